@@ -1,0 +1,14 @@
+//! turnwire's core: LLM conversations in any provider's format, under a byte budget, without losing anything unsaid.
+//!
+//! ```text
+//!  host objects ─┐                                                             ┌─► host objects
+//!                ├─► Source ─► dialect/X parse ─► Conversation ─► stages ─► dialect/Y render ─► Sink
+//!  JSON bytes ───┘   (trait)                      turns of parts                      (trait) └─► JSON bytes
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod handle;
+pub mod json;
+pub mod path;
+pub mod text;

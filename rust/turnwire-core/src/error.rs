@@ -1,0 +1,176 @@
+//! Everything that can go wrong: one closed list of codes, each with the kind of error that it raises.
+
+use std::{fmt, sync::Arc};
+
+use crate::path::{Path, Trail};
+
+/// Which exception an error becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A value that the call cannot take, whatever the conversation says.
+    Value,
+    /// A payload that cannot be read.
+    Parse,
+    /// A conversation that the target cannot express or refuses.
+    Render,
+    /// A conversation that cannot be built.
+    Build,
+    /// A dialect that does not exist.
+    UnknownDialect,
+    /// An argument of the wrong type.
+    Type,
+    /// The machine has no memory left.
+    Memory,
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $kind:ident;)+) => {
+        /// A stable name for each thing that can go wrong. A code is for ever; its sentence may improve.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),+];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str { match self { $(Code::$variant => $name),+ } }
+
+            /// The exception it raises.
+            #[must_use]
+            pub fn kind(self) -> ErrorKind { match self { $(Code::$variant => ErrorKind::$kind),+ } }
+
+            /// What it means, in a sentence or two.
+            #[must_use]
+            pub fn meaning(self) -> &'static str { match self { $(Code::$variant => concat!($($doc),+).trim_ascii()),+ } }
+        }
+    };
+}
+
+codes! {
+    /// A budget below zero.
+    NegativeBudget = "negative_budget", Value;
+    /// An option that is not one of the words it may be.
+    UnknownOption = "unknown_option", Value;
+    /// A timestamp without an offset, or text that is not RFC 3339.
+    BadTimestamp = "bad_timestamp", Value;
+    /// A value that JSON cannot hold, such as NaN or an object of a foreign type.
+    NotJson = "not_json", Value;
+    /// An argument of a type that the function does not take.
+    WrongArgument = "wrong_argument", Type;
+    /// No memory left for the result.
+    NoMemory = "no_memory", Memory;
+
+    /// Bytes or text that are not JSON, or not UTF-8.
+    InvalidJson = "invalid_json", Parse;
+    /// A value nested deeper than MAX_DEPTH, or a container that holds itself.
+    TooDeep = "too_deep", Parse;
+    /// A payload of four GiB or more.
+    TooLarge = "too_large", Parse;
+    /// A value of a type that the dialect does not have there.
+    WrongType = "wrong_type", Parse;
+    /// A key that the dialect demands.
+    MissingKey = "missing_key", Parse;
+    /// A role that the dialect does not have.
+    UnknownRole = "unknown_role", Parse;
+    /// A container that was changed while it was read.
+    ChangedWhileRead = "changed_while_read", Parse;
+
+    /// With `strict=True`, the first thing that the target cannot express.
+    Loss = "loss", Render;
+    /// Something the target refuses and nothing can stand for.
+    Refused = "refused", Render;
+
+    /// Nothing is left to send.
+    EmptyMessages = "empty_messages", Build;
+    /// A tool result stands first.
+    LeadingToolResult = "leading_tool_result", Build;
+    /// A tool result without its call is left.
+    OrphanToolResult = "orphan_tool_result", Build;
+    /// The budget is smaller than what cannot be cut.
+    BudgetTooSmall = "budget_too_small", Build;
+
+    /// A dialect name that turnwire does not know.
+    UnknownDialect = "unknown_dialect", UnknownDialect;
+}
+
+/// What went wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    code: Code,
+    path: Path,
+    dialect: Option<Arc<str>>,
+    text: String,
+}
+
+impl Error {
+    /// An error at the root. `text` says what was expected and what came.
+    #[must_use]
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        Self(Box::new(Inner { code, path: Path::default(), dialect: None, text: text.into() }))
+    }
+
+    /// The same error, at a place in the payload.
+    #[must_use]
+    pub fn at(mut self, trail: &Trail<'_>) -> Self {
+        self.0.path = trail.to_path();
+        self
+    }
+
+    /// The same error, at a path that was kept.
+    #[must_use]
+    pub fn at_path(mut self, path: Path) -> Self {
+        self.0.path = path;
+        self
+    }
+
+    /// The same error, found while `dialect` was read or written.
+    #[must_use]
+    pub fn in_dialect(mut self, dialect: &str) -> Self {
+        self.0.dialect = Some(dialect.into());
+        self
+    }
+
+    /// Its stable code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// The dialect, when one was being read or written.
+    #[must_use]
+    pub fn dialect(&self) -> Option<&str> {
+        self.0.dialect.as_deref()
+    }
+
+    /// The sentence alone, without the place.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0.text)?;
+        if !self.0.path.0.is_empty() {
+            write!(out, " - at `{}`", self.0.path)?;
+        }
+        if let Some(dialect) = &self.0.dialect {
+            write!(out, " ({dialect})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}

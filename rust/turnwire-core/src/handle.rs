@@ -1,0 +1,385 @@
+//! Handles: a text or a JSON value that stays where it lies until somebody asks for it.
+//!
+//! A text that nobody changes is never copied. It is the host language's own string (`Host`), a place in the JSON input
+//! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
+//! same way by [`Raw`].
+
+use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
+
+use crate::{
+    error::Error,
+    json,
+    text::{Cut, Units},
+};
+
+/// What a host language keeps for us: the core's only type parameter.
+pub trait Host: Sized + 'static {
+    /// The host's own immutable string.
+    type Str: Send + Sync + 'static;
+    /// The host's own immutable scalar that is no string: a number with its own spelling, or bytes.
+    type Leaf: Send + Sync + 'static;
+    /// A caller's container, lent for the length of one `convert` call.
+    type Loan: Send + Sync + 'static;
+
+    /// The string's own data, read where it lies.
+    fn units(text: &Self::Str) -> Units<'_>;
+    /// Another handle to the same string. May be slow: only touched turns need it.
+    fn share(text: &Self::Str) -> Self::Str;
+    /// Another handle to the same scalar.
+    fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
+    /// Another handle to the same container.
+    fn share_loan(loan: &Self::Loan) -> Self::Loan;
+    /// A new string out of the kept parts of `text` and `suffix`; `cut` counts in the units of `text`.
+    fn cut(text: &Self::Str, cut: &Cut, suffix: &str) -> Result<Self::Str, Error>;
+    /// Writes the scalar as JSON; bytes become base64 text.
+    fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// A frozen copy of a lent container.
+    fn freeze(loan: &Self::Loan) -> Result<Value<Self>, Error>;
+    /// Whether two scalars say the same.
+    fn same_leaf(a: &Self::Leaf, b: &Self::Leaf) -> bool;
+}
+
+/// The host of plain Rust: every text is a span or owned.
+#[derive(Debug)]
+pub enum NoHost {}
+
+impl Host for NoHost {
+    type Str = Infallible;
+    type Leaf = Infallible;
+    type Loan = Infallible;
+
+    fn units(text: &Infallible) -> Units<'_> {
+        match *text {}
+    }
+    fn share(text: &Infallible) -> Infallible {
+        match *text {}
+    }
+    fn share_leaf(leaf: &Infallible) -> Infallible {
+        match *leaf {}
+    }
+    fn share_loan(loan: &Infallible) -> Infallible {
+        match *loan {}
+    }
+    fn cut(text: &Infallible, _: &Cut, _: &str) -> Result<Infallible, Error> {
+        match *text {}
+    }
+    fn write_leaf(leaf: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
+        match *leaf {}
+    }
+    fn freeze(loan: &Infallible) -> Result<Value<Self>, Error> {
+        match *loan {}
+    }
+    fn same_leaf(a: &Infallible, _: &Infallible) -> bool {
+        match *a {}
+    }
+}
+
+/// The JSON bytes that spans point into. Kept alive by every turn that was read from them.
+#[derive(Clone)]
+pub struct Input(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl Input {
+    /// Keeps `bytes`, without copying them.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(bytes))
+    }
+
+    /// All of the bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+
+    /// The bytes of one span.
+    #[must_use]
+    pub fn at(&self, span: Span) -> &[u8] {
+        let start = span.start as usize;
+        &self.bytes()[start..start + span.len as usize]
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Input({} bytes)", self.bytes().len())
+    }
+}
+
+/// A place in the input: the body of a JSON string with its escapes still in it, or a whole JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// How many bytes.
+    pub len: u32,
+    /// What is known of the escapes of a string body.
+    pub escapes: Escapes,
+}
+
+/// What is known of the escapes in a JSON string body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// None: the bytes are the text.
+    None,
+    /// Some, each of them a whole character.
+    Some,
+    /// Some, and among them a surrogate without its partner.
+    Lone,
+}
+
+/// A text, wherever it lies. Sixteen bytes.
+pub enum Text<H: Host> {
+    /// The host's own string: it comes out as the same object.
+    Host(H::Str),
+    /// The body of a JSON string in the turn's input.
+    Span(Span),
+    /// Text made here. Boxed twice so that a handle stays sixteen bytes: most are never this.
+    Own(Arc<Box<str>>),
+}
+
+impl<H: Host> Text<H> {
+    /// A text made here.
+    #[must_use]
+    pub fn own(text: &str) -> Self {
+        Self::Own(Arc::new(text.into()))
+    }
+
+    /// Another handle to the same text.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Host(text) => Self::Host(H::share(text)),
+            Self::Span(span) => Self::Span(*span),
+            Self::Own(text) => Self::Own(text.clone()),
+        }
+    }
+
+    /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD).
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        match self {
+            Self::Span(_) => Self::own(&self.to_str(input)),
+            _ => self.share(),
+        }
+    }
+
+    /// The text as WTF-8: UTF-8 in which a lone surrogate keeps its three bytes. Equal texts have equal bytes.
+    #[must_use]
+    pub fn wtf8<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, [u8]> {
+        match self {
+            Self::Host(text) => H::units(text).wtf8(),
+            Self::Span(span) => {
+                let body = span_bytes(*span, input);
+                if span.escapes == Escapes::None { Cow::Borrowed(body) } else { Cow::Owned(json::escape::unescape(body)) }
+            }
+            Self::Own(text) => Cow::Borrowed(text.as_bytes()),
+        }
+    }
+
+    /// The text as UTF-8, with U+FFFD for each lone surrogate.
+    #[must_use]
+    pub fn to_str<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, str> {
+        match self.wtf8(input) {
+            Cow::Borrowed(bytes) => crate::text::replace_surrogates(bytes),
+            Cow::Owned(bytes) => Cow::Owned(crate::text::replace_surrogates(&bytes).into_owned()),
+        }
+    }
+
+    /// Its size in UTF-8 bytes; a lone surrogate counts three, as U+FFFD does.
+    #[must_use]
+    pub fn utf8_len(&self, input: Option<&Input>) -> usize {
+        match self {
+            Self::Host(text) => H::units(text).utf8_len(),
+            Self::Span(span) if span.escapes == Escapes::None => span.len as usize,
+            _ => self.wtf8(input).len(),
+        }
+    }
+
+    /// Whether it has no character at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).is_empty(),
+            Self::Span(span) => span.len == 0,
+            Self::Own(text) => text.is_empty(),
+        }
+    }
+
+    /// Whether it is empty or nothing but white space.
+    #[must_use]
+    pub fn is_blank(&self, input: Option<&Input>) -> bool {
+        // The first character settles nearly every text, so look at a short head before the whole.
+        match self {
+            Self::Host(text) => H::units(text).is_blank(),
+            _ => self.to_str(input).trim().is_empty(),
+        }
+    }
+
+    /// Whether it says exactly `word`.
+    #[must_use]
+    pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
+        *self.wtf8(input) == *word.as_bytes()
+    }
+}
+
+impl<H: Host> fmt::Debug for Text<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Span(span) => write!(out, "Span({}..+{})", span.start, span.len),
+            _ => write!(out, "{:?}", self.to_str(None)),
+        }
+    }
+}
+
+impl<H: Host> From<&str> for Text<H> {
+    fn from(text: &str) -> Self {
+        Self::own(text)
+    }
+}
+
+/// A span always comes with the input it points into; without one it reads as nothing.
+fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
+    debug_assert!(input.is_some(), "a span was read without its input");
+    input.map_or(&[], |input| input.at(span))
+}
+
+/// A JSON value that nobody looked into.
+pub enum Raw<H: Host> {
+    /// The caller's container, inside one `convert` call only.
+    Loan(H::Loan),
+    /// A frozen copy whose leaves are handles.
+    Tree(Value<H>),
+    /// A whole value in the turn's input.
+    Span(Span),
+    /// JSON text made here.
+    Own(Arc<str>),
+}
+
+impl<H: Host> Raw<H> {
+    /// Another handle to the same value.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Loan(loan) => Self::Loan(H::share_loan(loan)),
+            Self::Tree(value) => Self::Tree(value.share()),
+            Self::Span(span) => Self::Span(*span),
+            Self::Own(text) => Self::Own(text.clone()),
+        }
+    }
+
+    /// A handle that needs no input.
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        match self {
+            Self::Span(span) => Self::Own(String::from_utf8_lossy(span_bytes(*span, input)).into()),
+            _ => self.share(),
+        }
+    }
+
+    /// The value, frozen. Reads JSON text; cold paths only.
+    pub fn to_value(&self, input: Option<&Input>) -> Result<Value<H>, Error> {
+        match self {
+            Self::Loan(loan) => H::freeze(loan),
+            Self::Tree(value) => Ok(value.share()),
+            Self::Span(span) => json::read::value(span_bytes(*span, input)),
+            Self::Own(text) => json::read::value(text.as_bytes()),
+        }
+    }
+}
+
+impl<H: Host> fmt::Debug for Raw<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Loan(_) => out.write_str("Loan"),
+            Self::Tree(value) => value.fmt(out),
+            Self::Span(span) => write!(out, "Span({}..+{})", span.start, span.len),
+            Self::Own(text) => out.write_str(text),
+        }
+    }
+}
+
+/// A frozen JSON value. Containers are shared, so another handle to a subtree costs nothing.
+pub enum Value<H: Host> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as it was spelled.
+    Number(Arc<str>),
+    /// A scalar of the host.
+    Leaf(H::Leaf),
+    /// A string.
+    Text(Text<H>),
+    /// An array.
+    List(Arc<[Value<H>]>),
+    /// An object, in its own order; a key may stand twice.
+    Map(Arc<[(Text<H>, Value<H>)]>),
+}
+
+impl<H: Host> Value<H> {
+    /// Another handle to the same value.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Bool(value) => Self::Bool(*value),
+            Self::Number(text) => Self::Number(text.clone()),
+            Self::Leaf(leaf) => Self::Leaf(H::share_leaf(leaf)),
+            Self::Text(text) => Self::Text(text.share()),
+            Self::List(items) => Self::List(items.clone()),
+            Self::Map(entries) => Self::Map(entries.clone()),
+        }
+    }
+
+    /// Whether two values say the same: objects regardless of the order of their keys, numbers by their value.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a.wtf8(None) == b.wtf8(None),
+            (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b)),
+            (Self::Map(a), Self::Map(b)) => {
+                a.len() == b.len()
+                    && a.iter().all(|(key, value)| {
+                        let key = key.wtf8(None);
+                        b.iter().any(|(other, theirs)| other.wtf8(None) == key && value.same(theirs))
+                    })
+            }
+            (Self::Leaf(a), Self::Leaf(b)) => H::same_leaf(a, b),
+            (Self::Number(_) | Self::Leaf(_), Self::Number(_) | Self::Leaf(_)) => {
+                self.spelling().is_some_and(|mine| other.spelling() == Some(mine))
+            }
+            _ => false,
+        }
+    }
+
+    /// A number or scalar as JSON text.
+    fn spelling(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Number(text) => Some(text.as_bytes().to_vec()),
+            Self::Leaf(leaf) => {
+                let mut out = Vec::new();
+                H::write_leaf(leaf, &mut out).ok().map(|()| out)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<H: Host> fmt::Debug for Value<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => out.write_str("null"),
+            Self::Bool(value) => value.fmt(out),
+            Self::Number(text) => out.write_str(text),
+            Self::Leaf(_) => out.write_str("Leaf"),
+            Self::Text(text) => text.fmt(out),
+            Self::List(items) => out.debug_list().entries(items.iter()).finish(),
+            Self::Map(entries) => out.debug_map().entries(entries.iter().map(|(key, value)| (key, value))).finish(),
+        }
+    }
+}
+
+const _: () = {
+    assert!(size_of::<Text<NoHost>>() <= 16, "a text handle is sixteen bytes");
+};

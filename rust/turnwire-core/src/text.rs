@@ -1,0 +1,124 @@
+//! UTF-8 boundaries and the cut: how much of a text fits into a number of bytes, found by reading only what is kept.
+
+use std::borrow::Cow;
+
+/// A text where it lies: UTF-8 bytes, or the one, two or four bytes a character of a CPython string.
+#[derive(Clone, Copy, Debug)]
+pub enum Units<'a> {
+    /// UTF-8 (or WTF-8): one unit is one byte.
+    Utf8(&'a [u8]),
+    /// ASCII only: one unit is one byte and one character.
+    Ascii(&'a [u8]),
+    /// Latin-1: one unit is one character of one or two UTF-8 bytes.
+    Latin1(&'a [u8]),
+    /// UCS-2: one unit is one character of one to three UTF-8 bytes.
+    Ucs2(&'a [u16]),
+    /// UCS-4: one unit is one character of one to four UTF-8 bytes.
+    Ucs4(&'a [u32]),
+}
+
+/// What to keep of a text, in its own units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Units kept from the start.
+    pub head: usize,
+    /// Units kept from the end.
+    pub tail: usize,
+    /// Whether the suffix stands between head and tail.
+    pub suffix: bool,
+}
+
+impl<'a> Units<'a> {
+    /// Whether there is no unit at all.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.is_empty(),
+            Self::Ucs2(units) => units.is_empty(),
+            Self::Ucs4(units) => units.is_empty(),
+        }
+    }
+
+    /// The size of the whole text in UTF-8 bytes.
+    #[must_use]
+    pub fn utf8_len(self) -> usize {
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) => units.len(),
+            Self::Latin1(units) => units.len() + units.iter().filter(|unit| **unit >= 0x80).count(),
+            Self::Ucs2(units) => units.iter().map(|unit| 1 + usize::from(*unit >= 0x80) + usize::from(*unit >= 0x800)).sum(),
+            Self::Ucs4(units) => units
+                .iter()
+                .map(|unit| 1 + usize::from(*unit >= 0x80) + usize::from(*unit >= 0x800) + usize::from(*unit >= 0x1_0000))
+                .sum(),
+        }
+    }
+
+    /// Whether the text is nothing but white space.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
+        let white = |code: u32| char::from_u32(code).is_some_and(char::is_whitespace);
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) => String::from_utf8_lossy(units).trim().is_empty(),
+            Self::Latin1(units) => units.iter().all(|unit| white(u32::from(*unit))),
+            Self::Ucs2(units) => units.iter().all(|unit| white(u32::from(*unit))),
+            Self::Ucs4(units) => units.iter().all(|unit| white(*unit)),
+        }
+    }
+
+    /// The text as WTF-8; borrowed where the units already are.
+    #[must_use]
+    pub fn wtf8(self) -> Cow<'a, [u8]> {
+        let mut out;
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) => return Cow::Borrowed(units),
+            Self::Latin1(units) => {
+                out = Vec::with_capacity(units.len() * 2);
+                for unit in units {
+                    push_code_point(u32::from(*unit), &mut out);
+                }
+            }
+            Self::Ucs2(units) => {
+                out = Vec::with_capacity(units.len() * 3);
+                for unit in units {
+                    push_code_point(u32::from(*unit), &mut out);
+                }
+            }
+            Self::Ucs4(units) => {
+                out = Vec::with_capacity(units.len() * 4);
+                for unit in units {
+                    push_code_point(*unit, &mut out);
+                }
+            }
+        }
+        Cow::Owned(out)
+    }
+}
+
+/// Appends one code point as WTF-8: a lone surrogate as its three bytes.
+pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
+    #[allow(clippy::cast_possible_truncation, reason = "each byte is masked")]
+    let low = |shift: u32| 0x80 | ((code >> shift) as u8 & 0x3F);
+    match code {
+        0..0x80 => out.push(code as u8),
+        0x80..0x800 => out.extend([0xC0 | (code >> 6) as u8, low(0)]),
+        0x800..0x1_0000 => out.extend([0xE0 | (code >> 12) as u8, low(6), low(0)]),
+        _ => out.extend([0xF0 | (code >> 18) as u8, low(12), low(6), low(0)]),
+    }
+}
+
+/// WTF-8 as UTF-8: every lone surrogate becomes U+FFFD, which is as long.
+#[must_use]
+pub fn replace_surrogates(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            let mut fixed = bytes.to_vec();
+            for at in memchr::memchr_iter(0xED, bytes) {
+                if bytes.get(at + 1).is_some_and(|second| *second >= 0xA0) {
+                    fixed[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
+                }
+            }
+            Cow::Owned(String::from_utf8_lossy(&fixed).into_owned())
+        }
+    }
+}
