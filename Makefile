@@ -1,0 +1,164 @@
+# The verbs of this checkout: what CI does is what a person does. `make help` lists them. Everything stays inside the folder.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON       ?= $(shell command -v python3.11 || command -v python3)
+# Tests, demo and benches share one build of the extension; `make develop PROFILE=dev` compiles faster while you work.
+PROFILE      ?= release
+# Seconds for each fuzz target.
+FUZZ_SECONDS ?= 20
+
+VENV  := $(CURDIR)/.venv
+PY    := $(VENV)/bin/python
+STAMP := $(VENV)/.stamps
+BUILT := $(STAMP)/built-$(PROFILE)
+
+# The interpreter that the binding is compiled for, the same in every verb so that cargo does not build PyO3 twice.
+export PYO3_PYTHON := $(PY)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# No tool of ours may phone home.
+export BACKLOT_TELEMETRY := 0
+
+RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
+BENCHES      := $(wildcard benches/python/bench_*.py)
+
+##@ Every day
+
+.PHONY: help
+help: ## List the verbs
+	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: develop
+develop: $(BUILT) ## Set up .venv and build the extension into it
+
+.PHONY: demo
+demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
+	$(PY) examples/demo.py
+
+.PHONY: test
+test: test-rust test-python ## Set up, then run every test
+
+.PHONY: lint
+lint: lint-rust lint-python ## Format, lints, types, docs: everything that needs no run
+
+.PHONY: fuzz
+fuzz: fuzz-build $(FUZZ_TARGETS:%=fuzz-run-%) ## Fuzz each target for FUZZ_SECONDS
+
+.PHONY: bench
+bench: $(BUILT) ## Our code beside its rivals, quick setting: ratios
+	for bench in $(BENCHES); do $(PY) $$bench --quick; done
+
+##@ Now and then
+
+.PHONY: bench-full
+bench-full: $(BUILT) ## The same, long enough to publish
+	for bench in $(BENCHES); do $(PY) $$bench; done
+
+.PHONY: bench-rivals
+bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
+	for bench in $(BENCHES); do $(PY) $$bench --rivals; done
+
+.PHONY: peers
+peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
+	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
+
+.PHONY: docs
+docs: $(BUILT) ## Build the Rust docs, write the generated pages
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	$(PY) docs/generate.py
+
+.PHONY: wheel
+wheel: $(STAMP)/dev ## Build a wheel and the sdist into dist/
+	$(VENV)/bin/maturin build --release --locked --sdist --interpreter $(PY) --out dist
+
+.PHONY: format
+format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend
+	cargo fmt --all
+	cargo fmt --manifest-path fuzz/Cargo.toml
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+.PHONY: clean
+clean: ## Remove everything that the verbs made
+	rm -rf $(VENV) target dist fuzz/target fuzz/corpus fuzz/artifacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find python tests benches examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -f python/turnwire/_core.*.so python/turnwire/_core.*.pyd
+
+##@ Parts of the above
+
+.PHONY: lint-rust
+lint-rust: $(STAMP)/venv ## rustfmt, clippy, rustdoc
+	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+.PHONY: lint-python
+lint-python: $(BUILT) ## ruff, mypy, the stub against the built module
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(PY) -m mypy.stubtest turnwire._core
+
+.PHONY: test-rust
+test-rust: ## The core, without Python
+	cargo test -p turnwire-core --all-targets
+	cargo test -p turnwire-core --doc
+
+.PHONY: test-python
+test-python: $(BUILT) ## pytest
+	$(PY) -m pytest
+
+# --- The environment: a stamp each, so that nothing is done twice ---
+
+$(STAMP)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "turnwire needs Python 3.11 or later: make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	mkdir -p $(STAMP)
+	touch $@
+
+# `--group` needs pip 25.1, which Python 3.11 does not bring.
+$(STAMP)/dev: pyproject.toml | $(STAMP)/venv
+	$(PY) -m pip install --quiet 'pip>=25.1'
+	$(PY) -m pip install --quiet --group dev
+	touch $@
+
+$(BUILT): $(RUST_SOURCES) | $(STAMP)/dev
+	$(VENV)/bin/maturin develop --quiet --profile $(PROFILE)
+	rm -f $(STAMP)/built-*
+	touch $@
+
+$(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
+	$(PY) -m pip install --quiet --group rivals
+	touch $@
+
+# The emulator has its own environment: its dependencies are not to meet ours.
+$(STAMP)/peers: pyproject.toml | $(STAMP)/dev
+	$(PYTHON) -m venv $(VENV)/peers
+	$(VENV)/peers/bin/python -m pip install --quiet 'pip>=25.1'
+	$(VENV)/peers/bin/python -m pip install --quiet --group peers
+	touch $@
+
+# --- Fuzzing with libFuzzer on the stable compiler: cargo-fuzz's flags, without its nightly and sanitizers. The core has
+# no unsafe code, so panics, hangs and broken promises are what there is to find. `--target` keeps build scripts plain. ---
+
+FUZZ_HOST  := $(shell rustc -vV | sed -n 's/^host: //p')
+FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 \
+	-Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
+
+.PHONY: fuzz-build
+fuzz-build:
+	RUSTFLAGS="$(FUZZ_FLAGS)" cargo build --release --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST) --bins
+
+.PHONY: fuzz-run-%
+fuzz-run-%: fuzz-build
+	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
+	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* $(wildcard fuzz/seeds/$*) -artifact_prefix=fuzz/artifacts/$*/ \
+		-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 >fuzz/artifacts/$*/log 2>&1 \
+		|| { tail -n 60 fuzz/artifacts/$*/log; exit 1; }
+	@echo "fuzz $*: $$(grep INITED fuzz/artifacts/$*/log) ... $$(grep DONE fuzz/artifacts/$*/log)"
