@@ -9,7 +9,7 @@ use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
 use crate::{
     error::Error,
     json,
-    text::{Cut, Units},
+    text::{Cut, Keep, Units, replace_surrogates},
 };
 
 /// What a host language keeps for us: the core's only type parameter.
@@ -29,8 +29,9 @@ pub trait Host: Sized + 'static {
     fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
     /// Another handle to the same container.
     fn share_loan(loan: &Self::Loan) -> Self::Loan;
-    /// A new string out of the kept parts of `text` and `suffix`; `cut` counts in the units of `text`.
-    fn cut(text: &Self::Str, cut: &Cut, suffix: &str) -> Result<Self::Str, Error>;
+    /// A new string out of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
+    /// units of `text`.
+    fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
     /// A frozen copy of a lent container.
@@ -60,7 +61,7 @@ impl Host for NoHost {
     fn share_loan(loan: &Infallible) -> Infallible {
         match *loan {}
     }
-    fn cut(text: &Infallible, _: &Cut, _: &str) -> Result<Infallible, Error> {
+    fn cut(text: &Infallible, _: &Cut, _: Units<'_>) -> Result<Infallible, Error> {
         match *text {}
     }
     fn write_leaf(leaf: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
@@ -169,7 +170,11 @@ impl<H: Host> Text<H> {
             Self::Host(text) => H::units(text).wtf8(),
             Self::Span(span) => {
                 let body = span_bytes(*span, input);
-                if span.escapes == Escapes::None { Cow::Borrowed(body) } else { Cow::Owned(json::escape::unescape(body)) }
+                if span.escapes == Escapes::None {
+                    Cow::Borrowed(body)
+                } else {
+                    Cow::Owned(json::escape::unescape(body))
+                }
             }
             Self::Own(text) => Cow::Borrowed(text.as_bytes()),
         }
@@ -179,8 +184,8 @@ impl<H: Host> Text<H> {
     #[must_use]
     pub fn to_str<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, str> {
         match self.wtf8(input) {
-            Cow::Borrowed(bytes) => crate::text::replace_surrogates(bytes),
-            Cow::Owned(bytes) => Cow::Owned(crate::text::replace_surrogates(&bytes).into_owned()),
+            Cow::Borrowed(bytes) => replace_surrogates(bytes),
+            Cow::Owned(bytes) => Cow::Owned(replace_surrogates(&bytes).into_owned()),
         }
     }
 
@@ -192,6 +197,33 @@ impl<H: Host> Text<H> {
             Self::Span(span) if span.escapes == Escapes::None => span.len as usize,
             _ => self.wtf8(input).len(),
         }
+    }
+
+    /// The text cut to at most `max_bytes` UTF-8 bytes, `suffix` included; a suffix longer than the budget is left out.
+    /// `None`: it fits, so keep this very handle.
+    ///
+    /// What is cut from a span is text made here (lone surrogates U+FFFD), or a shorter span where nothing is added.
+    pub fn truncate(
+        &self,
+        max_bytes: usize,
+        suffix: Units<'_>,
+        keep: Keep,
+        input: Option<&Input>,
+    ) -> Result<Option<Self>, Error> {
+        let own = |bytes: Vec<u8>| Self::own(&replace_surrogates(&bytes));
+        Ok(match self {
+            Self::Host(text) => match H::units(text).cut(max_bytes, suffix.utf8_len(), keep) {
+                Some(cut) => Some(Self::Host(H::cut(text, &cut, suffix)?)),
+                None => None,
+            },
+            // An escape is never shorter than its character.
+            Self::Span(span) if span.len as usize <= max_bytes => None,
+            Self::Span(span) if span.escapes == Escapes::None && suffix.is_empty() && keep == Keep::Head => {
+                let kept = Units::Utf8(span_bytes(*span, input)).cut(max_bytes, 0, keep);
+                kept.map(|cut| Self::Span(Span { len: cut.head as u32, ..*span }))
+            }
+            Self::Span(_) | Self::Own(_) => Units::Utf8(&self.wtf8(input)).truncate(max_bytes, suffix, keep).map(own),
+        })
     }
 
     /// Whether it has no character at all.

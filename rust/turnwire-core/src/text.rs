@@ -1,6 +1,12 @@
-//! UTF-8 boundaries and the cut: how much of a text fits into a number of bytes, found by reading only what is kept.
+//! Text as units: UTF-8 sizes, WTF-8, and the cut to a number of bytes.
+
+mod cut;
+mod scan;
 
 use std::borrow::Cow;
+
+pub use self::cut::{Cut, Keep, MAX_USER_MESSAGE_SIZE, TRUNCATED_SUFFIX};
+use self::scan::Unit;
 
 /// A text where it lies: UTF-8 bytes, or the one, two or four bytes a character of a CPython string.
 #[derive(Clone, Copy, Debug)]
@@ -17,39 +23,37 @@ pub enum Units<'a> {
     Ucs4(&'a [u32]),
 }
 
-/// What to keep of a text, in its own units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// Units kept from the start.
-    pub head: usize,
-    /// Units kept from the end.
-    pub tail: usize,
-    /// Whether the suffix stands between head and tail.
-    pub suffix: bool,
+impl<'a> From<&'a str> for Units<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Utf8(text.as_bytes())
+    }
 }
 
 impl<'a> Units<'a> {
-    /// Whether there is no unit at all.
+    /// How many units there are.
     #[must_use]
-    pub fn is_empty(self) -> bool {
+    pub fn len(self) -> usize {
         match self {
-            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.is_empty(),
-            Self::Ucs2(units) => units.is_empty(),
-            Self::Ucs4(units) => units.is_empty(),
+            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.len(),
+            Self::Ucs2(units) => units.len(),
+            Self::Ucs4(units) => units.len(),
         }
     }
 
-    /// The size of the whole text in UTF-8 bytes.
+    /// Whether there is no unit at all.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The size of the whole text in UTF-8 bytes; a lone surrogate counts three.
     #[must_use]
     pub fn utf8_len(self) -> usize {
         match self {
             Self::Utf8(units) | Self::Ascii(units) => units.len(),
-            Self::Latin1(units) => units.len() + units.iter().filter(|unit| **unit >= 0x80).count(),
-            Self::Ucs2(units) => units.iter().map(|unit| 1 + usize::from(*unit >= 0x80) + usize::from(*unit >= 0x800)).sum(),
-            Self::Ucs4(units) => units
-                .iter()
-                .map(|unit| 1 + usize::from(*unit >= 0x80) + usize::from(*unit >= 0x800) + usize::from(*unit >= 0x1_0000))
-                .sum(),
+            Self::Latin1(units) => Unit::total(units),
+            Self::Ucs2(units) => Unit::total(units),
+            Self::Ucs4(units) => Unit::total(units),
         }
     }
 
@@ -109,16 +113,14 @@ pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
 /// WTF-8 as UTF-8: every lone surrogate becomes U+FFFD, which is as long.
 #[must_use]
 pub fn replace_surrogates(bytes: &[u8]) -> Cow<'_, str> {
-    match simdutf8::basic::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => {
-            let mut fixed = bytes.to_vec();
-            for at in memchr::memchr_iter(0xED, bytes) {
-                if bytes.get(at + 1).is_some_and(|second| *second >= 0xA0) {
-                    fixed[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
-                }
-            }
-            Cow::Owned(String::from_utf8_lossy(&fixed).into_owned())
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut fixed = bytes.to_vec();
+    for at in memchr::memchr_iter(0xED, bytes) {
+        if bytes.get(at + 1).is_some_and(|second| *second >= 0xA0) {
+            fixed[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
         }
     }
+    Cow::Owned(String::from_utf8_lossy(&fixed).into_owned())
 }

@@ -1,0 +1,212 @@
+//! How many UTF-8 bytes code points take, counted in loops that the compiler widens to the machine's vectors.
+
+/// One unit of a string in which a unit is a whole character.
+pub(super) trait Unit: Copy {
+    /// The most bytes that one of them can take.
+    const WIDEST: usize;
+
+    /// The UTF-8 bytes of one character; a lone surrogate counts three.
+    fn width(self) -> usize;
+
+    /// The sum of all widths. Reads every unit once.
+    fn total(units: &[Self]) -> usize;
+
+    /// All units, or'ed together: as many bits as the largest of them, which is what a string's storage depends on.
+    /// Stops early once the result is `enough`.
+    fn bits(units: &[Self], enough: u32) -> u32;
+}
+
+/// Sums `beyond` (what a unit takes beyond its first byte) in narrow lanes, which are emptied before they can overflow:
+/// a sum in wide integers would be vectorised four to eight times less densely.
+macro_rules! unit {
+    ($unit:ty, widest $widest:literal, $lanes:literal lanes, emptied after $run:literal, beyond $beyond:expr) => {
+        impl Unit for $unit {
+            const WIDEST: usize = $widest;
+
+            #[inline]
+            fn width(self) -> usize {
+                let beyond: fn($unit) -> $unit = $beyond;
+                1 + beyond(self) as usize
+            }
+
+            #[inline]
+            fn total(units: &[Self]) -> usize {
+                let beyond: fn($unit) -> $unit = $beyond;
+                let (blocks, rest) = units.as_chunks::<$lanes>();
+                let mut sum = units.len();
+                for run in blocks.chunks($run) {
+                    let mut lanes = [0; $lanes];
+                    for block in run {
+                        for (lane, unit) in lanes.iter_mut().zip(block) {
+                            *lane += beyond(*unit);
+                        }
+                    }
+                    sum += lanes.iter().map(|lane| *lane as usize).sum::<usize>();
+                }
+                sum + rest.iter().map(|unit| beyond(*unit) as usize).sum::<usize>()
+            }
+
+            #[inline]
+            fn bits(units: &[Self], enough: u32) -> u32 {
+                let mut bits = 0;
+                for run in units.chunks(1024) {
+                    bits |= run.iter().fold(0, |bits, unit| bits | *unit);
+                    if u32::from(bits) >= enough {
+                        break;
+                    }
+                }
+                u32::from(bits)
+            }
+        }
+    };
+}
+
+unit!(u8, widest 2, 32 lanes, emptied after 255, beyond |unit| unit >> 7);
+unit!(u16, widest 3, 16 lanes, emptied after 32_767, beyond |unit| u16::from(unit >= 0x80) + u16::from(unit >= 0x800));
+unit!(u32, widest 4, 8 lanes, emptied after 1_000_000, beyond |unit| {
+    u32::from(unit >= 0x80) + u32::from(unit >= 0x800) + u32::from(unit >= 0x1_0000)
+});
+
+/// A stretch of units and its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) units: usize,
+    pub(super) bytes: usize,
+}
+
+/// A text that can be walked from both ends, as far as a budget of bytes reaches.
+pub(super) trait Walk: Copy {
+    /// The most bytes that one unit can take.
+    const WIDEST: usize;
+    fn len(self) -> usize;
+    /// The longest prefix of whole characters in `budget` bytes.
+    fn forward(self, budget: usize) -> Taken;
+    /// The longest end of whole characters in `budget` bytes.
+    fn backward(self, budget: usize) -> Taken;
+    /// What is left without so many units at the start and at the end.
+    fn without(self, head: usize, tail: usize) -> Self;
+
+    /// Whether all of it fits. Reads no more than the budget pays for, and nothing where the length settles it.
+    fn fits(self, budget: usize) -> bool {
+        self.len().saturating_mul(Self::WIDEST) <= budget
+            || (self.len() <= budget && self.forward(budget).units == self.len())
+    }
+}
+
+fn inner<U>(units: &[U], head: usize, tail: usize) -> &[U] {
+    units.get(head..units.len().saturating_sub(tail)).unwrap_or_default()
+}
+
+/// Characters of one width or several: steps as long as even the widest characters could not overrun the budget. Each
+/// step uses up at least a quarter of it, so there are few, and all but the last characters are counted in wide loops.
+impl<U: Unit> Walk for &[U] {
+    const WIDEST: usize = U::WIDEST;
+
+    fn len(self) -> usize {
+        <[U]>::len(self)
+    }
+
+    fn forward(self, budget: usize) -> Taken {
+        let mut taken = Taken::default();
+        let mut rest = self;
+        loop {
+            let step = ((budget - taken.bytes) / U::WIDEST).min(rest.len());
+            let Some((now, later)) = rest.split_at_checked(step).filter(|_| step > 0) else { break };
+            taken.bytes += U::total(now);
+            taken.units += step;
+            rest = later;
+        }
+        for unit in rest {
+            if taken.bytes + unit.width() > budget {
+                break;
+            }
+            taken.bytes += unit.width();
+            taken.units += 1;
+        }
+        taken
+    }
+
+    fn backward(self, budget: usize) -> Taken {
+        let mut taken = Taken::default();
+        let mut rest = self;
+        loop {
+            let step = ((budget - taken.bytes) / U::WIDEST).min(rest.len());
+            let Some((later, now)) = rest.split_at_checked(rest.len() - step).filter(|_| step > 0) else { break };
+            taken.bytes += U::total(now);
+            taken.units += step;
+            rest = later;
+        }
+        for unit in rest.iter().rev() {
+            if taken.bytes + unit.width() > budget {
+                break;
+            }
+            taken.bytes += unit.width();
+            taken.units += 1;
+        }
+        taken
+    }
+
+    fn without(self, head: usize, tail: usize) -> Self {
+        inner(self, head, tail)
+    }
+}
+
+/// ASCII: the length says everything.
+#[derive(Clone, Copy)]
+pub(super) struct Ascii<'a>(pub(super) &'a [u8]);
+
+impl Walk for Ascii<'_> {
+    const WIDEST: usize = 1;
+
+    fn len(self) -> usize {
+        self.0.len()
+    }
+
+    fn forward(self, budget: usize) -> Taken {
+        let units = budget.min(self.0.len());
+        Taken { units, bytes: units }
+    }
+
+    fn backward(self, budget: usize) -> Taken {
+        self.forward(budget)
+    }
+
+    fn without(self, head: usize, tail: usize) -> Self {
+        Self(inner(self.0, head, tail))
+    }
+}
+
+/// UTF-8: one unit is one byte, and a character is found from any of its bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Utf8<'a>(pub(super) &'a [u8]);
+
+impl Utf8<'_> {
+    /// Whether a character begins, or the text ends, at this byte.
+    fn is_boundary(self, at: usize) -> bool {
+        self.0.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
+    }
+}
+
+impl Walk for Utf8<'_> {
+    const WIDEST: usize = 1;
+
+    fn len(self) -> usize {
+        self.0.len()
+    }
+
+    fn forward(self, budget: usize) -> Taken {
+        let end = budget.min(self.0.len());
+        let units = (0..=end).rev().find(|at| self.is_boundary(*at)).unwrap_or(0);
+        Taken { units, bytes: units }
+    }
+
+    fn backward(self, budget: usize) -> Taken {
+        let len = self.0.len();
+        let start = (len.saturating_sub(budget)..=len).find(|at| self.is_boundary(*at)).unwrap_or(len);
+        Taken { units: len - start, bytes: len - start }
+    }
+
+    fn without(self, head: usize, tail: usize) -> Self {
+        Self(inner(self.0, head, tail))
+    }
+}
