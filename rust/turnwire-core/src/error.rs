@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use crate::path::{Path, Trail};
+use crate::path::{Path, Step, Trail};
 
 /// Which exception an error becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,8 @@ macro_rules! codes {
 codes! {
     /// A budget below zero.
     NegativeBudget = "negative_budget", Value;
+    /// A size below zero.
+    NegativeSize = "negative_size", Value;
     /// An option that is not one of the words it may be.
     UnknownOption = "unknown_option", Value;
     /// A timestamp without an offset, or text that is not RFC 3339.
@@ -125,6 +127,13 @@ impl Error {
     #[must_use]
     pub fn at_path(mut self, path: Path) -> Self {
         self.0.path = path;
+        self
+    }
+
+    /// The same error, seen from one container further up: its path begins with `step`.
+    #[must_use]
+    pub fn under(mut self, step: Step) -> Self {
+        self.0.path.0.insert(0, step);
         self
     }
 

@@ -7,6 +7,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod base64;
+pub mod budget;
 pub mod error;
 pub mod handle;
 pub mod json;

@@ -1,1 +1,30 @@
+//! `turnwire._core`: the core for Python, one file per noun that Python sees.
+//!
+//! What a function does, takes and raises is written for Python users in `python/turnwire/_core.pyi`.
 
+mod arguments;
+mod budget;
+mod error;
+mod freeze;
+#[expect(dead_code, reason = "until messages and conversations are bound")]
+mod host;
+mod leaf;
+mod text;
+
+/// The native half of turnwire.
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    use turnwire_core::text as core;
+
+    #[pymodule_export]
+    const MAX_USER_MESSAGE_SIZE: usize = core::MAX_USER_MESSAGE_SIZE;
+    #[pymodule_export]
+    const TRUNCATED_SUFFIX: &str = core::TRUNCATED_SUFFIX;
+
+    #[pymodule_export]
+    use super::{
+        budget::split_budget,
+        error::error_codes,
+        text::{truncate, truncate_safe, utf8_len},
+    };
+}

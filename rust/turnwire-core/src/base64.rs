@@ -1,0 +1,45 @@
+//! Base64, the spelling of bytes in JSON.
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// How many characters `length` bytes take.
+#[must_use]
+pub fn encoded_len(length: usize) -> usize {
+    length.div_ceil(3).saturating_mul(4)
+}
+
+/// Appends `bytes` as base64 text, padded with `=`.
+pub fn encode(bytes: &[u8], out: &mut Vec<u8>) {
+    out.reserve(encoded_len(bytes.len()));
+    let (groups, rest) = bytes.as_chunks::<3>();
+    for [a, b, c] in groups {
+        out.extend(digits(*a, *b, *c));
+    }
+    match rest {
+        [a] => out.extend([&digits(*a, 0, 0)[..2], b"=="].concat()),
+        [a, b] => out.extend([&digits(*a, *b, 0)[..3], b"="].concat()),
+        _ => {}
+    }
+}
+
+fn digits(a: u8, b: u8, c: u8) -> [u8; 4] {
+    let bits = u32::from_be_bytes([0, a, b, c]);
+    [18, 12, 6, 0].map(|shift| DIGITS[(bits >> shift) as usize & 63])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rfc_4648_section_10() {
+        for (plain, coded) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")]
+        {
+            let mut out = Vec::new();
+            encode(plain.as_bytes(), &mut out);
+            assert_eq!(out, coded.as_bytes());
+            assert_eq!(out.len(), encoded_len(plain.len()));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Arguments that several functions take: a budget in bytes, a word out of a few.
+
+use pyo3::{
+    Borrowed,
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyBool, PyInt, PyString},
+};
+use turnwire_core::{
+    budget::Split,
+    error::{Code, Error},
+    text::{Keep, MAX_USER_MESSAGE_SIZE},
+};
+
+use crate::error::raise;
+
+/// A number of bytes that is not negative. Anything beyond the address space is the same as no limit.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(pub(crate) usize);
+
+impl Bytes {
+    pub(crate) const MESSAGE: Self = Self(MAX_USER_MESSAGE_SIZE);
+}
+
+impl<'py> FromPyObject<'_, 'py> for Bytes {
+    type Error = PyErr;
+
+    #[inline]
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(number) = number.cast_exact::<PyInt>()
+            && let Ok(bytes) = number.extract()
+        {
+            return Ok(Self(bytes));
+        }
+        any_integer(number, Code::NegativeBudget).map(Self)
+    }
+}
+
+/// The size of a text that is not negative.
+pub(crate) struct Size(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Size {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        any_integer(number, Code::NegativeSize).map(Self)
+    }
+}
+
+/// Any int, or what stands for one (`__index__`), but no bool: a flag where a size belongs is a mistake.
+#[cold]
+fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code) -> PyResult<usize> {
+    if number.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err("expected an int, got a bool"));
+    }
+    if !number.is_instance_of::<PyInt>() && !number.hasattr("__index__")? {
+        return Err(PyTypeError::new_err(format!("expected an int, got {}", number.get_type().name()?)));
+    }
+    let number = number.call_method0("__index__")?;
+    if number.lt(0)? {
+        let what =
+            number.extract::<i64>().map_or_else(|_| "a huge negative number".into(), |number| number.to_string());
+        return Err(raise(Error::new(negative, format!("{what} bytes: expected 0 or more"))));
+    }
+    Ok(number.extract().unwrap_or(usize::MAX))
+}
+
+/// One of the words of an option.
+#[derive(Clone, Copy)]
+pub(crate) struct Word<T>(pub(crate) T);
+
+/// An option that is given as a word.
+pub(crate) trait Words: Copy + 'static {
+    const OPTION: &'static str;
+    const ALL: &'static [Self];
+    fn name(self) -> &'static str;
+}
+
+impl Words for Keep {
+    const OPTION: &'static str = "keep";
+    const ALL: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+impl Words for Split {
+    const OPTION: &'static str = "split";
+    const ALL: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
+    type Error = PyErr;
+
+    fn extract(word: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let word = word.cast::<PyString>()?;
+        let text = word.to_string_lossy();
+        if let Some(option) = T::ALL.iter().find(|option| option.name() == text) {
+            return Ok(Self(*option));
+        }
+        let words = T::ALL.iter().map(|option| format!("{:?}", option.name())).collect::<Vec<_>>().join(", ");
+        Err(raise(Error::new(Code::UnknownOption, format!("{} is {text:?}: expected one of {words}", T::OPTION))))
+    }
+}

@@ -1,0 +1,56 @@
+//! From the core's errors to Python's: the one place where that happens.
+
+use pyo3::{
+    exceptions::{PyMemoryError, PyTypeError},
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyDict, PyType},
+};
+use turnwire_core::error::{Code, Error, ErrorKind};
+
+/// The exception of an error. Needs an attached thread, as everything that Python calls has.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+pub(crate) fn raise(error: Error) -> PyErr {
+    Python::attach(|py| match class(py, error.code().kind()) {
+        Ok(Some(class)) => instance(class, &error).unwrap_or_else(|failure| failure),
+        Ok(None) if error.code().kind() == ErrorKind::Memory => PyMemoryError::new_err(error.to_string()),
+        Ok(None) => PyTypeError::new_err(error.to_string()),
+        Err(failure) => failure,
+    })
+}
+
+fn instance(class: &Bound<'_, PyType>, error: &Error) -> PyResult<PyErr> {
+    let named = PyDict::new(class.py());
+    named.set_item("code", error.code().name())?;
+    named.set_item("path", error.path().to_string())?;
+    named.set_item("dialect", error.dialect())?;
+    Ok(PyErr::from_value(class.call((error.to_string(),), Some(&named))?))
+}
+
+/// The class of a kind, imported when the first error of that kind is raised; none for what is a built-in exception.
+fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Option<&Bound<'_, PyType>>> {
+    static VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static PARSE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static RENDER: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static BUILD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static UNKNOWN_DIALECT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let (lock, name) = match kind {
+        ErrorKind::Value => (&VALUE, "TurnwireError"),
+        ErrorKind::Parse => (&PARSE, "ParseError"),
+        ErrorKind::Render => (&RENDER, "RenderError"),
+        ErrorKind::Build => (&BUILD, "BuildError"),
+        ErrorKind::UnknownDialect => (&UNKNOWN_DIALECT, "UnknownDialectError"),
+        ErrorKind::Type | ErrorKind::Memory => return Ok(None),
+    };
+    lock.import(py, "turnwire.errors", name).map(Some)
+}
+
+/// Every error code with what it means.
+#[pyfunction]
+pub(crate) fn error_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let codes = PyDict::new(py);
+    for code in Code::ALL {
+        codes.set_item(code.name(), code.meaning())?;
+    }
+    Ok(codes)
+}

@@ -1,0 +1,113 @@
+//! A caller's container as a frozen value: the containers are copied, the leaves stay the caller's own objects.
+
+use pyo3::{
+    ffi,
+    prelude::*,
+    sync::critical_section::with_critical_section,
+    types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    error::{Code, Error},
+    handle::{Text, Value},
+    path::Step,
+};
+
+use crate::{
+    host::{PyHost, PyStr},
+    leaf::{is_leaf, type_name},
+};
+
+/// How deep containers may be nested.
+const MAX_DEPTH: usize = 256;
+
+/// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
+pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
+    frozen(value, MAX_DEPTH)
+}
+
+fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Value::Text(handle(text)?));
+    }
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let mut entries = Vec::with_capacity(dict.len());
+        let levels = deeper(levels)?;
+        for_each_entry(dict, |key, value| {
+            let Ok(key) = key.cast::<PyString>() else {
+                return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
+            };
+            let value = frozen(value, levels).map_err(|error| error.under(Step::Name(key.to_string_lossy().into())))?;
+            entries.push((handle(key)?, value));
+            Ok(())
+        })?;
+        return Ok(Value::Map(entries.into()));
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        let length = list.len();
+        let items = items(list.iter(), deeper(levels)?)?;
+        return if items.len() == length { Ok(Value::List(items.into())) } else { Err(changed()) };
+    }
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return Ok(Value::List(items(tuple.iter(), deeper(levels)?)?.into()));
+    }
+    if value.is_none() {
+        return Ok(Value::Null);
+    }
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(Value::Bool(flag.is_true()));
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        // Its owner may still change it.
+        return Ok(Value::Leaf(PyBytes::new(value.py(), &bytes.to_vec()).into_any().unbind()));
+    }
+    if is_leaf(value) {
+        return Ok(Value::Leaf(value.clone().unbind()));
+    }
+    Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(value))))
+}
+
+fn items<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, levels: usize) -> Result<Vec<Value<PyHost>>, Error> {
+    items
+        .enumerate()
+        .map(|(index, item)| frozen(&item, levels).map_err(|error| error.under(Step::Index(index))))
+        .collect()
+}
+
+fn handle(text: &Bound<'_, PyString>) -> Result<Text<PyHost>, Error> {
+    PyStr::new(text).map(Text::Host).map_err(|_| Error::new(Code::NoMemory, "no memory for a string's data"))
+}
+
+fn deeper(levels: usize) -> Result<usize, Error> {
+    levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, format!("nested deeper than {MAX_DEPTH} containers")))
+}
+
+fn changed() -> Error {
+    Error::new(Code::ChangedWhileRead, "a container was changed while it was read")
+}
+
+/// Every entry of a dict in its own order. PyO3's iterator would panic if another thread changed the dict; here that is
+/// an error.
+pub(crate) fn for_each_entry(
+    dict: &Bound<'_, PyDict>,
+    mut visit: impl FnMut(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    with_critical_section(dict.as_any(), || {
+        let length = dict.len();
+        let mut place = 0;
+        let mut seen = 0;
+        let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
+        // SAFETY: a live dict and an attached thread; the function checks `place` against the dict as it is now, and the
+        // dict cannot change before the next line holds references of our own to what it lent.
+        while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut place, &raw mut key, &raw mut value) } != 0 {
+            // SAFETY: both were just lent by the dict.
+            let (key, value) =
+                unsafe { (Bound::from_borrowed_ptr(dict.py(), key), Bound::from_borrowed_ptr(dict.py(), value)) };
+            visit(&key, &value)?;
+            seen += 1;
+            if dict.len() != length || seen > length {
+                return Err(changed());
+            }
+        }
+        if seen == length { Ok(()) } else { Err(changed()) }
+    })
+}

@@ -1,0 +1,77 @@
+//! Python scalars that are no text: numbers, and bytes. How they are written as JSON, and when two say the same.
+
+use std::io::Write;
+
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyFloat, PyInt},
+};
+use turnwire_core::{
+    base64,
+    error::{Code, Error},
+};
+
+/// Whether a value is one of them.
+pub(crate) fn is_leaf(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBytes>()
+}
+
+/// Writes a scalar as JSON: an int in full, a float with the digits of Python's `repr`, bytes as base64 text.
+pub(crate) fn write(leaf: &Bound<'_, PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
+    if let Ok(number) = leaf.cast::<PyInt>() {
+        write_int(number, out)
+    } else if let Ok(number) = leaf.cast::<PyFloat>() {
+        write_float(number.value(), out)
+    } else if let Ok(bytes) = leaf.cast::<PyBytes>() {
+        out.push(b'"');
+        base64::encode(bytes.as_bytes(), out);
+        out.push(b'"');
+        Ok(())
+    } else {
+        Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(leaf))))
+    }
+}
+
+/// Whether two scalars say the same: numbers by value, whatever their type; bytes by content.
+pub(crate) fn same(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
+    // Python warns, if told so, when bytes meet a number.
+    a.is_instance_of::<PyBytes>() == b.is_instance_of::<PyBytes>() && a.eq(b).unwrap_or(false)
+}
+
+/// The name of a value's type, for error messages.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "unknown".into(), |name| name.to_string())
+}
+
+fn write_int(number: &Bound<'_, PyInt>, out: &mut Vec<u8>) -> Result<(), Error> {
+    if let Ok(small) = number.extract::<i64>() {
+        return put(out, format_args!("{small}"));
+    }
+    // The type's own method: a subclass, such as an enum, may print itself as something else.
+    let digits = number.py().get_type::<PyInt>().call_method1("__repr__", (number,));
+    match digits.and_then(|digits| digits.extract::<String>()) {
+        Ok(digits) => put(out, format_args!("{digits}")),
+        Err(failure) => Err(Error::new(Code::NotJson, format!("an int that Python does not print: {failure}"))),
+    }
+}
+
+/// The shortest digits that read back as the same number, laid out as Python does.
+fn write_float(number: f64, out: &mut Vec<u8>) -> Result<(), Error> {
+    if !number.is_finite() {
+        return Err(Error::new(Code::NotJson, format!("{number} is not JSON")));
+    }
+    if number == 0.0 || (1e-4..1e16).contains(&number.abs()) {
+        // `Debug`, unlike `Display`, keeps the ".0" of a whole number; below 1e16 it has no exponent of its own.
+        return put(out, format_args!("{number:?}"));
+    }
+    let text = format!("{number:e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    match exponent.strip_prefix('-') {
+        Some(exponent) => put(out, format_args!("{digits}e-{exponent:0>2}")),
+        None => put(out, format_args!("{digits}e+{exponent:0>2}")),
+    }
+}
+
+fn put(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) -> Result<(), Error> {
+    out.write_fmt(text).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
+}
