@@ -10,6 +10,7 @@ use crate::{
     error::Error,
     json,
     text::{Cut, Keep, Units, replace_surrogates},
+    value::NodeKind,
 };
 
 /// What a host language keeps for us: the core's only type parameter.
@@ -32,8 +33,12 @@ pub trait Host: Sized + 'static {
     /// A new string out of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
     /// units of `text`.
     fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
+    /// What the scalar is: a number or bytes.
+    fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// Writes a lent container as JSON.
+    fn write_loan(loan: &Self::Loan, out: &mut Vec<u8>) -> Result<(), Error>;
     /// A frozen copy of a lent container.
     fn freeze(loan: &Self::Loan) -> Result<Value<Self>, Error>;
     /// Whether two scalars say the same.
@@ -64,8 +69,14 @@ impl Host for NoHost {
     fn cut(text: &Infallible, _: &Cut, _: Units<'_>) -> Result<Infallible, Error> {
         match *text {}
     }
+    fn leaf_kind(leaf: &Infallible) -> NodeKind {
+        match *leaf {}
+    }
     fn write_leaf(leaf: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
         match *leaf {}
+    }
+    fn write_loan(loan: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
+        match *loan {}
     }
     fn freeze(loan: &Infallible) -> Result<Value<Self>, Error> {
         match *loan {}
@@ -246,6 +257,43 @@ impl<H: Host> Text<H> {
         }
     }
 
+    /// Whether it begins with `prefix`.
+    #[must_use]
+    pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).starts_with(prefix),
+            _ => self.wtf8(input).starts_with(prefix.as_bytes()),
+        }
+    }
+
+    /// Its first `most` units or fewer, for looking at the head of something long.
+    #[must_use]
+    pub fn head(&self, most: usize, input: Option<&Input>) -> String {
+        match self {
+            Self::Host(text) => String::from_utf8_lossy(&H::units(text).first(most).wtf8()).into_owned(),
+            Self::Span(span) if span.escapes == Escapes::None => {
+                let body = span_bytes(*span, input);
+                String::from_utf8_lossy(&body[..body.len().min(most)]).into_owned()
+            }
+            _ => self.to_str(input).chars().take(most).collect(),
+        }
+    }
+
+    /// What follows its first `ascii` characters, which the caller knows to be ASCII.
+    pub fn after(&self, ascii: usize, input: Option<&Input>) -> Result<Self, Error> {
+        match self {
+            Self::Host(text) => {
+                let tail = H::units(text).len().saturating_sub(ascii);
+                H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii(&[])).map(Self::Host)
+            }
+            Self::Span(span) if span.escapes == Escapes::None => {
+                let skip = (ascii as u32).min(span.len);
+                Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: Escapes::None }))
+            }
+            _ => Ok(Self::own(self.to_str(input).get(ascii..).unwrap_or(""))),
+        }
+    }
+
     /// Whether it says exactly `word`.
     #[must_use]
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
@@ -304,6 +352,16 @@ impl<H: Host> Raw<H> {
         match self {
             Self::Span(span) => Self::Own(String::from_utf8_lossy(span_bytes(*span, input)).into()),
             _ => self.share(),
+        }
+    }
+
+    /// Whether it is `null` or an empty list. Cold: it may read JSON text.
+    #[must_use]
+    pub fn says_nothing(&self, input: Option<&Input>) -> bool {
+        match self.to_value(input) {
+            Ok(Value::Null) => true,
+            Ok(Value::List(items)) => items.is_empty(),
+            _ => false,
         }
     }
 

@@ -2,3 +2,4 @@
 
 pub mod escape;
 pub mod read;
+pub mod write;

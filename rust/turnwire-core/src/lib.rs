@@ -9,8 +9,16 @@
 
 pub mod base64;
 pub mod budget;
+pub mod convert;
+pub mod dialect;
 pub mod error;
 pub mod handle;
 pub mod json;
+pub mod loss;
+pub mod media;
+pub mod part;
 pub mod path;
 pub mod text;
+pub mod tool;
+pub mod turn;
+pub mod value;

@@ -46,6 +46,34 @@ impl<'a> Units<'a> {
         self.len() == 0
     }
 
+    /// The first `most` units or fewer.
+    #[must_use]
+    pub fn first(self, most: usize) -> Self {
+        let end = most.min(self.len());
+        match self {
+            Self::Utf8(units) => Self::Utf8(&units[..end]),
+            Self::Ascii(units) => Self::Ascii(&units[..end]),
+            Self::Latin1(units) => Self::Latin1(&units[..end]),
+            Self::Ucs2(units) => Self::Ucs2(&units[..end]),
+            Self::Ucs4(units) => Self::Ucs4(&units[..end]),
+        }
+    }
+
+    /// Whether the text begins with `prefix`, which is ASCII.
+    #[must_use]
+    pub fn starts_with(self, prefix: &str) -> bool {
+        let prefix = prefix.as_bytes();
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.starts_with(prefix),
+            Self::Ucs2(units) => {
+                units.len() >= prefix.len() && units.iter().zip(prefix).all(|(unit, byte)| *unit == u16::from(*byte))
+            }
+            Self::Ucs4(units) => {
+                units.len() >= prefix.len() && units.iter().zip(prefix).all(|(unit, byte)| *unit == u32::from(*byte))
+            }
+        }
+    }
+
     /// The size of the whole text in UTF-8 bytes; a lone surrogate counts three.
     #[must_use]
     pub fn utf8_len(self) -> usize {

@@ -3,8 +3,10 @@
 use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
     error::{Code, Error},
-    handle::{Host, Value},
+    handle::{Host, Raw, Value},
+    json::write::to_string,
     text::{Cut, Units},
+    value::NodeKind,
 };
 
 use crate::{freeze, leaf};
@@ -59,8 +61,18 @@ impl Host for PyHost {
         .map_err(|failure: PyErr| no_memory(&failure))
     }
 
+    fn leaf_kind(leaf: &Py<PyAny>) -> NodeKind {
+        Python::attach(|py| leaf::kind(leaf.bind(py)))
+    }
+
     fn write_leaf(leaf: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
         Python::attach(|py| leaf::write(leaf.bind(py), out))
+    }
+
+    fn write_loan(loan: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let json = to_string(&Raw::Tree(Self::freeze(loan)?), None)?;
+        out.extend_from_slice(json.as_bytes());
+        Ok(())
     }
 
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {

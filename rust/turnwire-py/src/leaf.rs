@@ -9,11 +9,17 @@ use pyo3::{
 use turnwire_core::{
     base64,
     error::{Code, Error},
+    value::NodeKind,
 };
 
 /// Whether a value is one of them.
 pub(crate) fn is_leaf(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBytes>()
+}
+
+/// What a scalar is.
+pub(crate) fn kind(leaf: &Bound<'_, PyAny>) -> NodeKind {
+    if leaf.is_instance_of::<PyBytes>() { NodeKind::Blob } else { NodeKind::Number }
 }
 
 /// Writes a scalar as JSON: an int in full, a float with the digits of Python's `repr`, bytes as base64 text.

@@ -1,0 +1,44 @@
+//! From any dialect's payload to any other's: parse, then render. Open this file first.
+//!
+//! A payload comes in through a [`Source`] and is parsed into a [`Conversation`]: turns of parts whose texts and values stay
+//! where they lie. Stages may change turns. A renderer writes the conversation into a [`Sink`] and lists what its dialect
+//! could not express. A turn that nobody touched goes back to its own dialect as the wire value it came from.
+
+pub use crate::loss::Options;
+use crate::{
+    dialect::{self, DialectId},
+    error::Error,
+    handle::Host,
+    loss::{Loss, Losses},
+    turn::Conversation,
+    value::{Sink, Source},
+};
+
+/// Reads `payload` as `source` and writes it to `out` as `target`.
+pub fn convert<S: Source, K: Sink<S::H>>(
+    payload: &S,
+    source: DialectId,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Vec<Loss>, Error> {
+    let conversation = parse(payload, source)?;
+    render(&conversation, target, options, out)
+}
+
+/// Reads `payload` as `source`.
+pub fn parse<S: Source>(payload: &S, source: DialectId) -> Result<Conversation<S::H>, Error> {
+    dialect::parse(payload, source)
+}
+
+/// Writes `conversation` to `out` as `target`, and lists what `target` does not hold as it was.
+pub fn render<H: Host, K: Sink<H>>(
+    conversation: &Conversation<H>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Vec<Loss>, Error> {
+    let mut losses = Losses::new(options);
+    dialect::render(conversation, target, options, &mut losses, out)?;
+    Ok(losses.list)
+}

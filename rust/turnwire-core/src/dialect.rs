@@ -1,0 +1,184 @@
+//! The dialects: a table of wire formats and their profiles, and the dispatch to each format's own file.
+
+mod frame;
+pub mod limits;
+mod read;
+mod write;
+
+use crate::{
+    error::{Code, Error},
+    handle::Host,
+    loss::{Losses, Options},
+    part::Part,
+    path::{Path, Trail},
+    tool::{Choice, Tool},
+    turn::{Conversation, Turn},
+    value::{Sink, Source},
+};
+use frame::FrameKeys;
+pub use limits::Limits;
+use write::Writer;
+
+/// One wire format: how its payload is read and written. Stages never see it; it never sees a budget.
+pub(crate) trait Dialect {
+    /// Its public name.
+    const NAME: &'static str;
+    /// Where the payload keeps what.
+    const KEYS: FrameKeys;
+    /// Its limits, by the name of the profile; the first is the format itself and has no name.
+    const PROFILES: &'static [(&'static str, Limits)];
+
+    /// Reads one element of the list.
+    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error>;
+    /// Reads top-level system text. Only formats with a key for it are asked.
+    fn system<S: Source>(_: &S, _: &Trail<'_>) -> Result<Vec<Part<S::H>>, Error> {
+        Ok(Vec::new())
+    }
+    /// Reads one tool definition.
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>;
+    /// Reads the choice of tools.
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error>;
+
+    /// Writes the elements of the list; those that can be replayed as they came.
+    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error>;
+    /// Writes top-level system text. Only formats with a key for it are asked.
+    fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Writes a tool definition that the format can express.
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: Path) -> Result<(), Error>;
+    /// Writes the choice of tools; never an opaque one.
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>);
+}
+
+/// What a payload is written for.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) id: DialectId,
+    pub(crate) limits: &'static Limits,
+    pub(crate) options: &'a Options,
+}
+
+/// Lists the wire formats: one `mod` and one table row each.
+macro_rules! dialects {
+    ($($module:ident :: $wire:ident),+ $(,)?) => {
+        $(mod $module;)+
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Wire { $($wire),+ }
+
+        const WIRES: &[Row] = &[$(Row {
+            wire: Wire::$wire,
+            name: <$module::$wire as Dialect>::NAME,
+            list: || <$module::$wire as Dialect>::KEYS.list.name,
+            profiles: <$module::$wire as Dialect>::PROFILES,
+        }),+];
+
+        /// Reads a payload of the dialect `from`.
+        pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Conversation<S::H>, Error> {
+            match from.row()?.wire {
+                $(Wire::$wire => frame::parse::<$module::$wire, S>(payload, from),)+
+            }
+            .map_err(|error| error.in_dialect(&from.name()))
+        }
+
+        /// Writes a payload of the dialect `target`.
+        pub fn render<H: Host, K: Sink<H>>(
+            conversation: &Conversation<H>,
+            target: DialectId,
+            options: &Options,
+            losses: &mut Losses,
+            out: &mut K,
+        ) -> Result<(), Error> {
+            let row = target.row()?;
+            let wanted = Target { id: target, limits: target.limits()?, options };
+            match row.wire {
+                $(Wire::$wire => frame::render::<$module::$wire, H, K>(&mut Writer::new(conversation, wanted, losses, out)),)+
+            }
+            .map_err(|error| error.in_dialect(&target.name()))
+        }
+    };
+}
+
+dialects! {
+    openai::OpenAi,
+}
+
+struct Row {
+    wire: Wire,
+    name: &'static str,
+    // A function, because a constant may not look into a static.
+    list: fn() -> &'static str,
+    profiles: &'static [(&'static str, Limits)],
+}
+
+/// A dialect and its profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DialectId {
+    row: u8,
+    profile: u8,
+}
+
+impl DialectId {
+    /// Of turns that were made here: no dialect's origin to replay.
+    pub const NONE: Self = Self { row: u8::MAX, profile: 0 };
+
+    /// The dialect `name`, or `name:profile`.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let (wire, profile) = name.split_once(':').unwrap_or((name, ""));
+        WIRES
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.name == wire)
+            .find_map(|(at, row)| {
+                let profile = row.profiles.iter().position(|(name, _)| *name == profile)?;
+                Some(Self { row: at as u8, profile: profile as u8 })
+            })
+            .ok_or_else(|| {
+                let known = names().collect::<Vec<_>>().join(", ");
+                Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}"))
+            })
+    }
+
+    fn row(self) -> Result<&'static Row, Error> {
+        WIRES.get(usize::from(self.row)).ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
+    }
+
+    /// Its limits.
+    pub fn limits(self) -> Result<&'static Limits, Error> {
+        let profiles = self.row()?.profiles;
+        profiles
+            .get(usize::from(self.profile))
+            .map(|(_, limits)| limits)
+            .ok_or_else(|| Error::new(Code::UnknownDialect, "this dialect has no such profile"))
+    }
+
+    /// Its public name, profile included.
+    #[must_use]
+    pub fn name(self) -> String {
+        let Ok(row) = self.row() else { return "none".to_owned() };
+        match row.profiles.get(usize::from(self.profile)) {
+            Some((profile, _)) if !profile.is_empty() => format!("{}:{profile}", row.name),
+            _ => row.name.to_owned(),
+        }
+    }
+
+    /// The key of its payload's list, for paths; `turns` where there is no payload.
+    #[must_use]
+    pub fn list(self) -> &'static str {
+        self.row().map_or("turns", |row| (row.list)())
+    }
+
+    /// Whether both are the same wire format, perhaps by different profiles.
+    #[must_use]
+    pub fn same_wire(self, other: Self) -> bool {
+        self.row == other.row
+    }
+}
+
+/// The names of all dialects and profiles.
+pub fn names() -> impl Iterator<Item = String> {
+    WIRES.iter().enumerate().flat_map(|(row, wire)| {
+        (0..wire.profiles.len()).map(move |profile| DialectId { row: row as u8, profile: profile as u8 }.name())
+    })
+}

@@ -1,0 +1,218 @@
+//! The payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
+
+use std::sync::Arc;
+
+use super::{Dialect, DialectId, limits::SystemPlace, write::Writer};
+use crate::{
+    error::{Code, Error},
+    handle::Host,
+    loss::LossCode,
+    path::{Path, Step, Trail},
+    tool::{ChoiceKind, Tool},
+    turn::{Conversation, Frame, System},
+    value::{Key, NodeKind, Sink, Source},
+};
+
+/// Where a dialect's payload keeps what.
+pub(crate) struct FrameKeys {
+    /// The list of turns.
+    pub(crate) list: &'static Key,
+    /// System text.
+    pub(crate) system: Option<&'static Key>,
+    /// Tool definitions.
+    pub(crate) tools: Option<&'static Key>,
+    /// The choice of tools.
+    pub(crate) choice: Option<&'static Key>,
+}
+
+impl FrameKeys {
+    fn all(&self) -> impl Iterator<Item = &'static Key> {
+        [self.system, Some(self.list), self.tools, self.choice].into_iter().flatten()
+    }
+}
+
+/// Reads a payload: a bare list, or a body whose other keys stay the caller's.
+pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Result<Conversation<S::H>, Error> {
+    let keys = D::KEYS;
+    let mut frame = Frame::empty(from);
+    frame.input = payload.input().cloned();
+    let root = Trail::ROOT;
+    let list = match payload.kind() {
+        NodeKind::List => payload.clone(),
+        NodeKind::Map => {
+            for (key, _) in payload.entries() {
+                let known = keys.all().find(|known| key.is(known.name, payload.input()));
+                if let Some(known) = known.filter(|known| !frame.order.contains(&known.name)) {
+                    frame.order.push(known.name);
+                }
+            }
+            read_frame::<D, S>(payload, &mut frame)?;
+            payload.get(keys.list).ok_or_else(|| {
+                Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", keys.list.name))
+            })?
+        }
+        _ => {
+            let text =
+                format!("expected a list or an object with the key {:?}, got {}", keys.list.name, payload.describe());
+            return Err(Error::new(Code::WrongType, text));
+        }
+    };
+    let at = if frame.order.is_empty() { root } else { root.key(keys.list.name) };
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &list, &at));
+    }
+    let mut turns = Vec::with_capacity(list.len());
+    for (index, element) in list.items().enumerate() {
+        turns.push(Arc::new(D::turn(&element, from, index, &at.index(index))?));
+    }
+    Ok(Conversation::new(turns, Arc::new(frame), Some(list.raw())))
+}
+
+fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
+    let (keys, root) = (D::KEYS, Trail::ROOT);
+    let present = |key: Option<&'static Key>| {
+        key.and_then(|key| payload.get(key).filter(|node| node.kind() != NodeKind::Null).map(|node| (key.name, node)))
+    };
+    if let Some((name, node)) = present(keys.system) {
+        frame.system = Some(System { parts: D::system(&node, &root.key(name))?, origin: Some(node.raw()) });
+    }
+    if let Some((name, node)) = present(keys.tools) {
+        let at = root.key(name);
+        if node.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &node, &at));
+        }
+        let tools: Result<Vec<_>, _> =
+            node.items().enumerate().map(|(index, tool)| D::tool(&tool, &at.index(index))).collect();
+        frame.tools = Some(tools?);
+        frame.tools_origin = Some(node.raw());
+    }
+    if let Some((name, node)) = present(keys.choice) {
+        frame.choice = Some(D::choice(&node, &root.key(name))?);
+    }
+    Ok(())
+}
+
+/// An error for a value of a type that the dialect does not have there.
+pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
+    Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
+}
+
+/// Writes a payload in its dict form. What came from the same dialect keeps its order and its wire values.
+pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let keys = D::KEYS;
+    let frame = w.conversation.frame.clone();
+    let mut order: Vec<&'static Key> = Vec::with_capacity(4);
+    if frame.from.same_wire(w.target.id) {
+        order.extend(frame.order.iter().filter_map(|name| keys.all().find(|key| key.name == *name)));
+    }
+    for key in keys.all() {
+        if !order.iter().any(|known| known.name == key.name) {
+            order.push(key);
+        }
+    }
+    w.out.open_map();
+    for key in order {
+        w.out.scope(frame.input.as_ref());
+        if key.name == keys.list.name {
+            w.out.key(key);
+            render_list::<D, H, K>(w)?;
+        } else if keys.system.is_some_and(|system| system.name == key.name) {
+            render_system::<D, H, K>(w, key)?;
+        } else if keys.tools.is_some_and(|tools| tools.name == key.name) {
+            render_tools::<D, H, K>(w, key)?;
+        } else {
+            render_choice::<D, H, K>(w, key)?;
+        }
+        if let Some(fault) = w.out.fault() {
+            return Err(fault);
+        }
+    }
+    if keys.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
+        w.losses.lost(LossCode::Tool, Path::key("tools"), "the target's payload has no tool definitions")?;
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let conversation = w.conversation;
+    if let Some(origin) = conversation.list_origin().filter(|_| conversation.frame.from == w.target.id) {
+        w.out.raw(origin);
+        return Ok(());
+    }
+    w.out.open_list();
+    D::write_turns(w)?;
+    w.out.close();
+    Ok(())
+}
+
+fn render_system<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
+    let conversation = w.conversation;
+    let hoisted = w.hoisted().next().is_some();
+    match &conversation.frame.system {
+        Some(System { origin: Some(origin), .. }) if !hoisted && conversation.frame.from.same_wire(w.target.id) => {
+            w.out.key(key);
+            w.out.raw(origin);
+        }
+        None if !hoisted => {}
+        _ => {
+            debug_assert!(w.target.limits.system == SystemPlace::Top, "only a format with a system key is asked");
+            w.out.key(key);
+            D::write_system(w)?;
+        }
+    }
+    Ok(())
+}
+
+fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
+    let frame = w.conversation.frame.clone();
+    let Some(tools) = &frame.tools else { return Ok(()) };
+    let own = frame.from.same_wire(w.target.id);
+    if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
+        w.out.key(key);
+        w.out.raw(origin);
+        return Ok(());
+    }
+    let path = |index: usize| Path::key("tools").then(Step::Index(index));
+    for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| !own && tool.by_provider) {
+        let reason = format!("{:?} is run by the provider that defines it", tool.name.to_str(frame.input.as_ref()));
+        w.losses.lost(LossCode::Tool, path(index), reason)?;
+    }
+    let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
+    if kept.is_empty() {
+        return Ok(());
+    }
+    w.out.key(key);
+    w.out.open_list();
+    for (index, tool) in kept {
+        match &tool.origin {
+            Some(origin) if own => w.out.raw(origin),
+            _ => D::write_tool(w, tool, path(index))?,
+        }
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn render_choice<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
+    let frame = w.conversation.frame.clone();
+    let Some(choice) = &frame.choice else { return Ok(()) };
+    let own = frame.from.same_wire(w.target.id);
+    if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
+        w.out.key(key);
+        w.out.raw(origin);
+        return Ok(());
+    }
+    let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
+    let path = Path::key("tool_choice");
+    if !any_tool {
+        return w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+    }
+    w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &path)?;
+    if matches!(choice.kind, ChoiceKind::Opaque) {
+        return w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
+    }
+    w.out.key(key);
+    D::write_choice(w, choice);
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
+
+/// The limits of one wire format, or of one profile of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// What a call id may be.
+    pub id: IdRule,
+    /// Where results stand.
+    pub results: ResultPlace,
+    /// Whether results must keep the order of their calls.
+    pub results_in_call_order: bool,
+    /// Whether user and assistant must alternate.
+    pub alternates: bool,
+    /// Whether empty or blank text is taken.
+    pub blank_text: bool,
+    /// Whether an assistant turn may be first.
+    pub starts_with_assistant: bool,
+    /// Whether an assistant turn may be last.
+    pub ends_with_assistant: bool,
+    /// Whether arguments must be a JSON object.
+    pub args_object: bool,
+    /// Whether media may stand inside a result.
+    pub media_in_result: bool,
+    /// Where system text stands.
+    pub system: SystemPlace,
+    /// What happens to reasoning that another dialect made.
+    pub reasoning: ReasoningRule,
+    /// Whether tools must be defined once the history holds calls.
+    pub tools_required: bool,
+}
+
+/// What an id may be made of.
+#[derive(Clone, Copy, Debug)]
+pub struct IdRule {
+    /// At most so many characters.
+    pub max: usize,
+    /// Exactly so many, where the target is strict.
+    pub exact: Option<usize>,
+    /// The bytes that it may hold.
+    pub alphabet: fn(u8) -> bool,
+    /// Whether the wire can do without.
+    pub optional: bool,
+}
+
+/// Where results stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultPlace {
+    /// One message each.
+    OneEach,
+    /// All of an exchange in one user turn.
+    OneTurn,
+}
+
+/// Where system text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemPlace {
+    /// In messages, anywhere.
+    Anywhere,
+    /// In messages, at the head only.
+    First,
+    /// In a key of its own.
+    Top,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What a target asks of an assistant turn whose reasoning it did not make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReasoningRule {
+    /// It has no reasoning to replay.
+    None,
+    /// It replays its own, and takes a turn without.
+    Replay,
+    /// It wants a documented stand-in.
+    Sentinel(&'static str),
+}
+
+impl IdRule {
+    /// Any text at all.
+    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: |_| true, optional: false };
+
+    /// Whether `id` may stand.
+    #[must_use]
+    pub fn allows(&self, id: &[u8]) -> bool {
+        let length = id.len();
+        length > 0
+            && length <= self.max
+            && self.exact.is_none_or(|exact| length == exact)
+            && id.iter().all(|byte| (self.alphabet)(*byte))
+    }
+}
+
+/// Letters, digits, `_` and `-`.
+#[must_use]
+pub fn word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}

@@ -1,0 +1,127 @@
+//! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
+
+mod parse;
+mod render;
+
+use super::{
+    Dialect, DialectId,
+    frame::FrameKeys,
+    limits::{IdRule, Limits, ReasoningRule, ResultPlace, SystemPlace},
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::Host,
+    part::Part,
+    path::{Path, Trail},
+    tool::{Choice, Tool},
+    turn::Turn,
+    value::{Sink, Source, keys},
+};
+
+pub(crate) struct OpenAi;
+
+keys! {
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    ROLE = "role";
+    CONTENT = "content";
+    NAME = "name";
+    TYPE = "type";
+    TEXT = "text";
+    REFUSAL = "refusal";
+    IMAGE_URL = "image_url";
+    URL = "url";
+    INPUT_AUDIO = "input_audio";
+    DATA = "data";
+    FORMAT = "format";
+    FILE = "file";
+    FILE_DATA = "file_data";
+    FILE_ID = "file_id";
+    FILENAME = "filename";
+    REASONING_CONTENT = "reasoning_content";
+    REASONING = "reasoning";
+    REASONING_DETAILS = "reasoning_details";
+    AUDIO = "audio";
+    TOOL_CALLS = "tool_calls";
+    FUNCTION_CALL = "function_call";
+    TOOL_CALL_ID = "tool_call_id";
+    ID = "id";
+    INDEX = "index";
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    INPUT = "input";
+    ARGUMENTS = "arguments";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+    AUTO = "auto";
+    REQUIRED = "required";
+    NONE = "none";
+    EMPTY = "";
+}
+
+/// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 40, exact: None, alphabet: |_| true, optional: false },
+    results: ResultPlace::OneEach,
+    results_in_call_order: false,
+    alternates: false,
+    blank_text: true,
+    starts_with_assistant: true,
+    ends_with_assistant: true,
+    args_object: false,
+    media_in_result: false,
+    system: SystemPlace::Anywhere,
+    reasoning: ReasoningRule::None,
+    tools_required: false,
+};
+
+/// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
+const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Sentinel("reasoning_content"), ..LIMITS };
+
+/// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
+const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
+
+impl Dialect for OpenAi {
+    const NAME: &'static str = "openai";
+    const KEYS: FrameKeys =
+        FrameKeys { list: &MESSAGES, system: None, tools: Some(&TOOLS), choice: Some(&TOOL_CHOICE) };
+    const PROFILES: &'static [(&'static str, Limits)] = &[
+        ("", LIMITS),
+        ("deepseek", WITH_REASONING_CONTENT),
+        ("kimi", WITH_REASONING_CONTENT),
+        ("qwen", REPLAYS_REASONING),
+        ("openrouter", REPLAYS_REASONING),
+        ("groq", REPLAYS_REASONING),
+    ];
+
+    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+        parse::turn(element, from, index, at)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        parse::tool(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        parse::choice(choice, at)
+    }
+    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+        render::turns(w)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: Path) -> Result<(), Error> {
+        render::tool(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        render::choice(w, choice);
+    }
+}
+
+/// Parts other than results, which this dialect writes as messages of their own.
+fn is_said<H: Host>(part: &Part<H>) -> bool {
+    !matches!(part.kind, crate::part::Kind::Answer(_))
+}

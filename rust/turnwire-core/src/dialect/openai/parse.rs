@@ -1,0 +1,278 @@
+//! Reading Chat Completions messages, tools and tool choice.
+
+use super::super::{
+    DialectId,
+    frame::wrong_type,
+    read::{Keys, unknown_role},
+};
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use crate::{
+    handle::Text,
+    media::{Media, MediaClass, MediaData},
+    part::{Kind, Part, Place, Reasoning},
+    tool::{Answer, Args, Call, ChoiceKind, Content, ERROR_PREFIX},
+    turn::Role,
+    value::{Key, NodeKind},
+};
+
+type Parts<S> = Vec<Part<<S as Source>::H>>;
+
+pub(super) fn turn<S: Source>(
+    element: &S,
+    from: DialectId,
+    index: usize,
+    at: &Trail<'_>,
+) -> Result<Turn<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.needed(&ROLE)?;
+    let role = match node.word().as_deref() {
+        Some("system") => Role::System,
+        Some("developer") => Role::Developer,
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("tool" | "function") => Role::Tool,
+        Some(word) => {
+            return Err(unknown_role(word, "system, developer, user, assistant, tool, function", &at.key(ROLE.name)));
+        }
+        None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
+    };
+    let mut parts = Vec::with_capacity(1);
+    match role {
+        Role::Tool => parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?),
+        Role::Assistant => assistant(&mut keys, index, &mut parts)?,
+        _ => content(&mut keys, &mut parts)?,
+    }
+    Ok(Turn {
+        role,
+        id: None,
+        parts,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+        from,
+        input: element.input().cloned(),
+        touched: false,
+    })
+}
+
+/// What an assistant message says: reasoning, content, refusal, calls.
+fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<S>) -> Result<(), Error> {
+    for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
+        if let Some(node) = keys.some(key) {
+            let thought = Reasoning { text: node.text(), signed: node.kind() != NodeKind::Text };
+            parts.push(placed(Kind::Reasoning(thought), &node, Place::key(key.name)));
+        }
+    }
+    content(keys, parts)?;
+    if let Some(words) = keys.text(&REFUSAL)? {
+        parts.push(Part { place: Place::key(REFUSAL.name), ..Part::new(Kind::Refusal(words)) });
+    }
+    if let Some(node) = keys.some(&AUDIO) {
+        parts.push(placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name)));
+    }
+    if let Some(node) = keys.some(&TOOL_CALLS) {
+        let at = keys.at.key(TOOL_CALLS.name);
+        if node.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &node, &at));
+        }
+        for (item, call) in node.items().enumerate() {
+            parts.push(tool_call(&call, (index, item), &at.index(item))?);
+        }
+    }
+    if let Some(node) = keys.some(&FUNCTION_CALL) {
+        let at = keys.at.key(FUNCTION_CALL.name);
+        let mut function = Keys::of(&node, &at)?;
+        let name = function.needed_text(&NAME)?;
+        let id = legacy_id(&name, node.input());
+        let args = arguments(function.take(&ARGUMENTS));
+        let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
+        parts.push(placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name)));
+    }
+    Ok(())
+}
+
+/// `content`: a string, a list of parts, `null`, or not there.
+fn content<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S>) -> Result<(), Error> {
+    let Some(node) = keys.some(&CONTENT) else { return Ok(()) };
+    if let Some(text) = node.text() {
+        // An empty string says nothing; its turn's origin still replays it.
+        if !text.is_empty() {
+            parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) });
+        }
+        return Ok(());
+    }
+    let at = keys.at.key(CONTENT.name);
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", &node, &at));
+    }
+    for (item, element) in node.items().enumerate() {
+        parts.push(part(&element, Place::item(CONTENT.name, item), &at.index(item))?);
+    }
+    Ok(())
+}
+
+/// One part of a content list. What is not known is kept as it is.
+fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(placed(Kind::Text(text), element, place));
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let kind = match word.as_deref() {
+        Some("text") => keys.text(&TEXT)?.map(Kind::Text),
+        Some("refusal") => keys.text(&REFUSAL)?.map(Kind::Refusal),
+        Some("image_url") => media(&mut keys, &IMAGE_URL, &URL, MediaClass::Image)?,
+        Some("input_audio") => audio(&mut keys)?,
+        Some("file") => file(&mut keys)?,
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    if let Some(kind) = kind {
+        made.kind = kind;
+        made.extras = keys.extras();
+    }
+    Ok(made)
+}
+
+/// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
+fn media<S: Source>(
+    keys: &mut Keys<'_, S>,
+    key: &'static Key,
+    inner: &'static Key,
+    class: MediaClass,
+) -> Result<Option<Kind<S::H>>, Error> {
+    let node = keys.needed(key)?;
+    let at = keys.at.key(key.name);
+    let url = match node.text() {
+        Some(url) => url,
+        None => Keys::of(&node, &at)?.needed_text(inner)?,
+    };
+    let data = if url.starts_with("data:", node.input()) { MediaData::DataUrl(url) } else { MediaData::Url(url) };
+    Ok(Some(Kind::Media(Media { class, mime: None, data, name: None })))
+}
+
+fn audio<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let node = keys.needed(&INPUT_AUDIO)?;
+    let at = keys.at.key(INPUT_AUDIO.name);
+    let mut audio = Keys::of(&node, &at)?;
+    let data = MediaData::Base64(audio.needed_text(&DATA)?);
+    let mime = audio.text(&FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
+    Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
+}
+
+fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let node = keys.needed(&FILE)?;
+    let at = keys.at.key(FILE.name);
+    let mut file = Keys::of(&node, &at)?;
+    let name = file.text(&FILENAME)?;
+    let data = match (file.text(&FILE_DATA)?, file.text(&FILE_ID)?) {
+        (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
+        (Some(data), _) => MediaData::Base64(data),
+        (None, Some(id)) => MediaData::File(id),
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
+}
+
+/// One entry of `tool_calls`. `(turn, item)` makes an id where the wire has none.
+fn tool_call<S: Source>(
+    element: &S,
+    (turn, item): (usize, usize),
+    at: &Trail<'_>,
+) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let _ = keys.take(&INDEX);
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let custom = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == "custom")).unwrap_or(false);
+    let outer = if custom { &CUSTOM } else { &FUNCTION };
+    let function = keys.needed(outer)?;
+    let inner_at = at.key(outer.name);
+    let mut inner = Keys::of(&function, &inner_at)?;
+    let name = inner.needed_text(&NAME)?;
+    let args = arguments(inner.take(if custom { &INPUT } else { &ARGUMENTS }));
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
+    let mut part =
+        placed(Kind::Call(Call { id, made_up_id, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
+    part.extras = keys.extras();
+    Ok(part)
+}
+
+/// Arguments as they came; none at all are the empty text.
+fn arguments<S: Source>(node: Option<S>) -> Args<S::H> {
+    match node.filter(|node| node.kind() != NodeKind::Null) {
+        None => Args::Text(Text::own("")),
+        Some(node) => node.text().map_or_else(|| Args::Value(node.raw()), Args::Text),
+    }
+}
+
+/// A message of role `tool`, or of the legacy role `function`, which pairs by name.
+fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>, Error> {
+    let name = keys.text(&NAME)?;
+    let input = keys.node.input();
+    let id = match &name {
+        Some(name) if legacy => legacy_id(name, input),
+        _ => keys.needed_text(&TOOL_CALL_ID)?,
+    };
+    let mut parts = Vec::new();
+    content(keys, &mut parts)?;
+    let mut error = false;
+    let content = match parts.as_slice() {
+        [] => Content::Absent,
+        [Part { kind: Kind::Text(text), origin: None, .. }] => {
+            error = text.starts_with(ERROR_PREFIX, input);
+            Content::Text(if error { text.after(ERROR_PREFIX.len(), input)? } else { text.share() })
+        }
+        _ => Content::Blocks(parts),
+    };
+    let answer = Answer { id, name, content, error, synthetic: false };
+    Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
+}
+
+/// The id that a legacy call and its result share: their function's name says which belong together.
+fn legacy_id<H: Host>(name: &Text<H>, input: Option<&crate::handle::Input>) -> Text<H> {
+    Text::own(&format!("function_{}", name.to_str(input)))
+}
+
+pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.needed(&TYPE)?;
+    let word = kind.word().unwrap_or_default().into_owned();
+    let origin = Some(element.raw());
+    if word != "function" {
+        let name = Text::own(&word);
+        return Ok(Tool { name, description: None, schema: None, by_provider: true, origin, extras: None });
+    }
+    let function = keys.needed(&FUNCTION)?;
+    let inner_at = at.key(FUNCTION.name);
+    let mut inner = Keys::of(&function, &inner_at)?;
+    let name = inner.needed_text(&NAME)?;
+    let description = inner.text(&DESCRIPTION)?;
+    let schema = inner.some(&PARAMETERS).map(|schema| schema.raw());
+    let mut extras = inner.extras();
+    if let Some(outer) = keys.extras() {
+        extras.get_or_insert_default().extend(*outer);
+    }
+    Ok(Tool { name, description, schema, by_provider: false, origin, extras })
+}
+
+pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    let kind = match node.word().as_deref() {
+        Some("auto") => ChoiceKind::Auto,
+        Some("required" | "any") => ChoiceKind::Required,
+        Some("none") => ChoiceKind::None,
+        Some(_) => ChoiceKind::Opaque,
+        None => {
+            let keys = Keys::of(node, at)?;
+            let name = keys.node.get(&FUNCTION).and_then(|function| function.get(&NAME)).and_then(|name| name.text());
+            name.map_or(ChoiceKind::Opaque, ChoiceKind::Tool)
+        }
+    };
+    Ok(Choice { kind, origin: Some(node.raw()), extras: None })
+}
+
+/// A part with a wire value of its own.
+fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
+    Part { kind, origin: Some(node.raw()), extras: None, place, touched: false }
+}

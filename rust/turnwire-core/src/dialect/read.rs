@@ -1,0 +1,93 @@
+//! What every parser needs: typed access to the keys of a node, with errors that say where, and the keys nobody knows.
+
+use super::frame::wrong_type;
+use crate::{
+    error::{Code, Error},
+    handle::Text,
+    part::Extras,
+    path::Trail,
+    value::{Key, NodeKind, Source},
+};
+
+/// No dialect knows more keys of one map than this.
+const MOST: usize = 16;
+
+/// The keys of one map as they are taken; what is never taken is an extra.
+pub(crate) struct Keys<'a, S: Source> {
+    pub(crate) node: &'a S,
+    pub(crate) at: &'a Trail<'a>,
+    taken: [&'static str; MOST],
+    count: usize,
+}
+
+impl<'a, S: Source> Keys<'a, S> {
+    /// The keys of `node`, which must be a map.
+    pub(crate) fn of(node: &'a S, at: &'a Trail<'a>) -> Result<Self, Error> {
+        if node.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", node, at));
+        }
+        Ok(Self { node, at, taken: [""; MOST], count: 0 })
+    }
+
+    /// The value of a key, `null` included.
+    pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
+        let found = self.node.get(key)?;
+        // One key too many for the array would only be reported as an extra, never lost.
+        if let Some(slot) = self.taken.get_mut(self.count) {
+            *slot = key.name;
+            self.count += 1;
+        }
+        Some(found)
+    }
+
+    /// The value of a key that says something: `null` is as good as absent.
+    pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
+        self.take(key).filter(|node| node.kind() != NodeKind::Null)
+    }
+
+    /// A string or `null`.
+    pub(crate) fn text(&mut self, key: &'static Key) -> Result<Option<Text<S::H>>, Error> {
+        match self.some(key) {
+            None => Ok(None),
+            Some(node) => match node.text() {
+                Some(text) => Ok(Some(text)),
+                None => Err(wrong_type("a string", &node, &self.at.key(key.name))),
+            },
+        }
+    }
+
+    /// A string that must be there.
+    pub(crate) fn needed_text(&mut self, key: &'static Key) -> Result<Text<S::H>, Error> {
+        self.text(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// A value that must be there.
+    pub(crate) fn needed(&mut self, key: &'static Key) -> Result<S, Error> {
+        self.some(key).ok_or_else(|| self.missing(key))
+    }
+
+    /// The error for a key that the dialect demands.
+    pub(crate) fn missing(&self, key: &'static Key) -> Error {
+        Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", key.name)).at(self.at)
+    }
+
+    /// All keys that were never taken, with their values.
+    pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {
+        if self.count == self.node.len() {
+            return None;
+        }
+        let input = self.node.input();
+        let extras: Extras<S::H> = self
+            .node
+            .entries()
+            .filter(|(key, _)| !self.taken[..self.count].iter().any(|taken| key.is(taken, input)))
+            .map(|(key, value)| (key, value.raw()))
+            .collect();
+        (!extras.is_empty()).then(|| Box::new(extras))
+    }
+}
+
+/// An error for a role that the dialect does not have.
+pub(crate) fn unknown_role(word: &str, known: &str, at: &Trail<'_>) -> Error {
+    Error::new(Code::UnknownRole, format!("expected one of {known}, got {word:?}")).at(at)
+}

@@ -1,0 +1,105 @@
+//! Media: images, documents, sound and film, wherever their bytes are.
+
+use std::borrow::Cow;
+
+use crate::{
+    error::Error,
+    handle::{Host, Input, Text},
+};
+
+/// An image, document, sound or film.
+#[derive(Debug)]
+pub struct Media<H: Host> {
+    /// Which of them.
+    pub class: MediaClass,
+    /// Its media type, such as `image/png`; `None` when the data says or nobody knows.
+    pub mime: Option<Text<H>>,
+    /// Where its bytes are.
+    pub data: MediaData<H>,
+    /// Its file name.
+    pub name: Option<Text<H>>,
+}
+
+/// What kind of media.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaClass {
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// A document or any other file.
+    Document,
+}
+
+/// Where the bytes of media are.
+#[derive(Debug)]
+pub enum MediaData<H: Host> {
+    /// Plain base64 text.
+    Base64(Text<H>),
+    /// A `data:` URL, media type included.
+    DataUrl(Text<H>),
+    /// An address that the provider fetches.
+    Url(Text<H>),
+    /// A file that the provider holds.
+    File(Text<H>),
+    /// Plain text of a document.
+    Plain(Text<H>),
+}
+
+impl<H: Host> Media<H> {
+    /// Another handle to the same media.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share)
+    }
+
+    pub(crate) fn map(&self, text: &mut dyn FnMut(&Text<H>) -> Text<H>) -> Self {
+        let data = match &self.data {
+            MediaData::Base64(data) => MediaData::Base64(text(data)),
+            MediaData::DataUrl(data) => MediaData::DataUrl(text(data)),
+            MediaData::Url(url) => MediaData::Url(text(url)),
+            MediaData::File(id) => MediaData::File(text(id)),
+            MediaData::Plain(words) => MediaData::Plain(text(words)),
+        };
+        Self {
+            class: self.class,
+            mime: self.mime.as_ref().map(&mut *text),
+            data,
+            name: self.name.as_ref().map(&mut *text),
+        }
+    }
+}
+
+impl<H: Host> Media<H> {
+    /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart.
+    pub fn base64(&self, input: Option<&Input>) -> Result<Option<(Option<Text<H>>, Text<H>)>, Error> {
+        match &self.data {
+            MediaData::Base64(data) => Ok(Some((self.mime.as_ref().map(Text::share), data.share()))),
+            MediaData::DataUrl(url) => {
+                // Only the head is looked at: the data may be many megabytes.
+                let head = url.head(256, input);
+                let Some((before, _)) = head.split_once(',') else { return Ok(None) };
+                let Some(mime) = before.strip_prefix("data:").and_then(|rest| rest.strip_suffix(";base64")) else {
+                    return Ok(None);
+                };
+                let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).map(Text::own);
+                Ok(Some((mime, url.after(before.len() + 1, input)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Its media type, where anything says it.
+    #[must_use]
+    pub fn media_type<'a>(&'a self, input: Option<&'a Input>) -> Option<Cow<'a, str>> {
+        if let Some(mime) = &self.mime {
+            return Some(mime.to_str(input));
+        }
+        let MediaData::DataUrl(url) = &self.data else { return None };
+        let head = url.head(256, input);
+        let mime = head.strip_prefix("data:")?.split([';', ',']).next().filter(|mime| !mime.is_empty())?;
+        Some(Cow::Owned(mime.to_owned()))
+    }
+}

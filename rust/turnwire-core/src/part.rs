@@ -1,0 +1,158 @@
+//! A part of a turn: text, reasoning, media, a tool call, a tool result, or something only its own dialect knows.
+
+use crate::{
+    handle::{Host, Input, Raw, Text},
+    media::Media,
+    tool::{Answer, Call},
+};
+
+/// Keys of the wire that have no place here, with their values: written again behind the known ones, or reported.
+pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
+
+/// Where in its turn's wire value a part stood: under a key, or in the list under a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The key of the turn's wire value, `None` for a part that was made here.
+    pub key: Option<&'static str>,
+    /// The place in the list under that key.
+    pub index: Option<u32>,
+}
+
+impl Place {
+    /// Under a key.
+    #[must_use]
+    pub fn key(key: &'static str) -> Self {
+        Self { key: Some(key), index: None }
+    }
+
+    /// In the list under a key.
+    #[must_use]
+    pub fn item(key: &'static str, index: usize) -> Self {
+        Self { key: Some(key), index: Some(index as u32) }
+    }
+}
+
+/// One piece of a turn.
+#[derive(Debug)]
+pub struct Part<H: Host> {
+    /// What it says.
+    pub kind: Kind<H>,
+    /// The wire value it was read from, where it has one of its own: replayed to its own dialect while the part is untouched.
+    pub origin: Option<Raw<H>>,
+    /// Keys of the origin that have no place in `kind`.
+    pub extras: Option<Box<Extras<H>>>,
+    /// Where it stood.
+    pub place: Place,
+    /// Whether a stage has changed it.
+    pub touched: bool,
+}
+
+/// What a part says.
+#[derive(Debug)]
+pub enum Kind<H: Host> {
+    /// Text.
+    Text(Text<H>),
+    /// The model's refusal, as text.
+    Refusal(Text<H>),
+    /// A JSON value inside a tool result.
+    Json(Raw<H>),
+    /// What the model thought; the origin holds its signature.
+    Reasoning(Reasoning<H>),
+    /// An image, document, sound or film.
+    Media(Media<H>),
+    /// A tool call.
+    Call(Call<H>),
+    /// A tool result.
+    Answer(Answer<H>),
+    /// Something only its own dialect knows, by the name of its type: server-side tools, compaction, cache points.
+    Opaque(Text<H>),
+}
+
+/// A model's reasoning.
+#[derive(Debug)]
+pub struct Reasoning<H: Host> {
+    /// What can be read of it: a summary or the thought itself.
+    pub text: Option<Text<H>>,
+    /// Whether the origin carries a signature or encrypted content.
+    pub signed: bool,
+}
+
+impl<H: Host> Part<H> {
+    /// A part that was made here.
+    #[must_use]
+    pub fn new(kind: Kind<H>) -> Self {
+        Self { kind, origin: None, extras: None, place: Place::default(), touched: false }
+    }
+
+    /// A text part that was made here.
+    #[must_use]
+    pub fn text(text: impl Into<Text<H>>) -> Self {
+        Self::new(Kind::Text(text.into()))
+    }
+
+    /// Another handle to the same part.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self {
+            kind: self.kind.share(),
+            origin: self.origin.as_ref().map(Raw::share),
+            extras: share_extras(self.extras.as_deref()),
+            place: self.place,
+            touched: self.touched,
+        }
+    }
+
+    /// The same part without need of its turn's input, so that it can move to another turn.
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        Self {
+            kind: self.kind.detach(input),
+            origin: self.origin.as_ref().map(|raw| raw.detach(input)),
+            extras: self.extras.as_ref().map(|extras| {
+                Box::new(extras.iter().map(|(key, raw)| (key.detach(input), raw.detach(input))).collect())
+            }),
+            place: self.place,
+            touched: self.touched,
+        }
+    }
+}
+
+/// Another handle to the same extras.
+#[must_use]
+pub fn share_extras<H: Host>(extras: Option<&Extras<H>>) -> Option<Box<Extras<H>>> {
+    extras.map(|extras| Box::new(extras.iter().map(|(key, raw)| (key.share(), raw.share())).collect()))
+}
+
+impl<H: Host> Kind<H> {
+    /// Another handle to the same content.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    /// The same content without need of its turn's input.
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
+    }
+
+    /// The same content with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        match self {
+            Self::Text(words) => Self::Text(text(words)),
+            Self::Refusal(words) => Self::Refusal(text(words)),
+            Self::Json(value) => Self::Json(raw(value)),
+            Self::Reasoning(thought) => {
+                Self::Reasoning(Reasoning { text: thought.text.as_ref().map(text), signed: thought.signed })
+            }
+            Self::Media(media) => Self::Media(media.map(text)),
+            Self::Call(call) => Self::Call(call.map(text, raw)),
+            Self::Answer(answer) => Self::Answer(answer.map(text, raw)),
+            Self::Opaque(name) => Self::Opaque(text(name)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Tools: their definitions, the calls a model makes, and the results.
+
+use crate::{
+    handle::{Host, Input, Raw, Text, Value},
+    json,
+    part::{Extras, Part},
+};
+
+/// A request by the model to run a tool.
+#[derive(Debug)]
+pub struct Call<H: Host> {
+    /// Pairs it with its result.
+    pub id: Text<H>,
+    /// Whether the wire had no id and this one was made here.
+    pub made_up_id: bool,
+    /// The tool's name.
+    pub name: Text<H>,
+    /// Its arguments.
+    pub args: Args<H>,
+    /// Whether `args` is free text for a custom tool, not JSON.
+    pub custom: bool,
+    /// Name and arguments before the program changed them for the model (spec 000), where they differ.
+    pub before: Option<Box<(Text<H>, Args<H>)>>,
+}
+
+/// Arguments as they came: JSON inside a string, or a JSON value.
+#[derive(Debug)]
+pub enum Args<H: Host> {
+    /// JSON text, perhaps invalid.
+    Text(Text<H>),
+    /// A value, perhaps no object.
+    Value(Raw<H>),
+}
+
+/// What arguments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgsState {
+    /// One JSON object; nothing at all counts as the empty one.
+    Object,
+    /// JSON of another type, or no JSON.
+    Invalid,
+    /// The beginning of a JSON object: the reply was cut.
+    Incomplete,
+}
+
+/// The result of a tool call.
+#[derive(Debug)]
+pub struct Answer<H: Host> {
+    /// The id of its call.
+    pub id: Text<H>,
+    /// The tool's name, where the wire has it.
+    pub name: Option<Text<H>>,
+    /// What the tool said.
+    pub content: Content<H>,
+    /// Whether the tool failed.
+    pub error: bool,
+    /// Whether it was made here for a call that had none.
+    pub synthetic: bool,
+}
+
+/// The content of a result: most are one text.
+#[derive(Debug)]
+pub enum Content<H: Host> {
+    /// No content at all.
+    Absent,
+    /// One text.
+    Text(Text<H>),
+    /// Text, JSON, media or opaque parts.
+    Blocks(Vec<Part<H>>),
+}
+
+/// A tool that the model may call.
+#[derive(Debug)]
+pub struct Tool<H: Host> {
+    /// Its name, or the type of a tool that the provider runs.
+    pub name: Text<H>,
+    /// What it does, for the model.
+    pub description: Option<Text<H>>,
+    /// The JSON schema of its arguments.
+    pub schema: Option<Raw<H>>,
+    /// Whether the provider runs it: only its own dialect knows it.
+    pub by_provider: bool,
+    /// The wire value it was read from.
+    pub origin: Option<Raw<H>>,
+    /// Keys that have no place here.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+/// Which tools the model must or may call.
+#[derive(Debug)]
+pub struct Choice<H: Host> {
+    /// The choice itself.
+    pub kind: ChoiceKind<H>,
+    /// The wire value it was read from.
+    pub origin: Option<Raw<H>>,
+    /// Keys that have no place here.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+/// A choice of tools.
+#[derive(Debug)]
+pub enum ChoiceKind<H: Host> {
+    /// As the model likes.
+    Auto,
+    /// At least one.
+    Required,
+    /// None.
+    None,
+    /// This one.
+    Tool(Text<H>),
+    /// Something only its own dialect knows.
+    Opaque,
+}
+
+impl<H: Host> Args<H> {
+    /// Another handle to the same arguments.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        match self {
+            Self::Text(words) => Self::Text(text(words)),
+            Self::Value(value) => Self::Value(raw(value)),
+        }
+    }
+
+    /// What the arguments are. Reads them: ask once.
+    #[must_use]
+    pub fn state(&self, input: Option<&Input>) -> ArgsState {
+        match self {
+            Self::Text(words) => json::read::args_state(&words.wtf8(input)),
+            Self::Value(raw) => match raw.to_value(input) {
+                Ok(Value::Map(_)) => ArgsState::Object,
+                _ => ArgsState::Invalid,
+            },
+        }
+    }
+}
+
+impl<H: Host> Call<H> {
+    /// Another handle to the same call.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        Self {
+            id: text(&self.id),
+            made_up_id: self.made_up_id,
+            name: text(&self.name),
+            args: self.args.map(text, raw),
+            custom: self.custom,
+            before: self.before.as_ref().map(|before| Box::new((text(&before.0), before.1.map(text, raw)))),
+        }
+    }
+}
+
+impl<H: Host> Answer<H> {
+    /// Another handle to the same result.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let content = match &self.content {
+            Content::Absent => Content::Absent,
+            Content::Text(words) => Content::Text(text(words)),
+            Content::Blocks(blocks) => Content::Blocks(
+                blocks
+                    .iter()
+                    .map(|part| Part {
+                        kind: part.kind.map(text, raw),
+                        origin: part.origin.as_ref().map(&mut *raw),
+                        extras: part.extras.as_ref().map(|extras| {
+                            Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())
+                        }),
+                        place: part.place,
+                        touched: part.touched,
+                    })
+                    .collect(),
+            ),
+        };
+        Self {
+            id: text(&self.id),
+            name: self.name.as_ref().map(&mut *text),
+            content,
+            error: self.error,
+            synthetic: self.synthetic,
+        }
+    }
+}
+
+/// What stands before the text of a failed result where the target has no error flag; parse reads it back.
+pub const ERROR_PREFIX: &str = "[tool error] ";
+
+/// The line before media that moved out of a result, for a target that takes none there; the call's id follows.
+pub const MOVED_MEDIA: &str = "Media from the result of tool call ";

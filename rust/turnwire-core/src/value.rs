@@ -1,0 +1,176 @@
+//! How a payload is read and written: two small traits, so that a dialect is written once and serves every door.
+//!
+//! A *source* is a node of a payload: a host object, a node of the JSON tape, or a frozen [`Value`](crate::handle::Value).
+//! A *sink* takes a payload in order: host containers, or JSON bytes. Costs are part of the contract, and
+//! [`conformance`] checks any implementation.
+
+pub mod conformance;
+pub mod tree;
+
+use std::{
+    borrow::Cow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use crate::{
+    error::Error,
+    handle::{Host, Input, Raw, Text},
+    tool::ArgsState,
+};
+
+/// Containers nested deeper than this are refused, on every door.
+pub const MAX_DEPTH: usize = 256;
+
+/// A key or literal that a dialect knows, with room for what a host prepared for it (such as an interned string).
+#[derive(Debug)]
+pub struct Key {
+    /// The word itself.
+    pub name: &'static str,
+    prepared: AtomicUsize,
+}
+
+impl Key {
+    /// A key that no host has prepared yet.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, prepared: AtomicUsize::new(0) }
+    }
+
+    /// What the host prepared: an address that the host alone understands, made on first use. A host that races with
+    /// itself must give the same address each time.
+    pub fn prepared(&self, prepare: impl FnOnce(&'static str) -> usize) -> usize {
+        match self.prepared.load(Ordering::Acquire) {
+            0 => {
+                let made = prepare(self.name);
+                self.prepared.store(made, Ordering::Release);
+                made
+            }
+            made => made,
+        }
+    }
+}
+
+/// Declares the keys and literals of a dialect as statics: `keys! { ROLE = "role"; }`.
+macro_rules! keys {
+    ($($name:ident = $text:literal;)+) => { $(pub(crate) static $name: $crate::value::Key = $crate::value::Key::new($text);)+ };
+}
+pub(crate) use keys;
+
+/// What a node is, without looking into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    Text,
+    /// An array.
+    List,
+    /// An object.
+    Map,
+    /// Raw bytes of the host.
+    Blob,
+    /// Something of the host that is no JSON.
+    Other,
+}
+
+impl NodeKind {
+    /// Its name in an error message.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::Text => "a string",
+            Self::List => "a list",
+            Self::Map => "an object",
+            Self::Blob => "bytes",
+            Self::Other => "a foreign object",
+        }
+    }
+}
+
+/// A node of a payload that is being read. A clone must be about as cheap as a reference count.
+pub trait Source: Clone {
+    /// Whose handles it gives.
+    type H: Host;
+
+    /// What it is. Cheap: asked of nearly every node.
+    fn kind(&self) -> NodeKind;
+    /// The value of a known key; of two with the same key, the last. `None` where this is no map. Hot.
+    fn get(&self, key: &'static Key) -> Option<Self>;
+    /// How many entries a map or list has, 0 for anything else. As many known keys found as this says: nothing unknown is here.
+    fn len(&self) -> usize;
+    /// Whether it has no entries.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The items of a list, in order; none where this is no list.
+    fn items(&self) -> impl Iterator<Item = Self>;
+    /// The entries of a map, in order, keys that are no text left out. Cold: unknown keys only.
+    fn entries(&self) -> impl Iterator<Item = (Text<Self::H>, Self)>;
+    /// The string as a handle. Costs no copy.
+    fn text(&self) -> Option<Text<Self::H>>;
+    /// A short string to `match` on: a role, a type. Borrowed where it can be.
+    fn word(&self) -> Option<Cow<'_, str>>;
+    /// The boolean.
+    fn bool(&self) -> Option<bool>;
+    /// The node as a value that nobody looks into. Costs no copy.
+    fn raw(&self) -> Raw<Self::H>;
+    /// What came, for an error message: `a list`, or a host's type name.
+    fn describe(&self) -> String {
+        self.kind().name().to_owned()
+    }
+    /// The bytes that its spans point into.
+    fn input(&self) -> Option<&Input>;
+}
+
+/// A piece of a text that is put together while it is written.
+pub enum Piece<'a, H: Host> {
+    /// Text made here.
+    Str(&'a str),
+    /// A handle; its spans are resolved by the sink's scope.
+    Text(&'a Text<H>),
+}
+
+/// Where a payload is written. Calls never fail: the first fault is kept, and later calls are ignored.
+///
+/// A value is one of `open_map … close`, `open_list … close`, or one call of a scalar method; in a map, each value follows a
+/// `key`.
+pub trait Sink<H: Host> {
+    /// Spans of what follows point into `input`. Costs a reference count.
+    fn scope(&mut self, input: Option<&Input>);
+    /// Begins an object.
+    fn open_map(&mut self);
+    /// Begins an array.
+    fn open_list(&mut self);
+    /// Ends the innermost object or array.
+    fn close(&mut self);
+    /// The key of the next value. Hot: hosts prepare it once.
+    fn key(&mut self, key: &'static Key);
+    /// A key that came with the data.
+    fn key_text(&mut self, key: &Text<H>);
+    /// A string that the dialect knows: a role, a type. As hot as `key`.
+    fn literal(&mut self, word: &'static Key);
+    /// A string. The same object on the host's door; copied verbatim or escaped once on the bytes door.
+    fn text(&mut self, text: &Text<H>);
+    /// A string out of pieces.
+    fn pieces(&mut self, pieces: &[Piece<'_, H>]);
+    /// A boolean.
+    fn bool(&mut self, value: bool);
+    /// `null`.
+    fn null(&mut self);
+    /// A whole value: a deep copy on the host's door, its JSON on the bytes door.
+    fn raw(&mut self, raw: &Raw<H>);
+    /// A whole value as JSON inside a string: arguments for a dialect that wants text.
+    fn raw_as_text(&mut self, raw: &Raw<H>);
+    /// JSON text as a value: arguments for a dialect that wants an object. Writes an empty object, and says so, where the
+    /// text is not exactly one JSON object.
+    fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState;
+    /// The first fault, if any; its path starts at the value that was being written.
+    fn fault(&mut self) -> Option<Error>;
+}

@@ -1,0 +1,1 @@
+//! Checks that any source and sink keep their contract.

@@ -1,0 +1,78 @@
+//! A frozen value as a source: what `Conversation.parse` reads after it has copied the caller's containers.
+
+use std::borrow::Cow;
+
+use super::{Key, NodeKind, Source};
+use crate::handle::{Host, Input, Raw, Text, Value};
+
+/// A node of a frozen value.
+pub struct Tree<'a, H: Host>(pub &'a Value<H>);
+
+impl<H: Host> Clone for Tree<'_, H> {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl<H: Host> Source for Tree<'_, H> {
+    type H = H;
+
+    fn kind(&self) -> NodeKind {
+        match self.0 {
+            Value::Null => NodeKind::Null,
+            Value::Bool(_) => NodeKind::Bool,
+            Value::Number(_) => NodeKind::Number,
+            Value::Leaf(leaf) => H::leaf_kind(leaf),
+            Value::Text(_) => NodeKind::Text,
+            Value::List(_) => NodeKind::List,
+            Value::Map(_) => NodeKind::Map,
+        }
+    }
+
+    fn get(&self, key: &'static Key) -> Option<Self> {
+        match self.0 {
+            Value::Map(entries) => {
+                entries.iter().rev().find(|(name, _)| name.is(key.name, None)).map(|(_, value)| Self(value))
+            }
+            _ => None,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self.0 {
+            Value::Map(entries) => entries.len(),
+            Value::List(items) => items.len(),
+            _ => 0,
+        }
+    }
+
+    fn items(&self) -> impl Iterator<Item = Self> {
+        let items = if let Value::List(items) = self.0 { &items[..] } else { &[] };
+        items.iter().map(Self)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (Text<H>, Self)> {
+        let entries = if let Value::Map(entries) = self.0 { &entries[..] } else { &[] };
+        entries.iter().map(|(key, value)| (key.share(), Self(value)))
+    }
+
+    fn text(&self) -> Option<Text<H>> {
+        if let Value::Text(text) = self.0 { Some(text.share()) } else { None }
+    }
+
+    fn word(&self) -> Option<Cow<'_, str>> {
+        if let Value::Text(text) = self.0 { Some(text.to_str(None)) } else { None }
+    }
+
+    fn bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = self.0 { Some(*value) } else { None }
+    }
+
+    fn raw(&self) -> Raw<H> {
+        Raw::Tree(self.0.share())
+    }
+
+    fn input(&self) -> Option<&Input> {
+        None
+    }
+}
