@@ -73,7 +73,7 @@ docs: $(BUILT) ## Build the Rust docs, write the generated pages
 
 .PHONY: wheel
 wheel: $(STAMP)/dev ## Build a wheel and the sdist into dist/
-	$(VENV)/bin/maturin build --release --locked --sdist --interpreter $(PY) --out dist
+	$(VENV)/bin/maturin build --release --locked --strip --sdist --interpreter $(PY) --out dist
 
 .PHONY: format
 format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend

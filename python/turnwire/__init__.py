@@ -1,8 +1,9 @@
-"""Hand it any list of LLM messages; get back the list that the provider accepts, under a byte budget, with a receipt."""
+"""Any list of LLM messages in; the list that the provider accepts out, under a byte budget, with a receipt."""
 
 from ._core import (
     MAX_USER_MESSAGE_SIZE,
     TRUNCATED_SUFFIX,
+    __version__,
     error_codes,
     split_budget,
     truncate,
@@ -19,6 +20,7 @@ __all__ = [
     "RenderError",
     "TurnwireError",
     "UnknownDialectError",
+    "__version__",
     "error_codes",
     "split_budget",
     "truncate",

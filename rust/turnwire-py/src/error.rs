@@ -11,11 +11,16 @@ use turnwire_core::error::{Code, Error, ErrorKind};
 /// The exception of an error. Needs an attached thread, as everything that Python calls has.
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 pub(crate) fn raise(error: Error) -> PyErr {
-    Python::attach(|py| match class(py, error.code().kind()) {
-        Ok(Some(class)) => instance(class, &error).unwrap_or_else(|failure| failure),
-        Ok(None) if error.code().kind() == ErrorKind::Memory => PyMemoryError::new_err(error.to_string()),
-        Ok(None) => PyTypeError::new_err(error.to_string()),
-        Err(failure) => failure,
+    Python::attach(|py| {
+        let kind = error.code().kind();
+        let class = match class(py, kind) {
+            Ok(class) => class,
+            Err(failure) => return failure,
+        };
+        if matches!(kind, ErrorKind::Type | ErrorKind::Memory) {
+            return PyErr::from_type(class, error.to_string());
+        }
+        instance(&class, &error).unwrap_or_else(|failure| failure)
     })
 }
 
@@ -27,8 +32,8 @@ fn instance(class: &Bound<'_, PyType>, error: &Error) -> PyResult<PyErr> {
     Ok(PyErr::from_value(class.call((error.to_string(),), Some(&named))?))
 }
 
-/// The class of a kind, imported when the first error of that kind is raised; none for what is a built-in exception.
-fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Option<&Bound<'_, PyType>>> {
+/// The class of a kind; ours are imported when the first error of that kind is raised.
+fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Bound<'_, PyType>> {
     static VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static PARSE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static RENDER: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -40,17 +45,18 @@ fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Option<&Bound<'_, PyType>>
         ErrorKind::Render => (&RENDER, "RenderError"),
         ErrorKind::Build => (&BUILD, "BuildError"),
         ErrorKind::UnknownDialect => (&UNKNOWN_DIALECT, "UnknownDialectError"),
-        ErrorKind::Type | ErrorKind::Memory => return Ok(None),
+        ErrorKind::Type => return Ok(py.get_type::<PyTypeError>()),
+        ErrorKind::Memory => return Ok(py.get_type::<PyMemoryError>()),
     };
-    lock.import(py, "turnwire.errors", name).map(Some)
+    lock.import(py, "turnwire.errors", name).cloned()
 }
 
-/// Every error code with what it means.
+/// Every error code with the exception that it raises and what it means.
 #[pyfunction]
 pub(crate) fn error_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);
     for code in Code::ALL {
-        codes.set_item(code.name(), code.meaning())?;
+        codes.set_item(code.name(), (class(py, code.kind())?, code.meaning()))?;
     }
     Ok(codes)
 }

@@ -16,6 +16,9 @@ mod text;
 mod _core {
     use turnwire_core::text as core;
 
+    #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
+    #[pymodule_export]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     const MAX_USER_MESSAGE_SIZE: usize = core::MAX_USER_MESSAGE_SIZE;
     #[pymodule_export]

@@ -1,0 +1,39 @@
+"""The pages that are made from the code are what the code makes, and every name that a page promises exists."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+import turnwire
+
+DOCS = Path(__file__).parent.parent / "docs"
+GENERATED = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_generated_page_is_current(name):
+    assert (DOCS / name).read_text(encoding="utf-8") == GENERATED[name](), f"docs/{name} is old: run `make docs`"
+
+
+def our_names() -> list[str]:
+    """The middle column of the table in spec-names.md."""
+    rows = (DOCS / "spec-names.md").read_text(encoding="utf-8").splitlines()
+    return [found[1] for row in rows if (found := re.fullmatch(r"\| `.+` \| `([\w.]+)` \|.*\|", row))]
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name can be reached from `turnwire`."""
+    found = turnwire
+    for step in name.split("."):
+        if not hasattr(found, step):
+            return False
+        found = getattr(found, step)
+    return True
+
+
+@pytest.mark.xfail(not hasattr(turnwire, "UserMessage"), reason="the typed messages are still to come", strict=True)
+def test_names_of_the_specification_exist():
+    names = our_names()
+    assert len(names) > 50
+    assert [name for name in names if not exists(name)] == []

@@ -1,0 +1,80 @@
+"""Every error code can be met: each is raised here, or says which public name is still to come before it can be."""
+
+import pickle
+
+import pytest
+import turnwire as tw
+
+RAISED = {
+    "negative_budget": lambda: tw.truncate("text", -1),
+    "negative_size": lambda: tw.split_budget([-1], 10),
+    "unknown_option": lambda: tw.truncate("text", 1, keep="tial"),
+    "wrong_argument": lambda: tw.truncate(b"text", 1),
+}
+
+# Codes that nothing public can raise yet, each with the name that will. Once the name is there, the code belongs above.
+LATER = {
+    "bad_timestamp": "UserMessage",
+    "not_json": "ToolUseResultBlock",
+    "invalid_json": "convert_json",
+    "too_deep": "convert",
+    "too_large": "convert_json",
+    "wrong_type": "convert",
+    "missing_key": "convert",
+    "unknown_role": "convert",
+    "changed_while_read": "convert",
+    "unknown_dialect": "convert",
+    "loss": "convert",
+    "refused": "convert",
+    "empty_messages": "MessageBuilder",
+    "leading_tool_result": "MessageBuilder",
+    "orphan_tool_result": "MessageBuilder",
+    "budget_too_small": "MessageBuilder",
+}
+
+# A machine without memory is no test's business.
+NEVER = {"no_memory"}
+
+
+def test_every_code_is_accounted_for():
+    listed = [*RAISED, *LATER, *NEVER]
+    assert len(listed) == len(set(listed))
+    assert set(tw.error_codes()) == set(listed)
+
+
+@pytest.mark.parametrize("code", RAISED)
+def test_code_is_raised(code):
+    kind, meaning = tw.error_codes()[code]
+    assert meaning.endswith(".")
+    with pytest.raises(kind) as caught:
+        RAISED[code]()
+    assert caught.type is kind
+    if issubclass(kind, tw.TurnwireError):
+        assert caught.value.code == code
+        assert caught.value.path.startswith("$")
+        assert caught.value.dialect is None or caught.value.dialect in str(caught.value)
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_later_codes_cannot_be_raised_yet(code):
+    assert not hasattr(tw, LATER[code]), f"turnwire.{LATER[code]} is there: move {code!r} from LATER to RAISED"
+
+
+@pytest.mark.parametrize("code", tw.error_codes())
+def test_every_code_has_an_exception(code):
+    kind, _ = tw.error_codes()[code]
+    assert issubclass(kind, (tw.TurnwireError, TypeError, MemoryError))
+
+
+def test_the_tree():
+    assert issubclass(tw.TurnwireError, ValueError)
+    for name in ("ParseError", "RenderError", "BuildError", "UnknownDialectError"):
+        assert getattr(tw, name).__bases__ == (tw.TurnwireError,)
+
+
+def test_an_error_survives_pickling():
+    with pytest.raises(tw.TurnwireError) as caught:
+        tw.truncate("text", -1)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (type(copy), str(copy)) == (tw.TurnwireError, str(caught.value))
+    assert (copy.code, copy.path, copy.dialect) == (caught.value.code, caught.value.path, caught.value.dialect)

@@ -1,0 +1,60 @@
+"""The README's code runs as it stands, and the verbs and files it names exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benches").glob("*.md")]
+
+
+def fenced(page: Path, language: str) -> list[str]:
+    """The bodies of a page's fenced code blocks."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+
+
+CODE = [
+    pytest.param(page, code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(fenced(page, "python"))
+]
+
+
+@pytest.mark.parametrize(("page", "code"), CODE)
+def test_code_runs(page, code):
+    exec(compile(code, page.name, "exec"), {"__name__": "readme"})
+
+
+def test_the_readme_has_code():
+    assert any(case.id.startswith("README.md-") for case in CODE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_verbs_exist(page):
+    verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M))
+    code = "\n".join([*fenced(page, "sh"), *re.findall(r"`([^`\n]+)`", page.read_text(encoding="utf-8"))])
+    assert set(re.findall(r"\bmake ([a-z-]+)", code)) <= verbs
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_resolve(page):
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_ci_calls_verbs_and_nothing_else():
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert "for verb in lint test fuzz demo bench; do" in script
+    assert re.findall(r"\b(pip|cargo|curl|apt-get|pytest|ruff|mypy)\b", script) == []
+
+
+def test_fuzz_targets_are_all_built():
+    manifest = (ROOT / "fuzz/Cargo.toml").read_text(encoding="utf-8")
+    built = set(re.findall(r'^path = "fuzz_targets/(\w+)\.rs"$', manifest, flags=re.M))
+    missing = {path.stem for path in (ROOT / "fuzz/fuzz_targets").glob("*.rs")} - built
+    fix = "\n".join(
+        f'[[bin]]\nname = "{m}"\npath = "fuzz_targets/{m}.rs"\ntest = false\ndoc = false\nbench = false\n'
+        for m in missing
+    )
+    assert not missing, f"fuzz/Cargo.toml lacks:\n{fix}"

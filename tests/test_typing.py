@@ -1,0 +1,60 @@
+"""What mypy and pyright reveal of the public API is what the comments in `tests/typing/*.py` say."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent / "typing"
+FILES = sorted(HERE.glob("*.py"))
+
+
+def expected(path: Path) -> dict[int, str]:
+    """Line number to the type in that line's comment."""
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    return {at: line.rpartition("  # ")[2] for at, line in lines if line.lstrip().startswith("reveal_type(")}
+
+
+def plain(revealed: str) -> str:
+    """A type without its module, in the notation that both checkers can be brought to."""
+    short = re.sub(r"\b(?:builtins|typing|collections\.abc|datetime|turnwire(?:\._?\w+)*)\.(?=\w)", "", revealed)
+    optional = re.sub(r"\b(?:Union|Optional)\[", "[", short)
+    return optional.replace("?", "")
+
+
+def by_mypy(paths: list[Path]) -> dict[tuple[str, int], str]:
+    """What mypy reveals; anything else that it has to say is an error."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--no-pretty", *map(str, paths)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE.parent.parent)
+    notes = {}
+    for line in run.stdout.splitlines():
+        found = re.fullmatch(r'(.+?):(\d+): note: Revealed type is "(.*)"', line)
+        assert found, f"mypy: {line}"
+        notes[Path(found[1]).name, int(found[2])] = found[3]
+    return notes
+
+
+def by_pyright(paths: list[Path]) -> dict[tuple[str, int], str]:
+    """What pyright reveals (basedpyright's build of it, which needs no network)."""
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", sys.executable, *map(str, paths)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE.parent.parent)
+    notes = {}
+    for item in json.loads(run.stdout)["generalDiagnostics"]:
+        found = re.fullmatch(r'Type of ".*" is "(.*)"', item["message"], flags=re.S)
+        assert found or item["severity"] != "error", f"pyright: {item}"
+        if found:
+            notes[Path(item["file"]).name, item["range"]["start"]["line"] + 1] = found[1]
+    return notes
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("checker", [by_mypy, by_pyright])
+def test_revealed_types(checker):
+    pytest.importorskip("mypy" if checker is by_mypy else "basedpyright")
+    revealed = {place: plain(text) for place, text in checker(FILES).items()}
+    said = {(path.name, at): text for path in FILES for at, text in expected(path).items()}
+    assert said
+    assert revealed == said
