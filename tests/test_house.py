@@ -1,0 +1,42 @@
+"""The house stands: CI calls the verbs, every fuzz target is built, versions agree, actions are pinned."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import turnwire
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_ci_calls_verbs_and_nothing_else():
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert "for verb in lint test fuzz demo bench; do" in script
+    assert re.findall(r"\b(pip|cargo|curl|apt-get|pytest|ruff|mypy)\b", script) == []
+
+
+def test_fuzz_targets_are_all_built():
+    manifest = (ROOT / "fuzz/Cargo.toml").read_text(encoding="utf-8")
+    built = set(re.findall(r'^path = "fuzz_targets/(\w+)\.rs"$', manifest, flags=re.M))
+    missing = {path.stem for path in (ROOT / "fuzz/fuzz_targets").glob("*.rs")} - built
+    fix = "\n".join(
+        f'[[bin]]\nname = "{m}"\npath = "fuzz_targets/{m}.rs"\ntest = false\ndoc = false\nbench = false\n'
+        for m in missing
+    )
+    assert not missing, f"fuzz/Cargo.toml lacks:\n{fix}"
+
+
+@pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").glob("*.yml")), ids=lambda path: path.name)
+def test_actions_are_pinned(workflow):
+    actions = re.findall(r"uses: (\S+)", workflow.read_text(encoding="utf-8"))
+    assert actions
+    assert [action for action in actions if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == []
+
+
+def test_versions_agree():
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    assert turnwire.__version__ == cargo["workspace"]["package"]["version"]
+    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
+    assert newest is not None
+    assert newest[1] in ("Unreleased", turnwire.__version__)
