@@ -21,6 +21,7 @@ export PYO3_PYTHON := $(PY)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # No tool of ours may phone home.
 export BACKLOT_TELEMETRY := 0
+export LITELLM_LOCAL_MODEL_COST_MAP := True
 
 RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
@@ -37,7 +38,7 @@ develop: $(BUILT) ## Set up .venv and build the extension into it
 
 .PHONY: demo
 demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
-	$(PY) examples/demo.py
+	@$(PY) examples/demo.py
 
 .PHONY: test
 test: test-rust test-python ## Set up, then run every test
@@ -60,7 +61,7 @@ bench-full: $(BUILT) ## The same, long enough to publish
 
 .PHONY: bench-rivals
 bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
-	for bench in $(BENCHES); do $(PY) $$bench --rivals; done
+	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
 
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
@@ -132,8 +133,12 @@ $(BUILT): $(RUST_SOURCES) | $(STAMP)/dev
 	rm -f $(STAMP)/built-*
 	touch $@
 
+# The rivals have their own environment, which sees this build: what they pin is not what our tests need.
 $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
-	$(PY) -m pip install --quiet --group rivals
+	$(PYTHON) -m venv $(VENV)/rivals
+	$(VENV)/rivals/bin/python -m pip install --quiet 'pip>=25.1'
+	$(VENV)/rivals/bin/python -m pip install --quiet --group rivals
+	echo $(CURDIR)/python >"$$($(VENV)/rivals/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
 
 # The emulator has its own environment: its dependencies are not to meet ours.
