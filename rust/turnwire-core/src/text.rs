@@ -31,6 +31,7 @@ impl<'a> From<&'a str> for Units<'a> {
 
 impl<'a> Units<'a> {
     /// How many units there are.
+    #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         match self {

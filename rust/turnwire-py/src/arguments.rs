@@ -28,7 +28,8 @@ impl<'py> FromPyObject<'_, 'py> for Bytes {
     #[inline]
     fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(number) = number.cast_exact::<PyInt>()
-            && let Ok(bytes) = number.extract()
+            && let Ok(bytes) = number.extract::<i64>()
+            && let Ok(bytes) = usize::try_from(bytes)
         {
             return Ok(Self(bytes));
         }

@@ -52,7 +52,11 @@ pub(crate) fn truncate<'py>(
     suffix: Suffix<'_, 'py>,
     keep: Word<Keep>,
 ) -> PyResult<Bound<'py, PyString>> {
-    match units(text)?.cut(max_bytes.0, suffix.utf8_len()?, keep.0) {
+    let all = units(text)?;
+    if all.plainly_fits(max_bytes.0) {
+        return Ok(text.clone());
+    }
+    match all.cut(max_bytes.0, suffix.utf8_len()?, keep.0) {
         None => Ok(text.clone()),
         Some(cut) => assemble(text, &cut, &suffix.text(text.py())),
     }

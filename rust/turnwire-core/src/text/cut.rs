@@ -62,8 +62,26 @@ impl Units<'_> {
     /// than the budget is left out. `None`: all of it fits as it is.
     ///
     /// Cost: O(1) where the length alone settles it, else one read of what is kept and of a suffix's length more.
+    #[inline]
     #[must_use]
     pub fn cut(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
+        if self.plainly_fits(max_bytes) { None } else { self.search(max_bytes, suffix_bytes, keep) }
+    }
+
+    /// Whether the length alone says that the text fits: even if all of its characters were the widest of their kind.
+    #[inline]
+    #[must_use]
+    pub fn plainly_fits(self, max_bytes: usize) -> bool {
+        let widest = match self {
+            Self::Utf8(_) | Self::Ascii(_) => 1,
+            Self::Latin1(_) => <u8 as Unit>::WIDEST,
+            Self::Ucs2(_) => <u16 as Unit>::WIDEST,
+            Self::Ucs4(_) => <u32 as Unit>::WIDEST,
+        };
+        self.len().saturating_mul(widest) <= max_bytes
+    }
+
+    fn search(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
         match self {
             Self::Utf8(units) => cut(Utf8(units), max_bytes, suffix_bytes, keep),
             Self::Ascii(units) => cut(Ascii(units), max_bytes, suffix_bytes, keep),
@@ -128,9 +146,6 @@ impl Units<'_> {
 }
 
 fn cut<W: Walk>(text: W, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
-    if text.len().saturating_mul(W::WIDEST) <= max_bytes {
-        return None;
-    }
     let suffix = suffix_bytes <= max_bytes;
     let budget = if suffix { max_bytes - suffix_bytes } else { max_bytes };
     let mut head = text.forward(match keep {

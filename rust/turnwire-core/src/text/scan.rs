@@ -16,10 +16,10 @@ pub(super) trait Unit: Copy {
     fn bits(units: &[Self], enough: u32) -> u32;
 }
 
-/// Sums `beyond` (what a unit takes beyond its first byte) in narrow lanes, which are emptied before they can overflow:
-/// a sum in wide integers would be vectorised four to eight times less densely.
+/// Sums `beyond` (what a unit takes beyond its first byte) in integers as narrow as the units, over runs so short that they
+/// cannot overflow: a sum in wide integers would be vectorised four to eight times less densely.
 macro_rules! unit {
-    ($unit:ty, widest $widest:literal, $lanes:literal lanes, emptied after $run:literal, beyond $beyond:expr) => {
+    ($unit:ty, widest $widest:literal, runs of $run:literal, beyond $beyond:expr) => {
         impl Unit for $unit {
             const WIDEST: usize = $widest;
 
@@ -32,18 +32,8 @@ macro_rules! unit {
             #[inline]
             fn total(units: &[Self]) -> usize {
                 let beyond: fn($unit) -> $unit = $beyond;
-                let (blocks, rest) = units.as_chunks::<$lanes>();
-                let mut sum = units.len();
-                for run in blocks.chunks($run) {
-                    let mut lanes = [0; $lanes];
-                    for block in run {
-                        for (lane, unit) in lanes.iter_mut().zip(block) {
-                            *lane += beyond(*unit);
-                        }
-                    }
-                    sum += lanes.iter().map(|lane| *lane as usize).sum::<usize>();
-                }
-                sum + rest.iter().map(|unit| beyond(*unit) as usize).sum::<usize>()
+                let sum = |run: &[$unit]| run.iter().fold(0, |sum: $unit, unit| sum.wrapping_add(beyond(*unit)));
+                units.len() + units.chunks($run).map(|run| sum(run) as usize).sum::<usize>()
             }
 
             #[inline]
@@ -61,9 +51,9 @@ macro_rules! unit {
     };
 }
 
-unit!(u8, widest 2, 32 lanes, emptied after 255, beyond |unit| unit >> 7);
-unit!(u16, widest 3, 16 lanes, emptied after 32_767, beyond |unit| u16::from(unit >= 0x80) + u16::from(unit >= 0x800));
-unit!(u32, widest 4, 8 lanes, emptied after 1_000_000, beyond |unit| {
+unit!(u8, widest 2, runs of 192, beyond |unit| unit >> 7);
+unit!(u16, widest 3, runs of 16_384, beyond |unit| u16::from(unit >= 0x80) + u16::from(unit >= 0x800));
+unit!(u32, widest 4, runs of 16_384, beyond |unit| {
     u32::from(unit >= 0x80) + u32::from(unit >= 0x800) + u32::from(unit >= 0x1_0000)
 });
 
