@@ -10,15 +10,13 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Text, Value},
     path::Step,
+    value::MAX_DEPTH,
 };
 
 use crate::{
     host::{PyHost, PyStr},
     leaf::{is_leaf, type_name},
 };
-
-/// How deep containers may be nested.
-const MAX_DEPTH: usize = 256;
 
 /// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
 pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
