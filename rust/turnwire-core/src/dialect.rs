@@ -3,7 +3,10 @@
 mod frame;
 pub mod limits;
 mod read;
+pub mod tools;
 mod write;
+
+use std::sync::Arc;
 
 use crate::{
     error::{Code, Error},
@@ -12,7 +15,7 @@ use crate::{
     part::Part,
     path::{Path, Trail},
     tool::{Choice, Tool},
-    turn::{Conversation, Turn},
+    turn::{Conversation, Frame, Turn},
     value::{Sink, Source},
 };
 use frame::FrameKeys;
@@ -80,6 +83,32 @@ macro_rules! dialects {
                 $(Wire::$wire => frame::parse::<$module::$wire, S>(payload, from),)+
             }
             .map_err(|error| error.in_dialect(&from.name()))
+        }
+
+        /// Reads one element of the list of a payload of the dialect `from`.
+        pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
+            match from.row()?.wire {
+                $(Wire::$wire => $module::$wire::turn(element, from, 0, &Trail::ROOT),)+
+            }
+            .map_err(|error| error.in_dialect(&from.name()))
+        }
+
+        /// Writes nothing but the list of turns.
+        fn render_turns<H: Host, K: Sink<H>>(
+            conversation: &Conversation<H>,
+            target: DialectId,
+            losses: &mut Losses,
+            out: &mut K,
+        ) -> Result<(), Error> {
+            let row = target.row()?;
+            let options = Options::default();
+            let wanted = Target { id: target, limits: target.limits()?, options: &options };
+            out.open_list();
+            match row.wire {
+                $(Wire::$wire => $module::$wire::write_turns(&mut Writer::new(conversation, wanted, losses, out)),)+
+            }?;
+            out.close();
+            Ok(())
         }
 
         /// Writes a payload of the dialect `target`.
@@ -174,6 +203,14 @@ impl DialectId {
     pub fn same_wire(self, other: Self) -> bool {
         self.row == other.row
     }
+}
+
+/// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.
+pub fn render_turn<H: Host, K: Sink<H>>(turn: &Arc<Turn<H>>, out: &mut K) -> Result<bool, Error> {
+    let mut losses = Losses::new(&Options::default());
+    let conversation = Conversation::new(vec![turn.clone()], Arc::new(Frame::empty(turn.from)), None);
+    render_turns(&conversation, turn.from, &mut losses, out)?;
+    Ok(losses.list.is_empty())
 }
 
 /// The names of all dialects and profiles.

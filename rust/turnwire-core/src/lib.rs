@@ -18,6 +18,8 @@ pub mod loss;
 pub mod media;
 pub mod part;
 pub mod path;
+mod pending;
+mod same;
 pub mod text;
 pub mod tool;
 pub mod turn;

@@ -72,11 +72,20 @@ impl<H: Host> Media<H> {
     }
 }
 
+/// Media whose bytes are here, as plain base64 text.
+#[derive(Debug)]
+pub struct Inline<H: Host> {
+    /// The media type, where anything says it.
+    pub mime: Option<Text<H>>,
+    /// The base64 text.
+    pub data: Text<H>,
+}
+
 impl<H: Host> Media<H> {
     /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart.
-    pub fn base64(&self, input: Option<&Input>) -> Result<Option<(Option<Text<H>>, Text<H>)>, Error> {
+    pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
-            MediaData::Base64(data) => Ok(Some((self.mime.as_ref().map(Text::share), data.share()))),
+            MediaData::Base64(data) => Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() })),
             MediaData::DataUrl(url) => {
                 // Only the head is looked at: the data may be many megabytes.
                 let head = url.head(256, input);
@@ -85,7 +94,7 @@ impl<H: Host> Media<H> {
                     return Ok(None);
                 };
                 let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).map(Text::own);
-                Ok(Some((mime, url.after(before.len() + 1, input)?)))
+                Ok(Some(Inline { mime, data: url.after(before.len() + 1, input)? }))
             }
             _ => Ok(None),
         }
@@ -101,5 +110,29 @@ impl<H: Host> Media<H> {
         let head = url.head(256, input);
         let mime = head.strip_prefix("data:")?.split([';', ',']).next().filter(|mime| !mime.is_empty())?;
         Some(Cow::Owned(mime.to_owned()))
+    }
+}
+
+impl MediaClass {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+
+    /// The class of a media type; what is unknown is a document.
+    #[must_use]
+    pub fn of(mime: Option<&str>) -> Self {
+        match mime.and_then(|mime| mime.split('/').next()) {
+            Some("image") => Self::Image,
+            Some("audio") => Self::Audio,
+            Some("video") => Self::Video,
+            _ => Self::Document,
+        }
     }
 }

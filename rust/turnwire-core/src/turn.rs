@@ -26,6 +26,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// Every role there is.
+    pub const ALL: [Self; 5] = [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -1,6 +1,7 @@
 //! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
 
 /// The limits of one wire format, or of one profile of it.
+#[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// What a call id may be.

@@ -272,8 +272,8 @@ fn media_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, media: &Media<H>, t
             w.out.key(&INPUT_AUDIO);
             w.out.open_map();
             w.out.key(&DATA);
-            if let Some((_, data)) = media.base64(input)? {
-                w.out.text(&data);
+            if let Some(inline) = media.base64(input)? {
+                w.out.text(&inline.data);
             }
             w.out.key(&FORMAT);
             let mime = media.media_type(input).unwrap_or_default();

@@ -1,0 +1,37 @@
+//! The calls that wait for the caller: of the last run of assistant turns, without a result yet.
+
+use std::sync::Arc;
+
+use crate::{
+    handle::Host,
+    tool::{ArgsState, Call},
+    turn::{Conversation, Role, Turn},
+};
+
+impl<H: Host> Conversation<H> {
+    /// The calls at the end that have no result yet and whose arguments are an object, in order, each with its turn.
+    /// A call whose arguments cannot be run is not pending: nobody should run it.
+    pub fn pending(&self) -> Vec<(&Arc<Turn<H>>, &Call<H>)> {
+        let turns = self.turns();
+        let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);
+        let run_from =
+            turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
+        let answers = turns[answered_from..].iter();
+        // Anything said after the results would mean that the exchange is over.
+        let mut ids: Vec<_> = answers
+            .flat_map(|turn| turn.answers().map(|answer| answer.id.wtf8(turn.input.as_ref()).into_owned()))
+            .collect();
+        let mut pending = Vec::new();
+        for turn in &turns[run_from..answered_from] {
+            for call in turn.calls() {
+                let id = call.id.wtf8(turn.input.as_ref());
+                if let Some(at) = ids.iter().position(|known| *known == *id) {
+                    ids.swap_remove(at);
+                } else if call.custom || call.args.state(turn.input.as_ref()) == ArgsState::Object {
+                    pending.push((turn, call));
+                }
+            }
+        }
+        pending
+    }
+}

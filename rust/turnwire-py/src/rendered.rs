@@ -1,0 +1,78 @@
+//! What a conversion gives: the payload, and everything that it does not hold as it was.
+
+use pyo3::{prelude::*, types::PyTuple};
+use turnwire_core::loss;
+
+/// A payload and its losses.
+#[pyclass(frozen, module = "turnwire", name = "Rendered")]
+pub(crate) struct Rendered {
+    #[pyo3(get)]
+    payload: Py<PyAny>,
+    #[pyo3(get)]
+    losses: Py<PyTuple>,
+}
+
+impl Rendered {
+    pub(crate) fn new(payload: Bound<'_, PyAny>, losses: Vec<loss::Loss>) -> PyResult<Self> {
+        let py = payload.py();
+        let losses = PyTuple::new(py, losses.into_iter().map(Loss).map(|loss| Py::new(py, loss)).collect::<PyResult<Vec<_>>>()?)?;
+        Ok(Self { payload: payload.unbind(), losses: losses.unbind() })
+    }
+}
+
+#[pymethods]
+impl Rendered {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("payload", "losses")
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (payload, losses) = (self.payload.bind(py).repr()?, self.losses.bind(py).repr()?);
+        Ok(format!("Rendered(payload={payload}, losses={losses})"))
+    }
+}
+
+/// One thing that the target does not hold as it was.
+#[pyclass(frozen, eq, module = "turnwire", name = "Loss")]
+#[derive(PartialEq)]
+pub(crate) struct Loss(loss::Loss);
+
+#[pymethods]
+impl Loss {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str) {
+        ("kind", "code", "path", "reason")
+    }
+
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.kind.name()
+    }
+
+    #[getter]
+    fn code(&self) -> &'static str {
+        self.0.code.name()
+    }
+
+    #[getter]
+    fn path(&self) -> String {
+        self.0.path.to_string()
+    }
+
+    #[getter]
+    fn reason(&self) -> &str {
+        &self.0.reason
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Loss({:?}, {:?}, {:?}, {:?})", self.kind(), self.code(), self.path(), self.reason())
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        (self.kind(), self.code(), self.path()).hash(&mut hasher);
+        hasher.finish()
+    }
+}

@@ -1,0 +1,310 @@
+//! Python containers as a sink: new dicts and lists around the caller's own strings.
+
+use pyo3::{
+    ffi,
+    prelude::*,
+    types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    error::{Code, Error},
+    handle::{Input, Raw, Text, Value},
+    json,
+    path::Step,
+    tool::ArgsState,
+    value::{Key, MAX_DEPTH, Piece, Sink},
+};
+
+use crate::{
+    freeze::for_each_entry,
+    host::PyHost,
+    leaf::{is_leaf, type_name},
+    source::{interned, is_plain, plain},
+};
+
+/// A payload that is being built out of Python containers.
+pub(crate) struct PySink<'py> {
+    py: Python<'py>,
+    open: Vec<Open<'py>>,
+    root: Option<Bound<'py, PyAny>>,
+    input: Option<Input>,
+    fault: Option<Error>,
+}
+
+/// A container that is not yet closed.
+enum Open<'py> {
+    List(Bound<'py, PyList>),
+    Map(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
+}
+
+impl<'py> PySink<'py> {
+    pub(crate) fn new(py: Python<'py>) -> Self {
+        Self { py, open: Vec::with_capacity(8), root: None, input: None, fault: None }
+    }
+
+    /// The payload, once it is whole.
+    pub(crate) fn finish(self) -> Result<Bound<'py, PyAny>, Error> {
+        match (self.fault, self.root) {
+            (Some(fault), _) => Err(fault),
+            (None, Some(root)) => Ok(root),
+            (None, None) => Err(Error::new(Code::NotJson, "nothing was written")),
+        }
+    }
+
+    fn put(&mut self, value: Bound<'py, PyAny>) {
+        if self.fault.is_some() {
+            return;
+        }
+        let done = match self.open.last_mut() {
+            None => {
+                self.root = Some(value);
+                return;
+            }
+            Some(Open::List(list)) => list.append(value),
+            Some(Open::Map(dict, key)) => match key.take() {
+                Some(key) => dict.set_item(key, value),
+                None => Ok(()),
+            },
+        };
+        if let Err(failure) = done {
+            self.fail(&failure);
+        }
+    }
+
+    fn put_or_fail(&mut self, value: Result<Bound<'py, PyAny>, Error>) {
+        match value {
+            Ok(value) => self.put(value),
+            Err(error) => {
+                self.fault.get_or_insert(error);
+            }
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, failure: &PyErr) {
+        self.fault.get_or_insert_with(|| Error::new(Code::NoMemory, failure.to_string()));
+    }
+
+    fn string(&self, text: &Text<PyHost>) -> Result<Bound<'py, PyString>, Error> {
+        string(self.py, text, self.input.as_ref())
+    }
+}
+
+/// A text as a Python string: the very object where it is one.
+pub(crate) fn string<'py>(
+    py: Python<'py>,
+    text: &Text<PyHost>,
+    input: Option<&Input>,
+) -> Result<Bound<'py, PyString>, Error> {
+    match text {
+        Text::Host(text) => Ok(text.object(py).clone()),
+        Text::Own(text) => Ok(PyString::new(py, text)),
+        Text::Span(_) => from_wtf8(py, &text.wtf8(input)),
+    }
+}
+
+/// A Python string of WTF-8 bytes: lone surrogates survive.
+pub(crate) fn from_wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py, PyString>, Error> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(PyString::new(py, text));
+    }
+    // SAFETY: the pointer and the length are those of a live slice, the name of the error handler ends with NUL, and the
+    // result is checked before it is used as an owned `str`.
+    let made = unsafe {
+        let size = bytes.len().cast_signed();
+        let made = ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), size, c"surrogatepass".as_ptr());
+        Bound::from_owned_ptr_or_err(py, made)
+    };
+    made.and_then(|made| Ok(made.cast_into::<PyString>()?)).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
+}
+
+/// A frozen value as Python objects in new containers.
+pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<'py, PyAny>, Error> {
+    let failed = |failure: PyErr| Error::new(Code::NoMemory, failure.to_string());
+    match value {
+        Value::Null => Ok(py.None().into_bound(py)),
+        Value::Bool(flag) => Ok(pyo3::types::PyBool::new(py, *flag).to_owned().into_any()),
+        Value::Number(digits) => number(py, digits).map_err(failed),
+        Value::Leaf(leaf) => Ok(leaf.bind(py).clone()),
+        Value::Text(text) => string(py, text, None).map(Bound::into_any),
+        Value::List(items) => {
+            let list = PyList::empty(py);
+            for item in items.iter() {
+                list.append(thaw(py, item)?).map_err(failed)?;
+            }
+            Ok(list.into_any())
+        }
+        Value::Map(entries) => {
+            let dict = PyDict::new(py);
+            for (key, value) in entries.iter() {
+                dict.set_item(string(py, key, None)?, thaw(py, value)?).map_err(failed)?;
+            }
+            Ok(dict.into_any())
+        }
+    }
+}
+
+/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent.
+pub(crate) fn number<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
+    if digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return Ok(pyo3::types::PyFloat::new(py, digits.parse().unwrap_or(f64::NAN)).into_any());
+    }
+    match digits.parse::<i64>() {
+        Ok(small) => Ok(small.into_pyobject(py)?.into_any()),
+        Err(_) => py.get_type::<pyo3::types::PyInt>().call1((digits,)),
+    }
+}
+
+/// A deep copy of a caller's container: new dicts and lists, the same scalars. SDK objects become what they say.
+pub(crate) fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
+    let py = value.py();
+    let failed = |failure: PyErr| Error::new(Code::NoMemory, failure.to_string());
+    if value.is_exact_instance_of::<PyString>() || value.is_none() || is_leaf(value) {
+        return Ok(value.clone());
+    }
+    let deeper = || {
+        let text = format!("nested deeper than {MAX_DEPTH} containers");
+        levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, text))
+    };
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let (levels, made) = (deeper()?, PyDict::new(py));
+        for_each_entry(dict, |key, value| {
+            let Ok(name) = key.cast::<PyString>() else {
+                return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
+            };
+            let value = copy(value, levels).map_err(|error| error.under(Step::Name(name.to_string_lossy().into())))?;
+            made.set_item(key, value).map_err(failed)
+        })?;
+        return Ok(made.into_any());
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return copy_items(py, list.iter(), deeper()?);
+    }
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return copy_items(py, tuple.iter(), deeper()?);
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(PyBytes::new(py, &bytes.to_vec()).into_any());
+    }
+    if is_plain(value) {
+        return Ok(value.clone());
+    }
+    match plain(value) {
+        Ok(Some(data)) => copy(&data, deeper()?),
+        _ => Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(value)))),
+    }
+}
+
+fn copy_items<'py>(
+    py: Python<'py>,
+    items: impl Iterator<Item = Bound<'py, PyAny>>,
+    levels: usize,
+) -> Result<Bound<'py, PyAny>, Error> {
+    let made = PyList::empty(py);
+    for (index, item) in items.enumerate() {
+        let item = copy(&item, levels).map_err(|error| error.under(Step::Index(index)))?;
+        made.append(item).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))?;
+    }
+    Ok(made.into_any())
+}
+
+impl<'py> Sink<PyHost> for PySink<'py> {
+    fn scope(&mut self, input: Option<&Input>) {
+        self.input = input.cloned();
+    }
+
+    fn open_map(&mut self) {
+        self.open.push(Open::Map(PyDict::new(self.py), None));
+    }
+
+    fn open_list(&mut self) {
+        self.open.push(Open::List(PyList::empty(self.py)));
+    }
+
+    fn close(&mut self) {
+        match self.open.pop() {
+            Some(Open::List(list)) => self.put(list.into_any()),
+            Some(Open::Map(dict, _)) => self.put(dict.into_any()),
+            None => {}
+        }
+    }
+
+    fn key(&mut self, key: &'static Key) {
+        if let Some(Open::Map(_, slot)) = self.open.last_mut() {
+            *slot = Some(interned(self.py, key).clone());
+        }
+    }
+
+    fn key_text(&mut self, key: &Text<PyHost>) {
+        match self.string(key) {
+            Ok(key) => {
+                if let Some(Open::Map(_, slot)) = self.open.last_mut() {
+                    *slot = Some(key);
+                }
+            }
+            Err(error) => {
+                self.fault.get_or_insert(error);
+            }
+        }
+    }
+
+    fn literal(&mut self, word: &'static Key) {
+        let word = interned(self.py, word).clone();
+        self.put(word.into_any());
+    }
+
+    fn text(&mut self, text: &Text<PyHost>) {
+        let text = self.string(text);
+        self.put_or_fail(text.map(Bound::into_any));
+    }
+
+    fn pieces(&mut self, pieces: &[Piece<'_, PyHost>]) {
+        let mut all = Vec::new();
+        for piece in pieces {
+            match piece {
+                Piece::Str(text) => all.extend_from_slice(text.as_bytes()),
+                Piece::Text(text) => all.extend_from_slice(&text.wtf8(self.input.as_ref())),
+            }
+        }
+        self.put_or_fail(from_wtf8(self.py, &all).map(Bound::into_any));
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.put(pyo3::types::PyBool::new(self.py, value).to_owned().into_any());
+    }
+
+    fn null(&mut self) {
+        self.put(self.py.None().into_bound(self.py));
+    }
+
+    fn raw(&mut self, raw: &Raw<PyHost>) {
+        let value = match raw {
+            Raw::Loan(loan) => copy(loan.bind(self.py), MAX_DEPTH),
+            Raw::Tree(value) => thaw(self.py, value),
+            Raw::Span(_) | Raw::Own(_) => {
+                raw.to_value(self.input.as_ref()).and_then(|value| thaw(self.py, &value))
+            }
+        };
+        self.put_or_fail(value);
+    }
+
+    fn raw_as_text(&mut self, raw: &Raw<PyHost>) {
+        let json = json::write::to_string(raw, self.input.as_ref());
+        self.put_or_fail(json.map(|json| PyString::new(self.py, &json).into_any()));
+    }
+
+    fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {
+        let bytes = text.wtf8(self.input.as_ref());
+        let state = json::read::args_state(&bytes);
+        if state == ArgsState::Object && !bytes.trim_ascii().is_empty() {
+            let value = json::read::value(&bytes).and_then(|value| thaw(self.py, &value));
+            self.put_or_fail(value);
+        } else {
+            self.put(PyDict::new(self.py).into_any());
+        }
+        state
+    }
+
+    fn fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+}
