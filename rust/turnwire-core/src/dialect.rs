@@ -3,6 +3,7 @@
 mod frame;
 pub mod limits;
 mod read;
+mod rows;
 pub mod tools;
 mod write;
 
@@ -133,12 +134,21 @@ dialects! {
     openai::OpenAi,
 }
 
+/// Limits by the name of the profile.
+type Profiles = &'static [(&'static str, Limits)];
+
+/// Every name that has limits: the formats that can be read and written, then the others.
+fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
+    let wires = WIRES.iter().map(|row| (row.name, row.profiles));
+    wires.chain(rows::ROWS.iter().copied())
+}
+
 struct Row {
     wire: Wire,
     name: &'static str,
     // A function, because a constant may not look into a static.
     list: fn() -> &'static str,
-    profiles: &'static [(&'static str, Limits)],
+    profiles: Profiles,
 }
 
 /// A dialect and its profile.
@@ -152,15 +162,14 @@ impl DialectId {
     /// Of turns that were made here: no dialect's origin to replay.
     pub const NONE: Self = Self { row: u8::MAX, profile: 0 };
 
-    /// The dialect `name`, or `name:profile`.
+    /// The dialect `name`, or `name:profile`. Also one that is only known by its limits so far.
     pub fn named(name: &str) -> Result<Self, Error> {
         let (wire, profile) = name.split_once(':').unwrap_or((name, ""));
-        WIRES
-            .iter()
+        table()
             .enumerate()
-            .filter(|(_, row)| row.name == wire)
-            .find_map(|(at, row)| {
-                let profile = row.profiles.iter().position(|(name, _)| *name == profile)?;
+            .filter(|(_, (name, _))| *name == wire)
+            .find_map(|(at, (_, profiles))| {
+                let profile = profiles.iter().position(|(name, _)| *name == profile)?;
                 Some(Self { row: at as u8, profile: profile as u8 })
             })
             .ok_or_else(|| {
@@ -169,26 +178,37 @@ impl DialectId {
             })
     }
 
+    /// How it is read and written.
     fn row(self) -> Result<&'static Row, Error> {
-        WIRES.get(usize::from(self.row)).ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
+        WIRES.get(usize::from(self.row)).ok_or_else(|| {
+            let text = match self.known() {
+                Some((name, _)) => format!("{name} is known by its limits, but can not be read or written yet"),
+                None => "these turns have no dialect".to_owned(),
+            };
+            Error::new(Code::UnknownDialect, text)
+        })
+    }
+
+    /// Its name without the profile, and its profiles.
+    fn known(self) -> Option<(&'static str, Profiles)> {
+        table().nth(usize::from(self.row))
     }
 
     /// Its limits.
     pub fn limits(self) -> Result<&'static Limits, Error> {
-        let profiles = self.row()?.profiles;
-        profiles
-            .get(usize::from(self.profile))
+        self.known()
+            .and_then(|(_, profiles)| profiles.get(usize::from(self.profile)))
             .map(|(_, limits)| limits)
-            .ok_or_else(|| Error::new(Code::UnknownDialect, "this dialect has no such profile"))
+            .ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
     }
 
     /// Its public name, profile included.
     #[must_use]
     pub fn name(self) -> String {
-        let Ok(row) = self.row() else { return "none".to_owned() };
-        match row.profiles.get(usize::from(self.profile)) {
-            Some((profile, _)) if !profile.is_empty() => format!("{}:{profile}", row.name),
-            _ => row.name.to_owned(),
+        let Some((name, profiles)) = self.known() else { return "none".to_owned() };
+        match profiles.get(usize::from(self.profile)) {
+            Some((profile, _)) if !profile.is_empty() => format!("{name}:{profile}"),
+            _ => name.to_owned(),
         }
     }
 
@@ -213,7 +233,7 @@ pub fn render_turn<H: Host, K: Sink<H>>(turn: &Arc<Turn<H>>, out: &mut K) -> Res
     Ok(losses.list.is_empty())
 }
 
-/// The names of all dialects and profiles.
+/// The names of all dialects and profiles that can be read and written.
 pub fn names() -> impl Iterator<Item = String> {
     WIRES.iter().enumerate().flat_map(|(row, wire)| {
         (0..wire.profiles.len()).map(move |profile| DialectId { row: row as u8, profile: profile as u8 }.name())

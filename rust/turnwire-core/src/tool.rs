@@ -48,6 +48,8 @@ pub enum ArgsState {
 pub struct Answer<H: Host> {
     /// The id of its call.
     pub id: Text<H>,
+    /// Whether the wire had no id and this one was made here, as that of its call was.
+    pub made_up_id: bool,
     /// The tool's name, where the wire has it.
     pub name: Option<Text<H>>,
     /// What the tool said.
@@ -198,6 +200,7 @@ impl<H: Host> Answer<H> {
         };
         Self {
             id: text(&self.id),
+            made_up_id: self.made_up_id,
             name: self.name.as_ref().map(&mut *text),
             content,
             error: self.error,

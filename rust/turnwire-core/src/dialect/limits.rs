@@ -28,6 +28,10 @@ pub struct Limits {
     pub reasoning: ReasoningRule,
     /// Whether tools must be defined once the history holds calls.
     pub tools_required: bool,
+    /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
+    pub joins_assistant: bool,
+    /// Whether reasoning must be followed by what it led to, in a turn of the same message.
+    pub binds_reasoning: bool,
 }
 
 /// What an id may be made of.

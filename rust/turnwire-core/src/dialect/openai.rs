@@ -80,6 +80,8 @@ const LIMITS: Limits = Limits {
     system: SystemPlace::Anywhere,
     reasoning: ReasoningRule::None,
     tools_required: false,
+    joins_assistant: false,
+    binds_reasoning: false,
 };
 
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.

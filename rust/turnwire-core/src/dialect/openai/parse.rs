@@ -226,7 +226,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
         }
         _ => Content::Blocks(parts),
     };
-    let answer = Answer { id, name, content, error, synthetic: false };
+    let answer = Answer { id, made_up_id: legacy && name.is_some(), name, content, error, synthetic: false };
     Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
 }
 

@@ -5,7 +5,7 @@ use crate::{
     handle::Text,
     loss::LossCode,
     media::{Media, MediaClass, MediaData},
-    part::Kind,
+    part::{Kind, Place},
     path::Step,
     tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX, MOVED_MEDIA},
     turn::Role,
@@ -142,7 +142,18 @@ fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, turn: &Turn<H>, index:
             w.out.raw(raw);
         }
     }
-    if !calls.is_empty() {
+    // A call of the legacy form stays one: its result is told by name as well.
+    if let [(_, call, Part { place: Place { key: Some("function_call"), .. }, .. })] = calls.as_slice()
+        && turn.from.same_wire(w.target.id)
+    {
+        w.out.key(&FUNCTION_CALL);
+        w.out.open_map();
+        w.out.key(&NAME);
+        w.out.text(&call.name);
+        w.out.key(&ARGUMENTS);
+        w.args_as_text(&call.args);
+        w.out.close();
+    } else if !calls.is_empty() {
         w.out.key(&TOOL_CALLS);
         w.out.open_list();
         for (at, call, part) in calls {
@@ -352,9 +363,18 @@ fn result<'a, H: Host, K: Sink<H>>(
     let path = w.path(turn, index, at);
     w.out.open_map();
     w.out.key(&ROLE);
-    w.out.literal(&TOOL);
-    w.out.key(&TOOL_CALL_ID);
-    w.out.text(&answer.id);
+    match &answer.name {
+        Some(name) if answer.made_up_id && turn.from.same_wire(w.target.id) => {
+            w.out.literal(&FUNCTION);
+            w.out.key(&NAME);
+            w.out.text(name);
+        }
+        _ => {
+            w.out.literal(&TOOL);
+            w.out.key(&TOOL_CALL_ID);
+            w.out.text(&answer.id);
+        }
+    }
     w.out.key(&CONTENT);
     if answer.error {
         w.losses.changed(LossCode::ErrorFlag, path.clone(), "the target has no error flag: the text says so");
