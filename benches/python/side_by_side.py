@@ -1,7 +1,7 @@
-"""Rivals side by side: interleaved rounds on the same input in one process, medians, and ratios beside the design's targets.
+"""Rivals side by side: interleaved rounds on one input in one process, medians, and ratios beside the design's targets.
 
-Machines are shared and noisy, so a time means nothing alone: every contender runs once in each round, in rotating order,
-and only ratios of medians within one call of `medians` are compared. Nothing here asserts a time.
+Machines are shared and noisy, so a time means nothing alone: every contender runs once in each round, in rotating
+order, and only ratios of medians within one call of `medians` are compared. Nothing here asserts a time.
 """
 
 from __future__ import annotations
@@ -67,7 +67,16 @@ class Table:
         self.title = title
         self.rows: list[tuple[str, str, str, str, str, str]] = []
 
-    def row(self, job: str, ours: float, rival: str, theirs: float, *, at_least: float | None = None, at_most: float | None = None) -> float:
+    def row(
+        self,
+        job: str,
+        ours: float,
+        rival: str,
+        theirs: float,
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+    ) -> float:
         """Add a row. `at_least`: they must take so many times our time; `at_most`: we may take so many times theirs."""
         ratio = ours / theirs if at_most is not None else theirs / ours
         if at_most is not None:

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 def to_plain(value: object) -> object:
     """What `value` says of itself as dicts, lists and scalars, or None where it does not say.
 
-    A pydantic model, which the objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are, dumps itself
-    as JSON data by the names of the wire and without what was never set; other classes have a `to_dict()`; a mapping
-    becomes a dict. A class itself, rather than an instance of it, says nothing.
+    A pydantic model, which the objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are, dumps
+    itself as JSON data by the names of the wire and without what was never set; other classes have a `to_dict()`; a
+    mapping becomes a dict. A class itself, rather than an instance of it, says nothing.
     """
     if isinstance(value, type):
         return None
-    dump = getattr(value, "model_dump", None)
-    if callable(dump):
-        plain: object = dump(mode="json", by_alias=True, exclude_none=True)
-        return plain
-    to_dict = getattr(value, "to_dict", None)
-    if callable(to_dict):
+    plain: object = None
+    if callable(dump := getattr(value, "model_dump", None)):
+        plain = dump(mode="json", by_alias=True, exclude_none=True)
+    elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()
-        return plain
-    if isinstance(value, Mapping):
-        return dict(value)
-    return None
+    elif isinstance(value, Mapping):
+        plain = dict(value)
+    return plain

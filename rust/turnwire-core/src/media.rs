@@ -85,7 +85,9 @@ impl<H: Host> Media<H> {
     /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
-            MediaData::Base64(data) => Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() })),
+            MediaData::Base64(data) => {
+                Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() }))
+            }
             MediaData::DataUrl(url) => {
                 // Only the head is looked at: the data may be many megabytes.
                 let head = url.head(256, input);
