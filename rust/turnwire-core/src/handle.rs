@@ -37,8 +37,8 @@ pub trait Host: Sized + 'static {
     fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
-    /// Writes a lent container as JSON.
-    fn write_loan(loan: &Self::Loan, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// Writes a lent container as JSON. Says how many lone surrogates became U+FFFD.
+    fn write_loan(loan: &Self::Loan, out: &mut Vec<u8>) -> Result<usize, Error>;
     /// A frozen copy of a lent container.
     fn freeze(loan: &Self::Loan) -> Result<Value<Self>, Error>;
     /// Whether two scalars say the same.
@@ -75,7 +75,7 @@ impl Host for NoHost {
     fn write_leaf(leaf: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
         match *leaf {}
     }
-    fn write_loan(loan: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
+    fn write_loan(loan: &Infallible, _: &mut Vec<u8>) -> Result<usize, Error> {
         match *loan {}
     }
     fn freeze(loan: &Infallible) -> Result<Value<Self>, Error> {
@@ -317,7 +317,7 @@ impl<H: Host> From<&str> for Text<H> {
 }
 
 /// A span always comes with the input it points into; without one it reads as nothing.
-fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
+pub(crate) fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
     debug_assert!(input.is_some(), "a span was read without its input");
     input.map_or(&[], |input| input.at(span))
 }

@@ -1,5 +1,9 @@
 //! The bytes door: JSON text read into a tape of spans, and written.
 
 pub mod escape;
+mod place;
 pub mod read;
+pub mod scan;
+pub mod tape;
+mod transcode;
 pub mod write;

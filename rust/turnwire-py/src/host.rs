@@ -3,8 +3,8 @@
 use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
     error::{Code, Error},
-    handle::{Host, Raw, Value},
-    json::write::to_string,
+    handle::{Host, Value},
+    json::write,
     text::{Cut, Units},
     value::NodeKind,
 };
@@ -69,10 +69,8 @@ impl Host for PyHost {
         Python::attach(|py| leaf::write(leaf.bind(py), out))
     }
 
-    fn write_loan(loan: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let json = to_string(&Raw::Tree(Self::freeze(loan)?), None)?;
-        out.extend_from_slice(json.as_bytes());
-        Ok(())
+    fn write_loan(loan: &Py<PyAny>, out: &mut Vec<u8>) -> Result<usize, Error> {
+        write::value(&Self::freeze(loan)?, None, out)
     }
 
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {

@@ -1,0 +1,264 @@
+//! JSON text as a tape: one small node for each value, in the order of the text, whose spans point into it.
+
+use std::{borrow::Cow, marker::PhantomData};
+
+use super::{
+    escape::unescape,
+    read::build,
+    scan::{Body, Builder, Number},
+};
+use crate::{
+    error::Error,
+    handle::{Escapes, Host, Input, Raw, Span, Text},
+    text::replace_surrogates,
+    value::{Key, NodeKind, Source},
+};
+
+/// A JSON text that has been read, and the bytes that its spans point into.
+#[derive(Debug)]
+pub struct Tape {
+    input: Input,
+    nodes: Vec<Node>,
+}
+
+/// One value. Sixteen bytes, however large the value.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Its first byte; of a string, the first behind the quote.
+    start: u32,
+    /// Its bytes; of a string, without the quotes.
+    len: u32,
+    /// How many nodes it takes, itself included: the way to the next one.
+    nodes: u32,
+    /// The entries of a container, as far as they can be counted here.
+    count: u16,
+    kind: NodeKind,
+    escapes: Escapes,
+}
+
+/// A container with as many entries or more is counted anew when somebody asks.
+const MANY: u16 = u16::MAX;
+
+impl Tape {
+    /// Reads `input`, which must be one JSON text in UTF-8.
+    pub fn read(input: &Input) -> Result<Self, Error> {
+        let bytes = input.bytes();
+        // A guess that suits conversations; a tape of smaller values grows.
+        let mut tape = Taping { nodes: Vec::with_capacity(bytes.len() / 32 + 8), open: 0, count: 0 };
+        build(bytes, &mut tape)?;
+        Ok(Self { input: input.clone(), nodes: tape.nodes })
+    }
+
+    /// The outermost value.
+    #[must_use]
+    pub fn root<H: Host>(&self) -> TapeSource<'_, H> {
+        TapeSource { nodes: &self.nodes, bytes: self.input.bytes(), input: &self.input, host: PhantomData }
+    }
+
+    /// The bytes that were read.
+    #[must_use]
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+}
+
+/// Writes the tape. While a container is open, its node holds what closing it needs: in `len` the node of the container
+/// around it, in `nodes` how many entries that one has so far.
+struct Taping {
+    nodes: Vec<Node>,
+    open: u32,
+    count: u32,
+}
+
+impl Taping {
+    #[inline]
+    fn push(&mut self, kind: NodeKind, start: usize, len: usize, escapes: Escapes) {
+        self.nodes.push(Node { start: start as u32, len: len as u32, nodes: 1, count: 0, kind, escapes });
+    }
+
+    #[inline]
+    fn scalar(&mut self, kind: NodeKind, start: usize, len: usize) {
+        self.count += 1;
+        self.push(kind, start, len, Escapes::None);
+    }
+
+    #[inline]
+    fn open(&mut self, kind: NodeKind, at: usize) {
+        let here = self.nodes.len() as u32;
+        let (len, nodes) = (self.open, self.count);
+        self.nodes.push(Node { start: at as u32, len, nodes, count: 0, kind, escapes: Escapes::None });
+        self.open = here;
+        self.count = 0;
+    }
+}
+
+impl Builder for Taping {
+    #[inline]
+    fn null(&mut self, at: usize) {
+        self.scalar(NodeKind::Null, at, 4);
+    }
+    #[inline]
+    fn bool(&mut self, value: bool, at: usize) {
+        self.scalar(NodeKind::Bool, at, if value { 4 } else { 5 });
+    }
+    #[inline]
+    fn number(&mut self, number: Number<'_>, at: usize) {
+        self.scalar(NodeKind::Number, at, number.spelling.len());
+    }
+    #[inline]
+    fn text(&mut self, body: Body<'_>) {
+        self.count += 1;
+        self.key(body);
+    }
+    #[inline]
+    fn key(&mut self, body: Body<'_>) {
+        self.push(NodeKind::Text, body.at, body.bytes.len(), body.escapes);
+    }
+    #[inline]
+    fn open_list(&mut self, at: usize) {
+        self.open(NodeKind::List, at);
+    }
+    #[inline]
+    fn open_map(&mut self, at: usize) {
+        self.open(NodeKind::Map, at);
+    }
+    #[inline]
+    fn close(&mut self, end: usize) {
+        let (here, all) = (self.open, self.nodes.len() as u32);
+        let count = u16::try_from(self.count).unwrap_or(MANY);
+        if let Some(node) = self.nodes.get_mut(here as usize) {
+            (self.open, self.count) = (node.len, node.nodes + 1);
+            *node = Node { len: end as u32 - node.start, nodes: all - here, count, ..*node };
+        }
+    }
+}
+
+/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference.
+pub struct TapeSource<'t, H> {
+    /// This node and all behind it.
+    nodes: &'t [Node],
+    bytes: &'t [u8],
+    input: &'t Input,
+    host: PhantomData<H>,
+}
+
+impl<H> Clone for TapeSource<'_, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H> Copy for TapeSource<'_, H> {}
+
+/// Stands for a node that is not there, which no tape has.
+static NOTHING: Node = Node { start: 0, len: 0, nodes: 1, count: 0, kind: NodeKind::Null, escapes: Escapes::None };
+
+impl<'t, H: Host> TapeSource<'t, H> {
+    fn node(&self) -> &'t Node {
+        self.nodes.first().unwrap_or(&NOTHING)
+    }
+
+    /// The bytes of the value; of a string, without the quotes.
+    fn body(&self) -> &'t [u8] {
+        let node = self.node();
+        self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
+    }
+
+    fn span(&self) -> Span {
+        let Node { start, len, escapes, .. } = *self.node();
+        Span { start, len, escapes }
+    }
+
+    /// All nodes directly inside: the items of a list; the keys and values of a map, in turn.
+    fn inside(&self, kind: NodeKind) -> impl Iterator<Item = Self> + use<'t, H> {
+        let node = self.node();
+        let own = if node.kind == kind { node.nodes as usize } else { 0 };
+        let mut rest = self.nodes.get(1..own).unwrap_or_default();
+        let outer = *self;
+        std::iter::from_fn(move || {
+            let next = Self { nodes: rest, ..outer };
+            rest = rest.get(rest.first()?.nodes as usize..).unwrap_or_default();
+            Some(next)
+        })
+    }
+
+    /// The entries of a map.
+    fn pairs(&self) -> impl Iterator<Item = (Self, Self)> + use<'t, H> {
+        let mut inside = self.inside(NodeKind::Map);
+        std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
+    }
+
+    #[inline]
+    fn is_key(&self, name: &str) -> bool {
+        let node = self.node();
+        match node.escapes {
+            Escapes::None => node.len as usize == name.len() && self.body() == name.as_bytes(),
+            Escapes::Some => unescape(self.body()) == name.as_bytes(),
+            Escapes::Lone => false,
+        }
+    }
+}
+
+impl<H: Host> Source for TapeSource<'_, H> {
+    type H = H;
+
+    fn kind(&self) -> NodeKind {
+        self.node().kind
+    }
+
+    fn get(&self, key: &'static Key) -> Option<Self> {
+        let mut found = None;
+        for (name, value) in self.pairs() {
+            if name.is_key(key.name) {
+                found = Some(value);
+            }
+        }
+        found
+    }
+
+    fn len(&self) -> usize {
+        match *self.node() {
+            Node { count: MANY, kind: NodeKind::Map, .. } => self.pairs().count(),
+            Node { count: MANY, kind, .. } => self.inside(kind).count(),
+            Node { count, .. } => usize::from(count),
+        }
+    }
+
+    fn items(&self) -> impl Iterator<Item = Self> {
+        self.inside(NodeKind::List)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (Text<H>, Self)> {
+        self.pairs().map(|(key, value)| (Text::Span(key.span()), value))
+    }
+
+    fn text(&self) -> Option<Text<H>> {
+        (self.kind() == NodeKind::Text).then(|| Text::Span(self.span()))
+    }
+
+    fn word(&self) -> Option<Cow<'_, str>> {
+        if self.kind() != NodeKind::Text {
+            return None;
+        }
+        Some(match self.node().escapes {
+            Escapes::None => String::from_utf8_lossy(self.body()),
+            Escapes::Some | Escapes::Lone => Cow::Owned(replace_surrogates(&unescape(self.body())).into_owned()),
+        })
+    }
+
+    fn bool(&self) -> Option<bool> {
+        (self.kind() == NodeKind::Bool).then(|| self.body() == b"true")
+    }
+
+    fn raw(&self) -> Raw<H> {
+        let Node { start, len, kind, .. } = *self.node();
+        let quote = u32::from(kind == NodeKind::Text);
+        Raw::Span(Span { start: start - quote, len: len + 2 * quote, escapes: Escapes::None })
+    }
+
+    fn input(&self) -> Option<&Input> {
+        Some(self.input)
+    }
+}
+
+const _: () = assert!(size_of::<Node>() == 16, "a tape is read far more often than it is written");
