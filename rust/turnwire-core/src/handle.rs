@@ -33,6 +33,10 @@ pub trait Host: Sized + 'static {
     /// A new string out of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
     /// units of `text`.
     fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
+    /// A text of WTF-8 bytes. Lone surrogates survive where the host's strings can hold them, else they become U+FFFD.
+    fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
+        Ok(Text::own(&replace_surrogates(wtf8)))
+    }
     /// What the scalar is: a number or bytes.
     fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
     /// Writes the scalar as JSON; bytes become base64 text.
@@ -291,6 +295,22 @@ impl<H: Host> Text<H> {
                 Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: Escapes::None }))
             }
             _ => Ok(Self::own(self.to_str(input).get(ascii..).unwrap_or(""))),
+        }
+    }
+
+    /// Whether both say the same. Needs no input, so none of them may be a span.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        self.wtf8(None) == other.wtf8(None)
+    }
+
+    /// Whether both say the same, or both are absent.
+    #[must_use]
+    pub fn same_option(mine: Option<&Self>, theirs: Option<&Self>) -> bool {
+        match (mine, theirs) {
+            (None, None) => true,
+            (Some(mine), Some(theirs)) => mine.same(theirs),
+            _ => false,
         }
     }
 

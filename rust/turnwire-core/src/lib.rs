@@ -16,6 +16,7 @@ pub mod handle;
 pub mod json;
 pub mod loss;
 pub mod media;
+pub mod message;
 pub mod part;
 pub mod path;
 mod pending;

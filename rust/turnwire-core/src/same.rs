@@ -107,7 +107,12 @@ impl<H: Host> Call<H> {
     /// Whether both ask for the same: arguments by value where both are JSON.
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
-        text(&self.id, &other.id, inputs)
+        let before = match (&self.before, &other.before) {
+            (Some(a), Some(b)) => text(&a.0, &b.0, inputs) && a.1.same(&b.1, inputs),
+            (a, b) => a.is_none() == b.is_none(),
+        };
+        before
+            && text(&self.id, &other.id, inputs)
             && text(&self.name, &other.name, inputs)
             && self.custom == other.custom
             && self.args.same(&other.args, inputs)

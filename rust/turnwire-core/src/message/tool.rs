@@ -1,0 +1,131 @@
+//! The results of tools: their blocks, and how several are cut to one budget.
+
+use crate::{
+    budget::Split,
+    error::Error,
+    handle::{Host, Raw, Text},
+    json,
+    media::Media,
+    part::{Kind, Part, Place, share_extras},
+    text::{Keep, Units},
+    tool::{Answer, Content},
+};
+
+/// What stands for an empty list of results where a backend refuses empty content (spec 000).
+pub const REDACTED_RESULT: &str = "<tool result redacted>";
+
+/// What the result of a tool says that the user did not let run.
+pub const CANCELLED_RESULT: &str = "Tool use was cancelled by the user";
+
+/// One block of a result.
+pub enum Block<'a, H: Host> {
+    /// Text.
+    Text(&'a Text<H>),
+    /// A JSON value.
+    Json(&'a Raw<H>),
+    /// An image or other media.
+    Media(&'a Media<H>),
+    /// Something that only its own dialect knows.
+    Other(&'a Part<H>),
+}
+
+impl<H: Host> Answer<H> {
+    /// Its blocks in order, whatever form the content has.
+    pub fn blocks(&self) -> impl Iterator<Item = Block<'_, H>> {
+        let (text, parts) = match &self.content {
+            Content::Absent => (None, &[][..]),
+            Content::Text(text) => (Some(Block::Text(text)), &[][..]),
+            Content::Blocks(parts) => (None, &parts[..]),
+        };
+        text.into_iter().chain(parts.iter().map(|part| match &part.kind {
+            Kind::Text(text) | Kind::Refusal(text) => Block::Text(text),
+            Kind::Json(raw) => Block::Json(raw),
+            Kind::Media(media) => Block::Media(media),
+            _ => Block::Other(part),
+        }))
+    }
+}
+
+/// The size of a result's texts in UTF-8 bytes, a JSON value counting as it is written. A JSON value larger than `enough`
+/// may be given as anything above it.
+pub(super) fn size_of<H: Host>(result: &Answer<H>, enough: usize) -> Result<usize, Error> {
+    result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
+}
+
+fn block_size<H: Host>(block: &Block<'_, H>, enough: usize) -> Result<usize, Error> {
+    match block {
+        Block::Text(text) => Ok(text.utf8_len(None)),
+        Block::Json(raw) => Ok(json::brief::of(raw, enough)?.len()),
+        Block::Media(_) | Block::Other(_) => Ok(0),
+    }
+}
+
+/// Results with texts of at most `max_bytes` UTF-8 bytes together: each is cut to its own share, and `None` stands for one
+/// that stays as it is.
+///
+/// A share covers all blocks of a result: the small ones stay whole, the large ones divide what is left. A JSON block over
+/// its part becomes text. Media have no shorter form: they are neither counted nor cut.
+pub fn truncate_results<H: Host>(
+    results: &[&Answer<H>],
+    max_bytes: usize,
+    suffix: Units<'_>,
+    split: Split,
+) -> Result<Vec<Option<Answer<H>>>, Error> {
+    let sizes = match split {
+        Split::Even => vec![0; results.len()],
+        Split::Fair => results.iter().map(|result| size_of(result, max_bytes)).collect::<Result<_, _>>()?,
+    };
+    let shares = split.shares(&sizes, max_bytes);
+    results.iter().zip(shares).map(|(result, share)| cut_result(result, share, suffix)).collect()
+}
+
+fn cut_result<H: Host>(result: &Answer<H>, share: usize, suffix: Units<'_>) -> Result<Option<Answer<H>>, Error> {
+    let content = match &result.content {
+        Content::Absent => None,
+        Content::Text(text) => text.truncate(share, suffix, Keep::Head, None)?.map(Content::Text),
+        Content::Blocks(parts) => cut_blocks(result, parts, share, suffix)?.map(Content::Blocks),
+    };
+    Ok(content.map(|content| Answer {
+        id: result.id.share(),
+        made_up_id: result.made_up_id,
+        name: result.name.as_ref().map(Text::share),
+        content,
+        error: result.error,
+        synthetic: result.synthetic,
+    }))
+}
+
+fn cut_blocks<H: Host>(
+    result: &Answer<H>,
+    parts: &[Part<H>],
+    share: usize,
+    suffix: Units<'_>,
+) -> Result<Option<Vec<Part<H>>>, Error> {
+    let sizes = result.blocks().map(|block| block_size(&block, share)).collect::<Result<Vec<_>, _>>()?;
+    if sizes.iter().fold(0_usize, |sum, size| sum.saturating_add(*size)) <= share {
+        return Ok(None);
+    }
+    let shares = Split::Fair.shares(&sizes, share);
+    let blocks = result.blocks().zip(parts).zip(shares).map(|((block, part), share)| {
+        let text = match block {
+            Block::Text(text) => text.truncate(share, suffix, Keep::Head, None)?,
+            Block::Json(raw) => {
+                let json = json::brief::of(raw, share)?;
+                let cut = Units::Utf8(&json).truncate(share, suffix, Keep::Head);
+                cut.map(|cut| H::text(&cut)).transpose()?
+            }
+            Block::Media(_) | Block::Other(_) => None,
+        };
+        Ok(match text {
+            None => part.share(),
+            Some(text) => Part {
+                kind: Kind::Text(text),
+                origin: None,
+                extras: share_extras(part.extras.as_deref()),
+                place: Place::default(),
+                touched: true,
+            },
+        })
+    });
+    blocks.collect::<Result<Vec<_>, _>>().map(Some)
+}
