@@ -1,4 +1,4 @@
-//! Python as the core's host: strings read where they lie, and new ones in CPython's own canonical form.
+//! Python as the core's host: strings are read where they lie.
 
 use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
@@ -9,7 +9,7 @@ use turnwire_core::{
     value::NodeKind,
 };
 
-use crate::{freeze, leaf};
+use crate::{freeze, leaf, string};
 
 /// The host of the Python door.
 pub(crate) enum PyHost {}
@@ -53,12 +53,8 @@ impl Host for PyHost {
     }
 
     fn cut(text: &PyStr, cut: &Cut, suffix: Units<'_>) -> Result<PyStr, Error> {
-        Python::attach(|py| {
-            let suffix = if cut.suffix { suffix } else { Units::Ascii(&[]) };
-            let suffix = string(py, suffix)?;
-            Ok(PyStr(assemble(text.0.bind(py), cut, &suffix)?.unbind()))
-        })
-        .map_err(|failure: PyErr| no_memory(&failure))
+        Python::attach(|py| string::cut(py, Self::units(text), cut, suffix).map(|new| PyStr(new.unbind())))
+            .map_err(|failure| no_memory(&failure))
     }
 
     fn leaf_kind(leaf: &Py<PyAny>) -> NodeKind {
@@ -125,109 +121,6 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
 #[inline]
 fn is_ascii(text: *mut ffi::PyObject, start: *mut std::ffi::c_void) -> bool {
     start == text.cast::<ffi::PyASCIIObject>().wrapping_add(1).cast()
-}
-
-/// The kept parts as a new string, with `suffix` between them if the cut says so.
-///
-/// CPython compares and hashes strings by their stored form, so the result must be as narrow as its own characters allow,
-/// whatever the source was.
-pub(crate) fn assemble<'py>(
-    text: &Bound<'py, PyString>,
-    cut: &Cut,
-    suffix: &Bound<'py, PyString>,
-) -> PyResult<Bound<'py, PyString>> {
-    let (all, added) = (units(text)?, units(suffix)?);
-    let end = all.len() - cut.tail;
-    let pieces = [
-        (text, all.head(cut), 0),
-        (suffix, if cut.suffix { added } else { Units::Ascii(&[]) }, 0),
-        (text, all.tail(cut), end),
-    ];
-    let mut kept = pieces.iter().filter(|(_, units, _)| !units.is_empty());
-    let first = kept.next().unwrap_or(&pieces[0]);
-    if kept.next().is_none() {
-        return slice(first.0, first.2, first.1.len());
-    }
-
-    let bits = pieces.iter().fold(0, |bits, (_, units, _)| bits | units.bits(width_limit(*units)));
-    let new = allocate(text.py(), pieces.iter().map(|(_, units, _)| units.len()).sum(), bits)?;
-    let mut at = 0;
-    for (from, units, start) in pieces {
-        copy(&new, at, from, start, units.len())?;
-        at += units.len();
-    }
-    Ok(new)
-}
-
-/// Where the search for a wider character may stop: no string of that kind needs more bits.
-fn width_limit(units: Units<'_>) -> u32 {
-    match units {
-        Units::Utf8(_) | Units::Ascii(_) => 0,
-        Units::Latin1(_) => 0x80,
-        Units::Ucs2(_) => 0x100,
-        Units::Ucs4(_) => 0x1_0000,
-    }
-}
-
-fn slice<'py>(text: &Bound<'py, PyString>, start: usize, length: usize) -> PyResult<Bound<'py, PyString>> {
-    // SAFETY: a live `str`, an attached thread; the function checks the places itself and returns a new `str` or NULL.
-    unsafe {
-        let new = ffi::PyUnicode_Substring(text.as_ptr(), start.cast_signed(), (start + length).cast_signed());
-        Bound::from_owned_ptr_or_err(text.py(), new).map(|new| new.cast_into_unchecked())
-    }
-}
-
-/// An unwritten string of `length` characters, as wide as the widest of them.
-fn allocate(py: Python<'_>, length: usize, bits: u32) -> PyResult<Bound<'_, PyString>> {
-    let widest = bits.min(char::MAX.into());
-    // SAFETY: an attached thread; the function returns a new `str` or NULL. The caller writes every character.
-    unsafe {
-        let new = ffi::PyUnicode_New(length.cast_signed(), widest);
-        Bound::from_owned_ptr_or_err(py, new).map(|new| new.cast_into_unchecked())
-    }
-}
-
-fn copy(
-    into: &Bound<'_, PyString>,
-    at: usize,
-    from: &Bound<'_, PyString>,
-    start: usize,
-    length: usize,
-) -> PyResult<()> {
-    // SAFETY: both are live `str`, and nobody else has seen `into` yet; the function checks places and widths itself.
-    let copied = unsafe {
-        ffi::PyUnicode_CopyCharacters(
-            into.as_ptr(),
-            at.cast_signed(),
-            from.as_ptr(),
-            start.cast_signed(),
-            length.cast_signed(),
-        )
-    };
-    if copied < 0 { Err(PyErr::fetch(into.py())) } else { Ok(()) }
-}
-
-/// A new string of the given units, canonical; lone surrogates stay.
-pub(crate) fn string<'py>(py: Python<'py>, units: Units<'_>) -> PyResult<Bound<'py, PyString>> {
-    // SAFETY: each pointer and length belong to one live slice, and the kind is the width of its units; the functions copy
-    // what they read and return a new `str` or NULL.
-    unsafe {
-        let kind_and_data = |kind: std::ffi::c_uint, start: *const std::ffi::c_void, length: usize| {
-            ffi::PyUnicode_FromKindAndData(kind.cast_signed(), start, length.cast_signed())
-        };
-        let new = match units {
-            Units::Utf8(units) => {
-                let start = units.as_ptr().cast();
-                ffi::PyUnicode_DecodeUTF8(start, units.len().cast_signed(), c"surrogatepass".as_ptr())
-            }
-            Units::Ascii(units) | Units::Latin1(units) => {
-                kind_and_data(ffi::PyUnicode_1BYTE_KIND, units.as_ptr().cast(), units.len())
-            }
-            Units::Ucs2(units) => kind_and_data(ffi::PyUnicode_2BYTE_KIND, units.as_ptr().cast(), units.len()),
-            Units::Ucs4(units) => kind_and_data(ffi::PyUnicode_4BYTE_KIND, units.as_ptr().cast(), units.len()),
-        };
-        Bound::from_owned_ptr_or_err(py, new).map(|new| new.cast_into_unchecked())
-    }
 }
 
 /// Strings are only refused for want of memory.

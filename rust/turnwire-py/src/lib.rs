@@ -9,6 +9,7 @@ mod freeze;
 #[expect(dead_code, reason = "until messages and conversations are bound")]
 mod host;
 mod leaf;
+mod string;
 mod text;
 
 /// The native half of turnwire.

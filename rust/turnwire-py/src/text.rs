@@ -1,14 +1,15 @@
 //! `truncate`, `truncate_safe` and `utf8_len`.
 
-use pyo3::{Borrowed, prelude::*, sync::PyOnceLock, types::PyString};
-use turnwire_core::text::{Keep, TRUNCATED_SUFFIX};
+use pyo3::{Borrowed, prelude::*, types::PyString};
+use turnwire_core::text::{Keep, TRUNCATED_SUFFIX, Units};
 
 use crate::{
     arguments::{Bytes, Word},
-    host::{assemble, units},
+    host::units,
+    string,
 };
 
-/// A suffix, whose size is known without a look where it is the default.
+/// What stands where text was cut away.
 #[derive(Clone, Copy)]
 pub(crate) enum Suffix<'a, 'py> {
     Default,
@@ -23,19 +24,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Suffix<'a, 'py> {
     }
 }
 
-impl<'py> Suffix<'_, 'py> {
-    fn utf8_len(self) -> PyResult<usize> {
+impl Suffix<'_, '_> {
+    fn units(&self) -> PyResult<Units<'_>> {
         match self {
-            Self::Default => Ok(TRUNCATED_SUFFIX.len()),
-            Self::Given(suffix) => Ok(units(&suffix)?.utf8_len()),
-        }
-    }
-
-    fn text(self, py: Python<'py>) -> Bound<'py, PyString> {
-        static DEFAULT: PyOnceLock<Py<PyString>> = PyOnceLock::new();
-        match self {
-            Self::Default => DEFAULT.get_or_init(py, || PyString::new(py, TRUNCATED_SUFFIX).unbind()).bind(py).clone(),
-            Self::Given(suffix) => (*suffix).clone(),
+            Self::Default => Ok(Units::Ascii(TRUNCATED_SUFFIX.as_bytes())),
+            Self::Given(suffix) => units(suffix),
         }
     }
 }
@@ -56,18 +49,20 @@ pub(crate) fn truncate<'py>(
     if all.plainly_fits(max_bytes.0) {
         return Ok(text.clone());
     }
-    match all.cut(max_bytes.0, suffix.utf8_len()?, keep.0) {
+    let suffix = suffix.units()?;
+    match all.cut(max_bytes.0, suffix.utf8_len(), keep.0) {
         None => Ok(text.clone()),
-        Some(cut) => assemble(text, &cut, &suffix.text(text.py())),
+        Some(cut) => string::cut(text.py(), all, &cut, suffix),
     }
 }
 
 /// The longest prefix of whole characters that takes at most so many UTF-8 bytes.
 #[pyfunction]
 pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) -> PyResult<Bound<'py, PyString>> {
-    match units(text)?.cut(max_bytes.0, 0, Keep::Head) {
+    let all = units(text)?;
+    match all.cut(max_bytes.0, 0, Keep::Head) {
         None => Ok(text.clone()),
-        Some(cut) => assemble(text, &cut, text),
+        Some(cut) => string::cut(text.py(), all, &cut, Units::Ascii(&[])),
     }
 }
 

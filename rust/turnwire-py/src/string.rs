@@ -1,0 +1,88 @@
+//! New strings in CPython's own canonical form.
+//!
+//! CPython compares and hashes strings by their stored form, so a new string must be as narrow as its characters allow,
+//! whatever it was made from. It is written directly: `PyUnicode_CopyCharacters` of 3.11 looks for wide characters at the
+//! wrong place when it narrows the end of a Latin-1 string to ASCII, and refuses.
+
+use std::{mem::MaybeUninit, slice};
+
+use pyo3::{ffi, prelude::*, types::PyString};
+use turnwire_core::text::{Cut, Units};
+
+use crate::host::units;
+
+/// The kept parts of `text` as a new string, with `suffix` between them if the cut says so.
+pub(crate) fn cut<'py>(
+    py: Python<'py>,
+    text: Units<'_>,
+    cut: &Cut,
+    suffix: Units<'_>,
+) -> PyResult<Bound<'py, PyString>> {
+    match suffix {
+        _ if !cut.suffix => join(py, [text.head(cut), text.tail(cut), Units::Ascii(&[])]),
+        Units::Utf8(bytes) => join(py, [text.head(cut), units(&decoded(py, bytes)?)?, text.tail(cut)]),
+        _ => join(py, [text.head(cut), suffix, text.tail(cut)]),
+    }
+}
+
+/// WTF-8 as a string, with its lone surrogates.
+fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    let length = bytes.len().cast_signed();
+    // SAFETY: pointer and length belong to a live slice; the function copies it and returns a new `str` or NULL.
+    unsafe {
+        let new = ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), length, c"surrogatepass".as_ptr());
+        Bound::from_owned_ptr_or_err(py, new).map(|new| new.cast_into_unchecked())
+    }
+}
+
+/// All pieces in a row. None of them is UTF-8, whose units are no characters.
+fn join<'py>(py: Python<'py>, pieces: [Units<'_>; 3]) -> PyResult<Bound<'py, PyString>> {
+    let length = pieces.iter().map(|piece| piece.len()).sum::<usize>();
+    let widest = pieces.iter().fold(0, |bits, piece| bits | piece.bits(narrowest(*piece))).min(char::MAX.into());
+    // SAFETY: an attached thread. The function returns a new `str` of `length` characters, each as wide as `widest` needs,
+    // or NULL; nobody else sees the string before all of them are written below. An empty `str` is shared, and nothing is
+    // written to it.
+    unsafe {
+        let new = ffi::PyUnicode_New(length.cast_signed(), widest);
+        let new = Bound::from_owned_ptr_or_err(py, new)?.cast_into_unchecked();
+        let (start, kind) = (ffi::PyUnicode_DATA(new.as_ptr()), ffi::PyUnicode_KIND(new.as_ptr()));
+        match kind {
+            ffi::PyUnicode_1BYTE_KIND => {
+                fill(slice::from_raw_parts_mut(start.cast(), length), pieces, |code| code as u8);
+            }
+            ffi::PyUnicode_2BYTE_KIND => {
+                fill(slice::from_raw_parts_mut(start.cast(), length), pieces, |code| code as u16);
+            }
+            _ => fill(slice::from_raw_parts_mut(start.cast(), length), pieces, |code| code),
+        }
+        Ok(new)
+    }
+}
+
+/// Where the search for a wider character may stop: a string stored as this piece is wide enough for that.
+fn narrowest(piece: Units<'_>) -> u32 {
+    match piece {
+        Units::Utf8(_) | Units::Ascii(_) => 0,
+        Units::Latin1(_) => 0x80,
+        Units::Ucs2(_) => 0x100,
+        Units::Ucs4(_) => 0x1_0000,
+    }
+}
+
+/// Writes every character; `narrow` drops bits that are known to be zero. Where both sides are as wide, the compiler makes
+/// it one copy of memory.
+fn fill<T>(mut room: &mut [MaybeUninit<T>], pieces: [Units<'_>; 3], narrow: impl Fn(u32) -> T) {
+    for piece in pieces {
+        let (now, later) = room.split_at_mut(piece.len());
+        room = later;
+        match piece {
+            Units::Utf8(units) | Units::Ascii(units) | Units::Latin1(units) => {
+                now.iter_mut().zip(units).for_each(|(place, unit)| _ = place.write(narrow(u32::from(*unit))));
+            }
+            Units::Ucs2(units) => {
+                now.iter_mut().zip(units).for_each(|(place, unit)| _ = place.write(narrow(u32::from(*unit))));
+            }
+            Units::Ucs4(units) => now.iter_mut().zip(units).for_each(|(place, unit)| _ = place.write(narrow(*unit))),
+        }
+    }
+}
