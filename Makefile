@@ -19,6 +19,7 @@ BUILT := $(STAMP)/built-$(PROFILE)
 # The interpreter that the binding is compiled for, the same in every verb so that cargo does not build PyO3 twice.
 export PYO3_PYTHON := $(PY)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_QUIET := 1
 # No tool of ours may phone home.
 export BACKLOT_TELEMETRY := 0
 export LITELLM_LOCAL_MODEL_COST_MAP := True
@@ -118,34 +119,36 @@ test-python: $(BUILT) ## pytest
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "turnwire needs Python 3.11 or later: make PYTHON=...")'
-	$(PYTHON) -m venv $(VENV)
-	mkdir -p $(STAMP)
-	touch $@
+	@echo "Setting up .venv: once, about a minute"
+	@$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMP)
+	@touch $@
 
 # `--group` needs pip 25.1, which Python 3.11 does not bring.
 $(STAMP)/dev: pyproject.toml | $(STAMP)/venv
-	$(PY) -m pip install --quiet 'pip>=25.1'
-	$(PY) -m pip install --quiet --group dev
-	touch $@
+	@$(PY) -m pip install 'pip>=25.1'
+	@$(PY) -m pip install --group dev
+	@touch $@
 
 $(BUILT): $(RUST_SOURCES) | $(STAMP)/dev
-	$(VENV)/bin/maturin develop --quiet --profile $(PROFILE)
-	rm -f $(STAMP)/built-*
-	touch $@
+	@echo "Building the extension ($(PROFILE))"
+	@$(VENV)/bin/maturin develop --quiet --profile $(PROFILE)
+	@rm -f $(STAMP)/built-*
+	@touch $@
 
 # The rivals have their own environment, which sees this build: what they pin is not what our tests need.
 $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv $(VENV)/rivals
-	$(VENV)/rivals/bin/python -m pip install --quiet 'pip>=25.1'
-	$(VENV)/rivals/bin/python -m pip install --quiet --group rivals
+	$(VENV)/rivals/bin/python -m pip install 'pip>=25.1'
+	$(VENV)/rivals/bin/python -m pip install --group rivals
 	echo $(CURDIR)/python >"$$($(VENV)/rivals/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
 
 # The emulator has its own environment: its dependencies are not to meet ours.
 $(STAMP)/peers: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv $(VENV)/peers
-	$(VENV)/peers/bin/python -m pip install --quiet 'pip>=25.1'
-	$(VENV)/peers/bin/python -m pip install --quiet --group peers
+	$(VENV)/peers/bin/python -m pip install 'pip>=25.1'
+	$(VENV)/peers/bin/python -m pip install --group peers
 	touch $@
 
 # --- Fuzzing with libFuzzer on the stable compiler: cargo-fuzz's flags, without its nightly and sanitizers. The core has
