@@ -63,11 +63,7 @@ impl Words for Blobs {
 
 /// The options of a rendering, from its keywords.
 pub(crate) fn options(strict: bool, reasoning: Word<Reasoning>, blobs: Word<Blobs>) -> Options {
-    Options {
-        strict,
-        reasoning_as_text: reasoning.0 == Reasoning::Text,
-        raw_blobs: blobs.0 == Blobs::Raw,
-    }
+    Options { strict, reasoning_as_text: reasoning.0 == Reasoning::Text, raw_blobs: blobs.0 == Blobs::Raw }
 }
 
 /// A payload as it came through one of the doors.
@@ -155,15 +151,15 @@ pub(crate) fn convert_json(
     let (bytes, losses) = match Payload::new(data, true)? {
         Payload::Json(input) => py
             .detach(|| {
-                let mut out = JsonSink::<NoHost>::with_capacity(input.bytes().len());
+                let mut out = JsonSink::new(Vec::with_capacity(input.bytes().len()));
                 let losses = from_json::<NoHost, _>(&input, ids, &options, &mut out)?;
-                Ok((out.into_vec(), losses))
+                Ok((out.into_bytes(), losses))
             })
             .map_err(raise)?,
         Payload::Object(root) => {
-            let mut out = JsonSink::<PyHost>::new();
+            let mut out = JsonSink::new(Vec::new());
             let losses = core::convert(&root, ids.0, ids.1, &options, &mut out).map_err(raise)?;
-            (out.into_vec(), losses)
+            (out.into_bytes(), losses)
         }
     };
     Rendered::new(PyBytes::new(py, &bytes).into_any(), losses)
@@ -172,10 +168,11 @@ pub(crate) fn convert_json(
 /// The names of all dialects and their profiles.
 #[pyfunction]
 pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, dialect::names())
+    PyTuple::new(py, dialect::names().collect::<Vec<_>>())
 }
 
 /// The type error for an argument that no function takes.
+#[expect(dead_code, reason = "conversations use it")]
 pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     Err(PyTypeError::new_err(format!("expected {expected}, got {}", value.get_type().name()?)))
 }

@@ -16,6 +16,7 @@ use turnwire_core::{
 use crate::{
     host::{PyHost, PyStr},
     leaf::{is_leaf, type_name},
+    source::plain,
 };
 
 /// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
@@ -61,7 +62,10 @@ fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Erro
     if is_leaf(value) {
         return Ok(Value::Leaf(value.clone().unbind()));
     }
-    Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(value))))
+    match plain(value) {
+        Ok(Some(data)) => frozen(&data, deeper(levels)?),
+        _ => Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(value)))),
+    }
 }
 
 fn items<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, levels: usize) -> Result<Vec<Value<PyHost>>, Error> {
@@ -85,9 +89,9 @@ fn changed() -> Error {
 
 /// Every entry of a dict in its own order. PyO3's iterator would panic if another thread changed the dict; here that is
 /// an error.
-pub(crate) fn for_each_entry(
-    dict: &Bound<'_, PyDict>,
-    mut visit: impl FnMut(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> Result<(), Error>,
+pub(crate) fn for_each_entry<'py>(
+    dict: &Bound<'py, PyDict>,
+    mut visit: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     with_critical_section(dict.as_any(), || {
         let length = dict.len();

@@ -4,12 +4,11 @@ use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
     error::{Code, Error},
     handle::{Host, Value},
-    json::write,
     text::{Cut, Units},
     value::NodeKind,
 };
 
-use crate::{freeze, leaf, string};
+use crate::{freeze, json, leaf, string};
 
 /// The host of the Python door.
 pub(crate) enum PyHost {}
@@ -66,7 +65,7 @@ impl Host for PyHost {
     }
 
     fn write_loan(loan: &Py<PyAny>, out: &mut Vec<u8>) -> Result<usize, Error> {
-        write::value(&Self::freeze(loan)?, None, out)
+        Python::attach(|py| json::dump(loan.bind(py), out))
     }
 
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {

@@ -4,11 +4,15 @@
 
 mod arguments;
 mod budget;
+mod convert;
 mod error;
 mod freeze;
-#[expect(dead_code, reason = "until messages and conversations are bound")]
 mod host;
+mod json;
 mod leaf;
+mod rendered;
+mod sink;
+mod source;
 mod string;
 mod text;
 
@@ -28,7 +32,9 @@ mod _core {
     #[pymodule_export]
     use super::{
         budget::split_budget,
+        convert::{convert, convert_json, dialects},
         error::error_codes,
+        rendered::{Loss, Rendered, loss_codes},
         text::{truncate, truncate_safe, utf8_len},
     };
 }

@@ -1,6 +1,9 @@
 //! What a conversion gives: the payload, and everything that it does not hold as it was.
 
-use pyo3::{prelude::*, types::PyTuple};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyGenericAlias, PyTuple, PyType},
+};
 use turnwire_core::loss;
 
 /// A payload and its losses.
@@ -15,7 +18,10 @@ pub(crate) struct Rendered {
 impl Rendered {
     pub(crate) fn new(payload: Bound<'_, PyAny>, losses: Vec<loss::Loss>) -> PyResult<Self> {
         let py = payload.py();
-        let losses = PyTuple::new(py, losses.into_iter().map(Loss).map(|loss| Py::new(py, loss)).collect::<PyResult<Vec<_>>>()?)?;
+        let losses = PyTuple::new(
+            py,
+            losses.into_iter().map(Loss).map(|loss| Py::new(py, loss)).collect::<PyResult<Vec<_>>>()?,
+        )?;
         Ok(Self { payload: payload.unbind(), losses: losses.unbind() })
     }
 }
@@ -25,6 +31,11 @@ impl Rendered {
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
         ("payload", "losses")
+    }
+
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyGenericAlias::new(class.py(), class, item)?.into_any())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -75,4 +86,14 @@ impl Loss {
         (self.kind(), self.code(), self.path()).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Every code of a loss with what it means.
+#[pyfunction]
+pub(crate) fn loss_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let codes = PyDict::new(py);
+    for code in loss::LossCode::ALL {
+        codes.set_item(code.name(), code.meaning())?;
+    }
+    Ok(codes)
 }

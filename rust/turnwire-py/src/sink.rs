@@ -1,7 +1,6 @@
 //! Python containers as a sink: new dicts and lists around the caller's own strings.
 
 use pyo3::{
-    ffi,
     prelude::*,
     types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple},
 };
@@ -17,8 +16,10 @@ use turnwire_core::{
 use crate::{
     freeze::for_each_entry,
     host::PyHost,
+    json::{Keys, load, number},
     leaf::{is_leaf, type_name},
     source::{interned, is_plain, plain},
+    string::decoded,
 };
 
 /// A payload that is being built out of Python containers.
@@ -27,6 +28,7 @@ pub(crate) struct PySink<'py> {
     open: Vec<Open<'py>>,
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
+    keys: Keys<'py>,
     fault: Option<Error>,
 }
 
@@ -38,7 +40,7 @@ enum Open<'py> {
 
 impl<'py> PySink<'py> {
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Self { py, open: Vec::with_capacity(8), root: None, input: None, fault: None }
+        Self { py, open: Vec::with_capacity(8), root: None, input: None, keys: Keys::new(), fault: None }
     }
 
     /// The payload, once it is whole.
@@ -107,14 +109,7 @@ pub(crate) fn from_wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py,
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text));
     }
-    // SAFETY: the pointer and the length are those of a live slice, the name of the error handler ends with NUL, and the
-    // result is checked before it is used as an owned `str`.
-    let made = unsafe {
-        let size = bytes.len().cast_signed();
-        let made = ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), size, c"surrogatepass".as_ptr());
-        Bound::from_owned_ptr_or_err(py, made)
-    };
-    made.and_then(|made| Ok(made.cast_into::<PyString>()?)).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
+    decoded(py, bytes).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
 }
 
 /// A frozen value as Python objects in new containers.
@@ -123,7 +118,10 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
         Value::Bool(flag) => Ok(pyo3::types::PyBool::new(py, *flag).to_owned().into_any()),
-        Value::Number(digits) => number(py, digits).map_err(failed),
+        Value::Number(digits) => {
+            let is_integer = !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+            number(py, digits, is_integer).map_err(failed)
+        }
         Value::Leaf(leaf) => Ok(leaf.bind(py).clone()),
         Value::Text(text) => string(py, text, None).map(Bound::into_any),
         Value::List(items) => {
@@ -140,17 +138,6 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
             }
             Ok(dict.into_any())
         }
-    }
-}
-
-/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent.
-pub(crate) fn number<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
-    if digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
-        return Ok(pyo3::types::PyFloat::new(py, digits.parse().unwrap_or(f64::NAN)).into_any());
-    }
-    match digits.parse::<i64>() {
-        Ok(small) => Ok(small.into_pyobject(py)?.into_any()),
-        Err(_) => py.get_type::<pyo3::types::PyInt>().call1((digits,)),
     }
 }
 
@@ -230,7 +217,7 @@ impl<'py> Sink<PyHost> for PySink<'py> {
 
     fn key(&mut self, key: &'static Key) {
         if let Some(Open::Map(_, slot)) = self.open.last_mut() {
-            *slot = Some(interned(self.py, key).clone());
+            *slot = Some(interned(self.py, key));
         }
     }
 
@@ -248,7 +235,7 @@ impl<'py> Sink<PyHost> for PySink<'py> {
     }
 
     fn literal(&mut self, word: &'static Key) {
-        let word = interned(self.py, word).clone();
+        let word = interned(self.py, word);
         self.put(word.into_any());
     }
 
@@ -280,9 +267,11 @@ impl<'py> Sink<PyHost> for PySink<'py> {
         let value = match raw {
             Raw::Loan(loan) => copy(loan.bind(self.py), MAX_DEPTH),
             Raw::Tree(value) => thaw(self.py, value),
-            Raw::Span(_) | Raw::Own(_) => {
-                raw.to_value(self.input.as_ref()).and_then(|value| thaw(self.py, &value))
-            }
+            Raw::Span(span) => match &self.input {
+                Some(input) => load(self.py, input.at(*span), &mut self.keys),
+                None => Err(Error::new(Code::InvalidJson, "a span without its input")),
+            },
+            Raw::Own(text) => load(self.py, text.as_bytes(), &mut self.keys),
         };
         self.put_or_fail(value);
     }
@@ -293,18 +282,27 @@ impl<'py> Sink<PyHost> for PySink<'py> {
     }
 
     fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {
-        let bytes = text.wtf8(self.input.as_ref());
-        let state = json::read::args_state(&bytes);
-        if state == ArgsState::Object && !bytes.trim_ascii().is_empty() {
-            let value = json::read::value(&bytes).and_then(|value| thaw(self.py, &value));
-            self.put_or_fail(value);
-        } else {
-            self.put(PyDict::new(self.py).into_any());
+        let loaded = {
+            let bytes = text.wtf8(self.input.as_ref());
+            // One pass for what is nearly always there, a second look only at what is not an object.
+            match load(self.py, &bytes, &mut self.keys) {
+                Ok(object) if object.is_instance_of::<PyDict>() => Ok(object),
+                _ => Err(json::read::args_state(&bytes)),
+            }
+        };
+        match loaded {
+            Ok(object) => {
+                self.put(object);
+                ArgsState::Object
+            }
+            Err(state) => {
+                self.put(PyDict::new(self.py).into_any());
+                state
+            }
         }
-        state
     }
 
     fn fault(&mut self) -> Option<Error> {
-        self.fault.take()
+        self.fault.clone()
     }
 }

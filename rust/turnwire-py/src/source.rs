@@ -61,7 +61,7 @@ pub(crate) fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py
 }
 
 /// The interned string of a key, made once and kept for the life of the process.
-pub(crate) fn interned<'py>(py: Python<'py>, key: &'static Key) -> &'static Bound<'py, PyString> {
+pub(crate) fn interned<'py>(py: Python<'py>, key: &'static Key) -> Bound<'py, PyString> {
     let address = key.prepared(|name| {
         // Two threads may race here; both strings then live on, and both are the one interned object.
         let made: &'static Py<PyString> = Box::leak(Box::new(PyString::intern(py, name).unbind()));
@@ -69,7 +69,7 @@ pub(crate) fn interned<'py>(py: Python<'py>, key: &'static Key) -> &'static Boun
     });
     // SAFETY: the address is that of a `Py<PyString>` leaked by the lines above: no other host prepares keys in this
     // process. It lives as long as the process does.
-    unsafe { (*std::ptr::with_exposed_provenance::<Py<PyString>>(address)).bind(py) }
+    unsafe { (*std::ptr::with_exposed_provenance::<Py<PyString>>(address)).bind(py).clone() }
 }
 
 impl<'py> Source for PySource<'py> {
@@ -101,9 +101,8 @@ impl<'py> Source for PySource<'py> {
         let py = dict.py();
         let mut found = std::ptr::null_mut();
         // SAFETY: a live dict, a live key and an attached thread. The function gives a reference of our own.
-        let status = unsafe {
-            ffi::compat::PyDict_GetItemRef(dict.as_ptr(), interned(py, key).as_ptr(), &raw mut found)
-        };
+        let status =
+            unsafe { ffi::compat::PyDict_GetItemRef(dict.as_ptr(), interned(py, key).as_ptr(), &raw mut found) };
         match status {
             // SAFETY: a status of 1 comes with a reference that is ours.
             1 => Some(Self::new(unsafe { Bound::from_owned_ptr(py, found) })),
@@ -131,12 +130,13 @@ impl<'py> Source for PySource<'py> {
     fn items(&self) -> impl Iterator<Item = Self> {
         // By index, so that a list which shrinks meanwhile only ends early.
         let (list, tuple) = (self.0.cast::<PyList>().ok(), self.0.cast::<PyTuple>().ok());
-        (0..).map_while(move |index| match (list, tuple) {
-            (Some(list), _) => list.get_item(index).ok(),
-            (_, Some(tuple)) => tuple.get_item(index).ok(),
-            _ => None,
-        })
-        .map(Self::new)
+        (0..)
+            .map_while(move |index| match (list, tuple) {
+                (Some(list), _) => list.get_item(index).ok(),
+                (_, Some(tuple)) => tuple.get_item(index).ok(),
+                _ => None,
+            })
+            .map(Self::new)
     }
 
     fn entries(&self) -> impl Iterator<Item = (Text<PyHost>, Self)> {

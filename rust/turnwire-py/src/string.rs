@@ -26,7 +26,7 @@ pub(crate) fn cut<'py>(
 }
 
 /// WTF-8 as a string, with its lone surrogates.
-fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let length = bytes.len().cast_signed();
     // SAFETY: pointer and length belong to a live slice; the function copies it and returns a new `str` or NULL.
     unsafe {

@@ -40,6 +40,12 @@ pub fn build<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error> {
     scan(bytes, builder).map_err(|stop| error(bytes, &stop))
 }
 
+/// The same for text that may be WTF-8, as a host's own strings are: its lone surrogates reach the builder.
+pub fn build_wtf8<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error> {
+    check_size(bytes.len())?;
+    scan(bytes, builder).map_err(|stop| error(bytes, &stop))
+}
+
 /// What argument text is: one JSON object (nothing but white space counts as the empty one), the beginning of one, or
 /// neither. Takes WTF-8: a lone surrogate in a string is no reason to refuse what can be written with U+FFFD.
 #[must_use]

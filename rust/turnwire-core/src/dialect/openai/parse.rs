@@ -237,8 +237,9 @@ fn legacy_id<H: Host>(name: &Text<H>, input: Option<&crate::handle::Input>) -> T
 
 pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.needed(&TYPE)?;
-    let word = kind.word().unwrap_or_default().into_owned();
+    // Mistral's servers take a function without its type.
+    let word = keys.some(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
+    let word = word.unwrap_or_else(|| FUNCTION.name.to_owned());
     let origin = Some(element.raw());
     if word != "function" {
         let name = Text::own(&word);

@@ -1,0 +1,197 @@
+"""Converting a history of 1,000 messages: dict to dict, dict to bytes, bytes to bytes, against hand-written Python.
+
+The hand-written converter is a lower bound for Python, not a product: it keeps no unknown key, checks nothing and
+reports nothing. `orjson.dumps` of the input alone is the floor for anything that writes JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import orjson
+import side_by_side
+import turnwire as tw
+
+Json = dict[str, Any]
+LOG = "2026-11-01T12:00:00Z INFO worker[7] request /api/v1/items status=200 bytes=5120 took=13ms\n"
+PAGE = "検索結果: 東京から大阪までの新幹線は一日に何本も走っています。所要時間はおよそ二時間半です。\n"
+
+
+def history(messages: int) -> list[Json]:
+    """An OpenAI history: a user turn, two parallel calls with their results, an answer; again and again."""
+    made: list[Json] = [{"role": "system", "content": "You are a careful assistant."}]
+    turn = 0
+    while len(made) < messages:
+        first, second = f"call_{turn}a", f"call_{turn}b"
+        arguments = {
+            "query": f"item {turn}",
+            "limit": 20,
+            "filters": {"lang": "ja", "tags": ["new", "sale"]},
+            "exact": True,
+        }
+        made += [
+            {"role": "user", "content": f"Question {turn}: what do the logs of worker {turn} say?"},
+            {
+                "role": "assistant",
+                "content": "I will look.",
+                "tool_calls": [
+                    {
+                        "id": first,
+                        "type": "function",
+                        "function": {"name": "read_log", "arguments": json.dumps(arguments)},
+                    },
+                    {
+                        "id": second,
+                        "type": "function",
+                        "function": {"name": "search", "arguments": json.dumps(arguments)},
+                    },
+                ],
+            },
+            {"role": "tool", "tool_call_id": first, "content": f"{turn} " + LOG * 24},
+            {"role": "tool", "tool_call_id": second, "content": f"{turn} " + PAGE * 14 if turn % 2 else f"{turn} ok"},
+            {"role": "assistant", "content": f"All {turn} requests succeeded."},
+        ]
+        turn += 1
+    return made[:messages]
+
+
+def by_hand(messages: list[Json]) -> Json:
+    """What people write: OpenAI to Anthropic, with orjson for the arguments."""
+    out: list[Json] = []
+    system: list[str] = []
+    for message in messages:
+        role = message["role"]
+        if role == "system":
+            system.append(message["content"])
+        elif role == "tool":
+            block = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}
+            if out and out[-1]["role"] == "user" and isinstance(out[-1]["content"], list):
+                out[-1]["content"].append(block)
+            else:
+                out.append({"role": "user", "content": [block]})
+        elif role == "assistant" and message.get("tool_calls"):
+            content: list[Json] = []
+            if message.get("content"):
+                content.append({"type": "text", "text": message["content"]})
+            for call in message["tool_calls"]:
+                function = call["function"]
+                content.append(
+                    {
+                        "type": "tool_use",
+                        "id": call["id"],
+                        "name": function["name"],
+                        "input": orjson.loads(function["arguments"] or "{}"),
+                    }
+                )
+            out.append({"role": "assistant", "content": content})
+        else:
+            out.append({"role": role, "content": message["content"]})
+    return {"system": "\n".join(system), "messages": out}
+
+
+def fresh(messages: list[Json]) -> list[list[Json]]:
+    """Copies whose strings no one has seen yet: orjson keeps a UTF-8 copy on each string it has written."""
+    return [json.loads(json.dumps(messages)) for _ in range(24)]
+
+
+def main() -> None:
+    """Print the table."""
+    chosen = side_by_side.options(__doc__ or "")
+    rounds = 9 if chosen.quick else 41
+    messages = history(1_000)
+    data = orjson.dumps({"messages": messages})
+    per = f"{len(messages)} messages, {len(data) / 1e6:.2f} MB"
+
+    warm = {
+        "dict to dict": lambda: tw.convert(messages, "openai", "anthropic"),
+        "dict to bytes": lambda: tw.convert_json(messages, "openai", "anthropic"),
+        "bytes to bytes": lambda: tw.convert_json(data, "openai", "anthropic"),
+        "hand": lambda: by_hand(messages),
+        "hand + orjson.dumps": lambda: orjson.dumps(by_hand(messages)),
+        "orjson.loads + hand + orjson.dumps": lambda: orjson.dumps(by_hand(orjson.loads(data)["messages"])),
+        "orjson.dumps": lambda: orjson.dumps(messages),
+        "same dialect, bytes": lambda: tw.convert_json(data, "openai", "openai"),
+    }
+    if chosen.rivals:
+        warm |= litellm_rivals(messages)
+    took = side_by_side.medians(warm, rounds=rounds)
+    table = side_by_side.Table(f"convert, OpenAI to Anthropic, {per}, strings seen before")
+    table.row("dict to dict", took["dict to dict"], "hand + orjson.loads", took["hand"], at_least=1)
+    table.row("dict to bytes", took["dict to bytes"], "hand + orjson.dumps", took["hand + orjson.dumps"])
+    table.row("dict to bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"])
+    table.row(
+        "bytes to bytes", took["bytes to bytes"], "orjson both ways + hand", took["orjson.loads + hand + orjson.dumps"]
+    )
+    table.row(
+        "same dialect, bytes", took["same dialect, bytes"], "orjson.dumps of the input alone", took["orjson.dumps"]
+    )
+    if chosen.rivals:
+        table.row("dict to dict", took["dict to dict"], "LiteLLM", took["LiteLLM"], at_least=5)
+        table.row(
+            "dict to bytes", took["dict to bytes"], "LiteLLM + json.dumps", took["LiteLLM + json.dumps"], at_least=15
+        )
+    table.print()
+
+    ours, hand, floor = fresh(messages), fresh(messages), fresh(messages)
+    cold = {
+        "dict to bytes": lambda: tw.convert_json(ours.pop(), "openai", "anthropic"),
+        "hand + orjson.dumps": lambda: orjson.dumps(by_hand(hand.pop())),
+        "orjson.dumps": lambda: orjson.dumps(floor.pop()),
+    }
+    took = cold_medians(cold, rounds=20)
+    table = side_by_side.Table(f"the same on fresh strings, {per}")
+    table.row("dict to bytes", took["dict to bytes"], "hand + orjson.dumps", took["hand + orjson.dumps"], at_least=2)
+    table.row(
+        "dict to bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"], at_most=2.5
+    )
+    table.print()
+    growth(rounds)
+
+
+def cold_medians(contenders: dict[str, side_by_side.Contender], *, rounds: int) -> dict[str, float]:
+    """Medians where each call uses up its input: one call a round, never repeated."""
+    import statistics
+    import time
+
+    samples: dict[str, list[float]] = {name: [] for name in contenders}
+    names = list(contenders)
+    for turn in range(rounds):
+        shift = turn % len(names)
+        for name in names[shift:] + names[:shift]:
+            start = time.perf_counter()
+            contenders[name]()
+            samples[name].append(time.perf_counter() - start)
+    return {name: statistics.median(times) for name, times in samples.items()}
+
+
+def growth(rounds: int) -> None:
+    """The cost of a message must not grow with the length of the history."""
+    short, long = history(200), history(4_000)
+    took = side_by_side.medians(
+        {
+            "short": lambda: tw.convert(short, "openai", "anthropic"),
+            "long": lambda: tw.convert(long, "openai", "anthropic"),
+        },
+        rounds=rounds,
+    )
+    ratio = (took["long"] / len(long)) / (took["short"] / len(short))
+    print(f"  a message of 4,000 costs {ratio:.2f} times a message of 200")
+    assert ratio < 4, "the cost of a message grows with the history"
+
+
+def litellm_rivals(messages: list[Json]) -> dict[str, side_by_side.Contender]:
+    """LiteLLM's own converter, where it is installed."""
+    from litellm.litellm_core_utils.prompt_templates.factory import anthropic_messages_pt
+
+    def convert() -> object:
+        # Its callers lift the system message out, and it changes what it is given.
+        return anthropic_messages_pt(
+            [dict(message) for message in messages[1:]], model="claude-sonnet-4-5", llm_provider="anthropic"
+        )
+
+    return {"LiteLLM": convert, "LiteLLM + json.dumps": lambda: json.dumps(convert())}
+
+
+if __name__ == "__main__":
+    main()
