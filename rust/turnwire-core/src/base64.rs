@@ -22,6 +22,32 @@ pub fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// The bytes of base64 text, with or without padding, in the ordinary or the URL alphabet; `None` where it is none.
+#[must_use]
+pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
+    let body = text.trim_ascii_end();
+    let body = body.strip_suffix(b"==").or_else(|| body.strip_suffix(b"=")).unwrap_or(body);
+    let mut out = Vec::with_capacity(body.len() / 4 * 3 + 2);
+    let (mut bits, mut count) = (0_u32, 0_u32);
+    for byte in body {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push((bits >> count) as u8);
+        }
+    }
+    (body.len() % 4 != 1).then_some(out)
+}
+
 fn digits(a: u8, b: u8, c: u8) -> [u8; 4] {
     let bits = u32::from_be_bytes([0, a, b, c]);
     [18, 12, 6, 0].map(|shift| DIGITS[(bits >> shift) as usize & 63])
@@ -40,6 +66,11 @@ mod tests {
             encode(plain.as_bytes(), &mut out);
             assert_eq!(out, coded.as_bytes());
             assert_eq!(out.len(), encoded_len(plain.len()));
+            assert_eq!(decode(coded.as_bytes()).as_deref(), Some(plain.as_bytes()));
+        }
+        assert_eq!(decode(b"-_8"), decode(b"+/8="));
+        for bad in ["Z", "Zm9vY", "Zm9v!", "data:"] {
+            assert_eq!(decode(bad.as_bytes()), None, "{bad}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The dialects: a table of wire formats and their profiles, and the dispatch to each format's own file.
 
 mod frame;
+mod ids;
 pub mod limits;
 mod read;
 mod rows;
+mod system;
 pub mod tools;
 mod write;
 
@@ -21,6 +23,7 @@ use crate::{
 };
 use frame::FrameKeys;
 pub use limits::Limits;
+use system::SystemText;
 use write::Writer;
 
 /// One wire format: how its payload is read and written. Stages never see it; it never sees a budget.
@@ -45,12 +48,10 @@ pub(crate) trait Dialect {
 
     /// Writes the elements of the list; those that can be replayed as they came.
     fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error>;
-    /// Writes top-level system text. Only formats with a key for it are asked.
-    fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>) -> Result<(), Error> {
-        Ok(())
-    }
+    /// Writes top-level system text, at least one. Only formats with a key for it are asked.
+    fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
     /// Writes a tool definition that the format can express.
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: Path) -> Result<(), Error>;
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error>;
     /// Writes the choice of tools; never an opaque one.
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>);
 }
@@ -132,6 +133,8 @@ macro_rules! dialects {
 
 dialects! {
     openai::OpenAi,
+    anthropic::Anthropic,
+    amazon_q::AmazonQ,
 }
 
 /// Limits by the name of the profile.

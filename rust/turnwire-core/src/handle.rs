@@ -257,7 +257,12 @@ impl<H: Host> Text<H> {
         // The first character settles nearly every text, so look at a short head before the whole.
         match self {
             Self::Host(text) => H::units(text).is_blank(),
-            _ => self.to_str(input).trim().is_empty(),
+            Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
+            Self::Span(span) => {
+                let first = span_bytes(*span, input).iter().find(|byte| !byte.is_ascii_whitespace());
+                !first.is_some_and(|byte| byte.is_ascii() && *byte != b'\\') && self.to_str(input).trim().is_empty()
+            }
+            Self::Own(text) => text.trim().is_empty(),
         }
     }
 
@@ -382,6 +387,18 @@ impl<H: Host> Raw<H> {
             Ok(Value::Null) => true,
             Ok(Value::List(items)) => items.is_empty(),
             _ => false,
+        }
+    }
+
+    /// Whether it is an object, by its look alone. A loan is what its parser took it for: parsers lend objects only where
+    /// it matters.
+    #[must_use]
+    pub fn is_map(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Loan(_) | Self::Tree(Value::Map(_)) => true,
+            Self::Tree(_) => false,
+            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"{"),
+            Self::Own(text) => text.trim_ascii_start().starts_with('{'),
         }
     }
 

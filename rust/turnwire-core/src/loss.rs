@@ -86,8 +86,14 @@ loss_codes! {
     EmptyText = "empty_text";
     /// A turn that losses have emptied.
     EmptyTurn = "empty_turn";
+    /// System text that the target has no place for.
+    System = "system";
     /// System text moved to where the target keeps it.
     MovedSystem = "moved_system";
+    /// White space that the target refuses at the end of the conversation.
+    TrailingSpace = "trailing_space";
+    /// Several texts, now one: the target has room for one only.
+    Joined = "joined";
     /// The order of texts and calls within a turn.
     Order = "order";
     /// An id that the target does not hold or that had to be written differently.

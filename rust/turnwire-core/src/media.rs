@@ -81,6 +81,34 @@ pub struct Inline<H: Host> {
     pub data: Text<H>,
 }
 
+impl<H: Host> Inline<H> {
+    /// The media type that the bytes themselves show, or the declared one. Providers refuse data that is not what it is
+    /// declared to be.
+    #[must_use]
+    pub fn true_type(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
+        let head = self.data.head(16, input);
+        let shown = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, mime)| *mime);
+        if let Some(mime) = shown {
+            return Some(Cow::Borrowed(mime));
+        }
+        // RIFF holds sound and film too: what it is stands behind its length.
+        if head.starts_with("UklGR") && head.ends_with("RUJQ") {
+            return Some(Cow::Borrowed("image/webp"));
+        }
+        let declared = self.mime.as_ref()?.to_str(input).to_ascii_lowercase();
+        Some(Cow::Owned(if declared == "image/jpg" { "image/jpeg".to_owned() } else { declared }))
+    }
+}
+
+/// How the base64 text of a file begins.
+const SIGNATURES: [(&str, &str); 5] = [
+    ("iVBORw0KGg", "image/png"),
+    ("/9j/", "image/jpeg"),
+    ("R0lGODlh", "image/gif"),
+    ("R0lGODdh", "image/gif"),
+    ("JVBERi0", "application/pdf"),
+];
+
 impl<H: Host> Media<H> {
     /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {

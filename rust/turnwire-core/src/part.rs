@@ -3,6 +3,7 @@
 use crate::{
     handle::{Host, Input, Raw, Text},
     media::Media,
+    path::{Path, Step},
     tool::{Answer, Call},
 };
 
@@ -12,7 +13,7 @@ pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
 /// Where in its turn's wire value a part stood: under a key, or in the list under a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The key of the turn's wire value, `None` for a part that was made here.
+    /// The key of the turn's wire value, or several with dots between, `None` for a part that was made here.
     pub key: Option<&'static str>,
     /// The place in the list under that key.
     pub index: Option<u32>,
@@ -29,6 +30,16 @@ impl Place {
     #[must_use]
     pub fn item(key: &'static str, index: usize) -> Self {
         Self { key: Some(key), index: Some(index as u32) }
+    }
+
+    /// The path of this place inside the value at `path`.
+    #[must_use]
+    pub fn below(self, path: Path) -> Path {
+        let path = self.key.iter().flat_map(|key| key.split('.')).fold(path, |path, key| path.then(Step::Key(key)));
+        match self.index {
+            Some(index) => path.then(Step::Index(index as usize)),
+            None => path,
+        }
     }
 }
 

@@ -91,7 +91,10 @@ impl<'a> Units<'a> {
     pub fn is_blank(self) -> bool {
         let white = |code: u32| char::from_u32(code).is_some_and(char::is_whitespace);
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => String::from_utf8_lossy(units).trim().is_empty(),
+            Self::Utf8(units) | Self::Ascii(units) => {
+                let first = units.iter().find(|unit| !unit.is_ascii_whitespace());
+                !first.is_some_and(u8::is_ascii_graphic) && String::from_utf8_lossy(units).trim().is_empty()
+            }
             Self::Latin1(units) => units.iter().all(|unit| white(u32::from(*unit))),
             Self::Ucs2(units) => units.iter().all(|unit| white(u32::from(*unit))),
             Self::Ucs4(units) => units.iter().all(|unit| white(*unit)),

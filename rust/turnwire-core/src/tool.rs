@@ -28,7 +28,7 @@ pub struct Call<H: Host> {
 pub enum Args<H: Host> {
     /// JSON text, perhaps invalid.
     Text(Text<H>),
-    /// A value, perhaps no object.
+    /// An object. A value of another kind is kept as its JSON text.
     Value(Raw<H>),
 }
 

@@ -192,16 +192,24 @@ impl<H: Host> Turn<H> {
         })
     }
 
+    /// The path of the turn itself; a format whose payload is the bare list has no name for it.
+    #[must_use]
+    pub fn path(&self, index: usize) -> Path {
+        element(self.from.list(), index)
+    }
+
     /// The path of one of its parts: the caller's own where the part came from a payload.
     #[must_use]
     pub fn path_of(&self, list: &'static str, index: usize, part: usize) -> Path {
-        let turn = Path::key(list).then(Step::Index(index));
+        let turn = element(list, index);
         match self.parts.get(part).map(|part| part.place) {
-            Some(Place { key: Some(key), index: None }) => turn.then(Step::Key(key)),
-            Some(Place { key: Some(key), index: Some(item) }) => {
-                turn.then(Step::Key(key)).then(Step::Index(item as usize))
-            }
+            Some(place @ Place { key: Some(_), .. }) => place.below(turn),
             _ => turn.then(Step::Key("parts")).then(Step::Index(part)),
         }
     }
+}
+
+fn element(list: &'static str, index: usize) -> Path {
+    let root = if list.is_empty() { Path::default() } else { Path::key(list) };
+    root.then(Step::Index(index))
 }

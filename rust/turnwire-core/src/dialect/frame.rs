@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Dialect, DialectId, limits::SystemPlace, write::Writer};
+use super::{Dialect, DialectId, limits::SystemPlace, system, write::Writer};
 use crate::{
     error::{Code, Error},
     handle::Host,
@@ -15,7 +15,7 @@ use crate::{
 
 /// Where a dialect's payload keeps what.
 pub(crate) struct FrameKeys {
-    /// The list of turns.
+    /// The list of turns. A format whose payload is the bare list has no name for it.
     pub(crate) list: &'static Key,
     /// System text.
     pub(crate) system: Option<&'static Key>,
@@ -29,6 +29,11 @@ impl FrameKeys {
     fn all(&self) -> impl Iterator<Item = &'static Key> {
         [self.system, Some(self.list), self.tools, self.choice].into_iter().flatten()
     }
+
+    /// Whether the payload is the list and nothing else.
+    fn bare(&self) -> bool {
+        self.list.name.is_empty()
+    }
 }
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
@@ -39,7 +44,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
     let root = Trail::ROOT;
     let list = match payload.kind() {
         NodeKind::List => payload.clone(),
-        NodeKind::Map => {
+        NodeKind::Map if !keys.bare() => {
             for (key, _) in payload.entries() {
                 let known = keys.all().find(|known| key.is(known.name, payload.input()));
                 if let Some(known) = known.filter(|known| !frame.order.contains(&known.name)) {
@@ -52,9 +57,11 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
             })?
         }
         _ => {
-            let text =
-                format!("expected a list or an object with the key {:?}, got {}", keys.list.name, payload.describe());
-            return Err(Error::new(Code::WrongType, text));
+            let expected = match keys.list.name {
+                "" => "a list".to_owned(),
+                name => format!("a list or an object with the key {name:?}"),
+            };
+            return Err(Error::new(Code::WrongType, format!("expected {expected}, got {}", payload.describe())));
         }
     };
     let at = if frame.order.is_empty() { root } else { root.key(keys.list.name) };
@@ -97,12 +104,52 @@ pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> 
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
 }
 
-/// Writes a payload in its dict form. What came from the same dialect keeps its order and its wire values.
+/// Writes a payload, in its dict form where it has one. What came from the same dialect keeps its order and its wire
+/// values.
 pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let keys = D::KEYS;
     let frame = w.conversation.frame.clone();
+    if keys.bare() {
+        render_list::<D, H, K>(w)?;
+    } else {
+        w.out.open_map();
+        for key in order(&keys, &frame, w.target.id) {
+            w.out.scope(frame.input.as_ref());
+            if key.name == keys.list.name {
+                w.out.key(key);
+                render_list::<D, H, K>(w)?;
+            } else if keys.system.is_some_and(|system| system.name == key.name) {
+                render_system::<D, H, K>(w, key)?;
+            } else if keys.tools.is_some_and(|tools| tools.name == key.name) {
+                render_tools::<D, H, K>(w, key)?;
+            } else {
+                render_choice::<D, H, K>(w, key)?;
+            }
+            if let Some(fault) = w.out.fault() {
+                return Err(fault);
+            }
+        }
+        w.out.close();
+    }
+    if w.target.limits.system == SystemPlace::Nowhere {
+        system::all(w)?;
+    }
+    if keys.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
+        w.losses.lost(LossCode::Tool, Path::key("tools"), "the target's payload has no tool definitions")?;
+    }
+    if keys.choice.is_none() && frame.choice.is_some() {
+        w.losses.lost(LossCode::ToolChoice, Path::key("tool_choice"), "the target's payload has no choice of tools")?;
+    }
+    if let Some(fault) = w.out.fault() {
+        return Err(fault);
+    }
+    Ok(())
+}
+
+/// The order of the payload's keys: as they came where they came from the same format.
+fn order<H: Host>(keys: &FrameKeys, frame: &Frame<H>, target: DialectId) -> Vec<&'static Key> {
     let mut order: Vec<&'static Key> = Vec::with_capacity(4);
-    if frame.from.same_wire(w.target.id) {
+    if frame.from.same_wire(target) {
         order.extend(frame.order.iter().filter_map(|name| keys.all().find(|key| key.name == *name)));
     }
     for key in keys.all() {
@@ -110,28 +157,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
             order.push(key);
         }
     }
-    w.out.open_map();
-    for key in order {
-        w.out.scope(frame.input.as_ref());
-        if key.name == keys.list.name {
-            w.out.key(key);
-            render_list::<D, H, K>(w)?;
-        } else if keys.system.is_some_and(|system| system.name == key.name) {
-            render_system::<D, H, K>(w, key)?;
-        } else if keys.tools.is_some_and(|tools| tools.name == key.name) {
-            render_tools::<D, H, K>(w, key)?;
-        } else {
-            render_choice::<D, H, K>(w, key)?;
-        }
-        if let Some(fault) = w.out.fault() {
-            return Err(fault);
-        }
-    }
-    if keys.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
-        w.losses.lost(LossCode::Tool, Path::key("tools"), "the target's payload has no tool definitions")?;
-    }
-    w.out.close();
-    Ok(())
+    order
 }
 
 fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -156,9 +182,11 @@ fn render_system<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
         }
         None if !hoisted => {}
         _ => {
-            debug_assert!(w.target.limits.system == SystemPlace::Top, "only a format with a system key is asked");
-            w.out.key(key);
-            D::write_system(w)?;
+            let texts = system::all(w)?;
+            if !texts.is_empty() {
+                w.out.key(key);
+                D::write_system(w, &texts);
+            }
         }
     }
     Ok(())
@@ -166,7 +194,7 @@ fn render_system<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
 
 fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
     let frame = w.conversation.frame.clone();
-    let Some(tools) = &frame.tools else { return Ok(()) };
+    let Some(tools) = &frame.tools else { return without_tools(w) };
     let own = frame.from.same_wire(w.target.id);
     if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
         w.out.key(key);
@@ -180,18 +208,36 @@ fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: 
     }
     let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
     if kept.is_empty() {
-        return Ok(());
+        return without_tools(w);
     }
     w.out.key(key);
     w.out.open_list();
     for (index, tool) in kept {
         match &tool.origin {
             Some(origin) if own => w.out.raw(origin),
-            _ => D::write_tool(w, tool, path(index))?,
+            _ => D::write_tool(w, tool, &path(index))?,
         }
     }
     w.out.close();
     Ok(())
+}
+
+/// Some targets refuse calls and results in the history of a request that defines no tool. A bare list says nothing about
+/// the request, whose tools may be the caller's.
+fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
+    let (conversation, target) = (w.conversation, w.target);
+    let bare = conversation.frame.order.is_empty();
+    if bare || !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
+        return Ok(());
+    }
+    let mut turns = conversation.turns().iter().enumerate();
+    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.answers().next().is_some()) {
+        None => Ok(()),
+        Some((index, turn)) => {
+            let text = "the target refuses tool calls and results where the request defines no tool";
+            Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
+        }
+    }
 }
 
 fn render_choice<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {

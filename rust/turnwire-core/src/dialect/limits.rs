@@ -6,6 +6,8 @@
 pub struct Limits {
     /// What a call id may be.
     pub id: IdRule,
+    /// What a tool's name may be.
+    pub name: NameRule,
     /// Where results stand.
     pub results: ResultPlace,
     /// Whether results must keep the order of their calls.
@@ -45,6 +47,17 @@ pub struct IdRule {
     pub alphabet: fn(u8) -> bool,
     /// Whether the wire can do without.
     pub optional: bool,
+    /// Whether no two calls of the whole conversation may share one.
+    pub once: bool,
+}
+
+/// What a tool's name may be made of. A name that the target refuses is an error: nobody could map a new one back.
+#[derive(Clone, Copy, Debug)]
+pub struct NameRule {
+    /// At most so many characters.
+    pub max: usize,
+    /// The bytes that it may hold.
+    pub alphabet: fn(u8) -> bool,
 }
 
 /// Where results stand.
@@ -82,7 +95,7 @@ pub enum ReasoningRule {
 
 impl IdRule {
     /// Any text at all.
-    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: |_| true, optional: false };
+    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: |_| true, optional: false, once: false };
 
     /// Whether `id` may stand.
     #[must_use]
@@ -92,6 +105,14 @@ impl IdRule {
             && length <= self.max
             && self.exact.is_none_or(|exact| length == exact)
             && id.iter().all(|byte| (self.alphabet)(*byte))
+    }
+}
+
+impl NameRule {
+    /// Whether `name` may stand.
+    #[must_use]
+    pub fn allows(&self, name: &[u8]) -> bool {
+        !name.is_empty() && name.len() <= self.max && name.iter().all(|byte| (self.alphabet)(*byte))
     }
 }
 

@@ -1,12 +1,14 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
+mod media;
 mod parse;
 mod render;
+mod result;
 
 use super::{
     Dialect, DialectId,
     frame::FrameKeys,
-    limits::{IdRule, Limits, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
     write::Writer,
 };
 use crate::{
@@ -68,7 +70,8 @@ keys! {
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, exact: None, alphabet: |_| true, optional: false },
+    id: IdRule { max: 40, exact: None, alphabet: |_| true, optional: false, once: false },
+    name: NameRule { max: 64, alphabet: word_byte },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     alternates: false,
@@ -115,15 +118,10 @@ impl Dialect for OpenAi {
     fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
         render::turns(w)
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         render::tool(w, tool, at)
     }
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
         render::choice(w, choice);
     }
-}
-
-/// Parts other than results, which this dialect writes as messages of their own.
-fn is_said<H: Host>(part: &Part<H>) -> bool {
-    !matches!(part.kind, crate::part::Kind::Answer(_))
 }

@@ -3,9 +3,11 @@
 use super::frame::wrong_type;
 use crate::{
     error::{Code, Error},
-    handle::Text,
-    part::Extras,
+    handle::{Host, Text},
+    json,
+    part::{Extras, Kind, Part, Place},
     path::Trail,
+    tool::Args,
     value::{Key, NodeKind, Source},
 };
 
@@ -85,6 +87,32 @@ impl<'a, S: Source> Keys<'a, S> {
             .collect();
         (!extras.is_empty()).then(|| Box::new(extras))
     }
+}
+
+/// Arguments as they came: text stays text, an object stays a value, nothing at all is the empty text, and any other
+/// value is its JSON text, so that nobody takes it for an object.
+pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
+    let Some(node) = node else { return Ok(Args::Text(Text::own(""))) };
+    Ok(match node.kind() {
+        NodeKind::Null => Args::Text(Text::own("")),
+        NodeKind::Map => Args::Value(node.raw()),
+        _ => match node.text() {
+            Some(text) => Args::Text(text),
+            None => Args::Text(Text::own(&json::write::to_string(&node.raw(), node.input())?)),
+        },
+    })
+}
+
+/// Adds the keys that nobody took of a map inside the part, so that they are reported elsewhere.
+pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Option<Box<Extras<H>>>) {
+    if let Some(inner) = inner {
+        outer.get_or_insert_default().extend(*inner);
+    }
+}
+
+/// A part with a wire value of its own.
+pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
+    Part { kind, origin: Some(node.raw()), extras: None, place, touched: false }
 }
 
 /// An error for a role that the dialect does not have.

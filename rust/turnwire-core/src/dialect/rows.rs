@@ -4,12 +4,13 @@
 
 use super::{
     Profiles,
-    limits::{IdRule, Limits, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
 };
 
 /// What most chat endpoints take: OpenAI's own shape.
 const CHAT: Limits = Limits {
     id: IdRule::ANY,
+    name: NameRule { max: 64, alphabet: word_byte },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     alternates: false,
@@ -32,21 +33,6 @@ const OPENAI_RESPONSES: Limits = Limits {
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     binds_reasoning: true,
-    ..CHAT
-};
-
-/// Results answer in the leading run of the next user turn; neighbouring turns of one role count as one.
-const ANTHROPIC: Limits = Limits {
-    id: IdRule { max: 64, alphabet: word_byte, ..IdRule::ANY },
-    results: ResultPlace::OneTurn,
-    blank_text: false,
-    starts_with_assistant: false,
-    args_object: true,
-    media_in_result: true,
-    system: SystemPlace::Top,
-    reasoning: ReasoningRule::Replay,
-    tools_required: true,
-    joins_assistant: true,
     ..CHAT
 };
 
@@ -73,8 +59,16 @@ const BEDROCK: Limits = Limits {
     id: IdRule { max: 64, alphabet: |byte| word_byte(byte) || matches!(byte, b'.' | b':'), ..IdRule::ANY },
     results: ResultPlace::OneTurn,
     alternates: true,
+    blank_text: false,
+    starts_with_assistant: false,
     ends_with_assistant: false,
-    ..ANTHROPIC
+    args_object: true,
+    media_in_result: true,
+    system: SystemPlace::Top,
+    reasoning: ReasoningRule::Replay,
+    tools_required: true,
+    joins_assistant: true,
+    ..CHAT
 };
 
 /// The client drops ids, so results stand in the order of their calls.
@@ -114,22 +108,9 @@ const HISTORY: Limits =
 /// Spec 004: a list that is stored, not sent.
 const STRUCTURED: Limits = HISTORY;
 
-/// Spec 000: user and assistant take turns, and the results are part of the user's message.
-const AMAZON_Q: Limits = Limits {
-    id: IdRule { max: 64, alphabet: word_byte, ..IdRule::ANY },
-    results: ResultPlace::OneTurn,
-    alternates: true,
-    starts_with_assistant: false,
-    ends_with_assistant: false,
-    args_object: true,
-    system: SystemPlace::Nowhere,
-    ..CHAT
-};
-
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[
     ("openai-responses", &[("", OPENAI_RESPONSES)]),
-    ("anthropic", &[("", ANTHROPIC)]),
     ("gemini", &[("", GEMINI), ("2", GEMINI_2)]),
     ("bedrock", &[("", BEDROCK)]),
     ("ollama", &[("", OLLAMA)]),
@@ -138,5 +119,4 @@ pub(super) const ROWS: &[(&str, Profiles)] = &[
     ("llama", &[("", LLAMA)]),
     ("history", &[("", HISTORY)]),
     ("structured", &[("", STRUCTURED)]),
-    ("amazon-q", &[("", AMAZON_Q)]),
 ];

@@ -1,16 +1,25 @@
 //! What every renderer needs: the sink, the losses, and the questions that are the same for all dialects.
 
-use super::{Target, limits::SystemPlace};
-use crate::{
-    error::Error,
-    handle::{Host, Input, Raw},
-    loss::{LossCode, Losses},
-    part::{Extras, Part},
-    path::{Path, Step},
-    tool::Args,
-    turn::{Conversation, Turn},
-    value::Sink,
+use super::{
+    Target,
+    ids::Ids,
+    limits::{ReasoningRule, SystemPlace},
 };
+use crate::{
+    error::{Code, Error},
+    handle::{Host, Input, Raw, Text},
+    loss::{LossCode, Losses},
+    part::{Extras, Kind, Part, Reasoning},
+    path::{Path, Step},
+    tool::{Args, ArgsState, Call, Tool},
+    turn::{Conversation, Role, Turn},
+    value::{Sink, keys},
+};
+
+keys! {
+    INPUT = "input";
+    STRICT = "strict";
+}
 
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
@@ -30,9 +39,18 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Self { conversation, target, losses, out }
     }
 
-    /// Whether the turn goes back as the wire value it came from.
+    /// Whether the turn goes back as the wire value it came from. Another profile of the same format takes a turn too,
+    /// unless its reasoning is at stake.
     pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
-        !turn.touched && turn.origin.is_some() && turn.from == self.target.id
+        let as_it_came = !turn.touched && turn.origin.is_some();
+        as_it_came
+            && (turn.from == self.target.id || turn.from.same_wire(self.target.id) && !self.reasoning_matters(turn))
+    }
+
+    fn reasoning_matters(&self, turn: &Turn<H>) -> bool {
+        let stand_in = matches!(self.target.limits.reasoning, ReasoningRule::Sentinel(_));
+        turn.role == Role::Assistant
+            && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
     }
 
     /// Writes the turn's wire value if it goes back as it came. A fault names the turn.
@@ -52,30 +70,104 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match self.out.fault() {
             None => Ok(()),
             Some(fault) => {
-                let mut path = Path::key(turn.from.list()).then(Step::Index(index));
+                let mut path = turn.path(index);
                 path.0.extend(fault.path().0.iter().cloned());
                 Err(fault.at_path(path))
             }
         }
     }
 
-    /// The system turns that move to the payload's system key, each with its index.
+    /// The system turns that cannot stay where they are, each with its index.
     pub(crate) fn hoisted(&self) -> impl Iterator<Item = (usize, &'a Turn<H>)> + use<'a, H, K> {
-        let (target, top) = (self.target.id, self.target.limits.system == SystemPlace::Top);
-        self.conversation.turns().iter().enumerate().filter_map(move |(index, turn)| {
-            let own = !turn.touched && turn.origin.is_some() && turn.from == target;
-            (top && turn.role.is_system() && !own).then_some((index, &**turn))
-        })
+        let away: Vec<_> = match self.target.limits.system {
+            SystemPlace::Anywhere | SystemPlace::First => Vec::new(),
+            SystemPlace::Top | SystemPlace::Nowhere => {
+                let turns = self.conversation.turns().iter().enumerate();
+                let away = turns.filter(|(_, turn)| turn.role.is_system() && !turn.from.same_wire(self.target.id));
+                away.map(|(index, turn)| (index, &**turn)).collect()
+            }
+        };
+        away.into_iter()
     }
 
     /// The place of a part in the caller's payload.
+    #[allow(clippy::unused_self, reason = "asked beside its neighbours")]
     pub(crate) fn path(&self, turn: &Turn<H>, index: usize, part: usize) -> Path {
         turn.path_of(turn.from.list(), index, part)
     }
 
+    /// The place of a part inside a result: under the result where that has a wire value of its own.
+    pub(crate) fn block_path(&self, turn: &Turn<H>, (index, part): (usize, usize), block: &Part<H>) -> Path {
+        let nested = turn.parts.get(part).is_some_and(|part| part.place.index.is_some());
+        block.place.below(if nested { self.path(turn, index, part) } else { turn.path(index) })
+    }
+
     /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
-        part.origin.as_ref().filter(|_| !part.touched && turn.from == self.target.id)
+        let own = match part.kind {
+            Kind::Reasoning(_) => turn.from == self.target.id,
+            _ => turn.from.same_wire(self.target.id),
+        };
+        part.origin.as_ref().filter(|_| own && !part.touched)
+    }
+
+    /// Reports a text that the target refuses because nothing can be seen of it. Empty text says nothing, so it is no loss.
+    pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: &Path) -> Result<bool, Error> {
+        if self.target.limits.blank_text || !text.is_blank(input) {
+            return Ok(false);
+        }
+        let reason = "the target refuses text without a visible character";
+        if text.is_empty() {
+            self.losses.changed(LossCode::EmptyText, at.clone(), reason);
+        } else {
+            self.losses.lost(LossCode::EmptyText, at.clone(), reason)?;
+        }
+        Ok(true)
+    }
+
+    /// Reasoning that the target cannot replay: the text to write for it, if the caller wants one, or a loss.
+    pub(crate) fn reasoning<'p>(
+        &mut self,
+        thought: &'p Reasoning<H>,
+        input: Option<&Input>,
+        at: Path,
+    ) -> Result<Option<&'p Text<H>>, Error> {
+        match &thought.text {
+            Some(text) if self.target.options.reasoning_as_text && !text.is_blank(input) => {
+                self.losses.changed(LossCode::Reasoning, at, "reasoning of another dialect became text");
+                Ok(Some(text))
+            }
+            _ => {
+                let reason = "only the dialect that made it can replay reasoning";
+                self.losses.lost(LossCode::Reasoning, at, reason).map(|()| None)
+            }
+        }
+    }
+
+    /// Reports a part that only its own dialect knows.
+    pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Path) -> Result<(), Error> {
+        let reason = format!("only its own dialect knows {:?}", name.to_str(input));
+        self.losses.lost(LossCode::Opaque, at, reason)
+    }
+
+    /// An error where the target refuses a tool's name.
+    pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: impl FnOnce() -> Path) -> Result<(), Error> {
+        if self.target.limits.name.allows(&name.wtf8(input)) {
+            return Ok(());
+        }
+        let text = format!("the target refuses {:?} as the name of a tool", name.to_str(input));
+        Err(Error::new(Code::Refused, text).at_path(at()))
+    }
+
+    /// Writes the id of a call or result, and says where it is not the id that came.
+    pub(crate) fn id(&mut self, ids: &Ids<H>, (index, part): (usize, usize), id: &Text<H>, at: &Path) {
+        match ids.renamed(index, part) {
+            None => self.out.text(id),
+            Some(new) => {
+                self.losses.changed(LossCode::Id, at.clone(), "the target does not take this id");
+                self.out.text(new);
+            }
+        }
     }
 
     /// Reports keys that the target does not have. `null` and the empty list say nothing, so they are no loss.
@@ -85,15 +177,16 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         input: Option<&Input>,
         at: &Path,
     ) -> Result<(), Error> {
-        for (key, raw) in extras.into_iter().flatten() {
-            if raw.says_nothing(input) {
-                continue;
-            }
-            let key = key.to_str(input);
-            let reason = format!("the target has no place for the key {key:?}");
-            self.losses.lost(LossCode::Key, at.clone().then(Step::Name(key.as_ref().into())), reason)?;
+        extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+    }
+
+    fn extra_lost(&mut self, (key, raw): (&Text<H>, &Raw<H>), input: Option<&Input>, at: &Path) -> Result<(), Error> {
+        if raw.says_nothing(input) {
+            return Ok(());
         }
-        Ok(())
+        let key = key.to_str(input);
+        let reason = format!("the target has no place for the key {key:?}");
+        self.losses.lost(LossCode::Key, at.clone().then(Step::Name(key.as_ref().into())), reason)
     }
 
     /// Writes extras behind the known keys where the target is the dialect they came from; reports them elsewhere.
@@ -106,6 +199,48 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             self.out.raw(raw);
         }
         Ok(())
+    }
+
+    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
+    pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
+        let frame = self.conversation.frame.clone();
+        let input = frame.input.as_ref();
+        let mut strict = None;
+        for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
+            if key.is(STRICT.name, input) {
+                strict = Some(raw);
+            } else {
+                self.extra_lost((key, raw), input, at)?;
+            }
+        }
+        Ok(strict.filter(|raw| !raw.says_nothing(input)))
+    }
+
+    /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.
+    pub(crate) fn args_as_object(&mut self, call: &Call<H>, input: Option<&Input>, at: Path) -> Result<(), Error> {
+        match &call.args {
+            Args::Text(text) if call.custom => {
+                self.losses.changed(LossCode::Arguments, at, "the target has no tools with free text: it is in a key");
+                self.out.open_map();
+                self.out.key(&INPUT);
+                self.out.text(text);
+                self.out.close();
+                return Ok(());
+            }
+            Args::Text(text) => match self.out.text_as_raw(text) {
+                ArgsState::Object => return Ok(()),
+                ArgsState::Invalid | ArgsState::Incomplete => {}
+            },
+            Args::Value(raw) if raw.is_map(input) => {
+                self.out.raw(raw);
+                return Ok(());
+            }
+            Args::Value(_) => {
+                self.out.open_map();
+                self.out.close();
+            }
+        }
+        self.losses.lost(LossCode::Arguments, at, "the target takes nothing but a JSON object as arguments")
     }
 
     /// Writes arguments as JSON text.

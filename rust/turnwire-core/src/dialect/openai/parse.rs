@@ -3,20 +3,21 @@
 use super::super::{
     DialectId,
     frame::wrong_type,
-    read::{Keys, unknown_role},
+    read::{Keys, args, join_extras, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Kind, Part, Place, Reasoning},
-    tool::{Answer, Args, Call, ChoiceKind, Content, ERROR_PREFIX},
+    part::{Extras, Kind, Part, Place, Reasoning},
+    tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX},
     turn::Role,
-    value::{Key, NodeKind},
+    value::NodeKind,
 };
 
 type Parts<S> = Vec<Part<<S as Source>::H>>;
+type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
 
 pub(super) fn turn<S: Source>(
     element: &S,
@@ -84,9 +85,11 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<
         let mut function = Keys::of(&node, &at)?;
         let name = function.needed_text(&NAME)?;
         let id = legacy_id(&name, node.input());
-        let args = arguments(function.take(&ARGUMENTS));
+        let args = args(function.take(&ARGUMENTS))?;
         let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
-        parts.push(placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name)));
+        let mut part = placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name));
+        part.extras = function.extras();
+        parts.push(part);
     }
     Ok(())
 }
@@ -119,49 +122,52 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
+    let mut inner = None;
     let kind = match word.as_deref() {
-        Some("text") => keys.text(&TEXT)?.map(Kind::Text),
-        Some("refusal") => keys.text(&REFUSAL)?.map(Kind::Refusal),
-        Some("image_url") => media(&mut keys, &IMAGE_URL, &URL, MediaClass::Image)?,
-        Some("input_audio") => audio(&mut keys)?,
-        Some("file") => file(&mut keys)?,
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("refusal") => Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)),
+        Some("image_url") => Some(image(&mut keys, &mut inner)?),
+        Some("input_audio") => Some(audio(&mut keys, &mut inner)?),
+        Some("file") => file(&mut keys, &mut inner)?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
         made.extras = keys.extras();
+        join_extras(&mut made.extras, inner);
     }
     Ok(made)
 }
 
 /// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
-fn media<S: Source>(
-    keys: &mut Keys<'_, S>,
-    key: &'static Key,
-    inner: &'static Key,
-    class: MediaClass,
-) -> Result<Option<Kind<S::H>>, Error> {
-    let node = keys.needed(key)?;
-    let at = keys.at.key(key.name);
-    let url = match node.text() {
-        Some(url) => url,
-        None => Keys::of(&node, &at)?.needed_text(inner)?,
+fn image<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Kind<S::H>, Error> {
+    let node = keys.needed(&IMAGE_URL)?;
+    let at = keys.at.key(IMAGE_URL.name);
+    let url = if let Some(url) = node.text() {
+        url
+    } else {
+        let mut image = Keys::of(&node, &at)?;
+        let url = image.needed_text(&URL)?;
+        *extras = image.extras();
+        url
     };
     let data = if url.starts_with("data:", node.input()) { MediaData::DataUrl(url) } else { MediaData::Url(url) };
-    Ok(Some(Kind::Media(Media { class, mime: None, data, name: None })))
+    Ok(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None }))
 }
 
-fn audio<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+fn audio<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Kind<S::H>, Error> {
     let node = keys.needed(&INPUT_AUDIO)?;
     let at = keys.at.key(INPUT_AUDIO.name);
     let mut audio = Keys::of(&node, &at)?;
     let data = MediaData::Base64(audio.needed_text(&DATA)?);
     let mime = audio.text(&FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
-    Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
+    *extras = audio.extras();
+    Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
 }
 
-fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+/// A file by its data or id; one with neither stays opaque.
+fn file<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = keys.needed(&FILE)?;
     let at = keys.at.key(FILE.name);
     let mut file = Keys::of(&node, &at)?;
@@ -172,6 +178,7 @@ fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> 
         (None, Some(id)) => MediaData::File(id),
         (None, None) => return Ok(None),
     };
+    *extras = file.extras();
     Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
 }
 
@@ -190,21 +197,14 @@ fn tool_call<S: Source>(
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
-    let args = arguments(inner.take(if custom { &INPUT } else { &ARGUMENTS }));
+    let args = args(inner.take(if custom { &INPUT } else { &ARGUMENTS }))?;
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     let mut part =
         placed(Kind::Call(Call { id, made_up_id, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
     part.extras = keys.extras();
+    join_extras(&mut part.extras, inner.extras());
     Ok(part)
-}
-
-/// Arguments as they came; none at all are the empty text.
-fn arguments<S: Source>(node: Option<S>) -> Args<S::H> {
-    match node.filter(|node| node.kind() != NodeKind::Null) {
-        None => Args::Text(Text::own("")),
-        Some(node) => node.text().map_or_else(|| Args::Value(node.raw()), Args::Text),
-    }
 }
 
 /// A message of role `tool`, or of the legacy role `function`, which pairs by name.
@@ -218,12 +218,21 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
     let mut parts = Vec::new();
     content(keys, &mut parts)?;
     let mut error = false;
+    // The flag that this wire lacks stands before the first text, or alone.
+    if let Some(Part { kind: Kind::Text(text), .. }) = parts.first_mut()
+        && text.starts_with(ERROR_PREFIX.trim_end(), input)
+    {
+        if text.starts_with(ERROR_PREFIX, input) {
+            error = true;
+            *text = text.after(ERROR_PREFIX.len(), input)?;
+        } else if text.is(ERROR_PREFIX.trim_end(), input) {
+            error = true;
+            parts.remove(0);
+        }
+    }
     let content = match parts.as_slice() {
         [] => Content::Absent,
-        [Part { kind: Kind::Text(text), origin: None, .. }] => {
-            error = text.starts_with(ERROR_PREFIX, input);
-            Content::Text(if error { text.after(ERROR_PREFIX.len(), input)? } else { text.share() })
-        }
+        [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
         _ => Content::Blocks(parts),
     };
     let answer = Answer { id, made_up_id: legacy && name.is_some(), name, content, error, synthetic: false };
@@ -237,12 +246,10 @@ fn legacy_id<H: Host>(name: &Text<H>, input: Option<&crate::handle::Input>) -> T
 
 pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    // Mistral's servers take a function without its type.
-    let word = keys.some(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
-    let word = word.unwrap_or_else(|| FUNCTION.name.to_owned());
     let origin = Some(element.raw());
-    if word != "function" {
-        let name = Text::own(&word);
+    // Mistral's servers take a function without its type.
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
+    if let Some(name) = kind {
         return Ok(Tool { name, description: None, schema: None, by_provider: true, origin, extras: None });
     }
     let function = keys.needed(&FUNCTION)?;
@@ -252,9 +259,7 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let description = inner.text(&DESCRIPTION)?;
     let schema = inner.some(&PARAMETERS).map(|schema| schema.raw());
     let mut extras = inner.extras();
-    if let Some(outer) = keys.extras() {
-        extras.get_or_insert_default().extend(*outer);
-    }
+    join_extras(&mut extras, keys.extras());
     Ok(Tool { name, description, schema, by_provider: false, origin, extras })
 }
 
@@ -271,9 +276,4 @@ pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>
         }
     };
     Ok(Choice { kind, origin: Some(node.raw()), extras: None })
-}
-
-/// A part with a wire value of its own.
-fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
-    Part { kind, origin: Some(node.raw()), extras: None, place, touched: false }
 }

@@ -1,486 +1,358 @@
 //! Writing Chat Completions messages, tools and tool choice.
 
+use std::sync::Arc;
+
+use super::{
+    super::{ids::Ids, limits::ReasoningRule, system, write::STRICT},
+    media::Shown,
+    result::Moved,
+};
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
+    handle::{Raw, Text},
     loss::LossCode,
-    media::{Media, MediaClass, MediaData},
-    part::{Kind, Place},
-    path::Step,
-    tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX, MOVED_MEDIA},
+    part::Kind,
+    tool::{Call, ChoiceKind},
     turn::Role,
-    value::Piece,
 };
-use crate::dialect::limits::ReasoningRule;
 
-/// Media on their way out of results: the index of their turn, and the part.
-type Moved<'a, H> = Vec<(&'a Turn<H>, &'a Answer<H>, &'a Part<H>)>;
+/// A turn with its index.
+pub(super) type At<'a, H> = (usize, &'a Turn<H>);
 
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    let conversation = w.conversation;
-    if !conversation.frame.from.same_wire(w.target.id) {
+    if !w.conversation.frame.from.same_wire(w.target.id) {
         top_system(w)?;
     }
-    let mut moved = Moved::new();
-    for (index, turn) in conversation.turns().iter().enumerate() {
+    let turns = w.conversation.turns();
+    let ids = Ids::of(w);
+    let mut page = Page { w, ids, moved: Moved::new() };
+    let mut index = 0;
+    while let Some(turn) = turns.get(index) {
         if turn.answers().next().is_none() {
-            moved_message(w, &mut moved)?;
+            page.moved_message();
         }
-        if w.replay(turn, index)? {
+        let start = index;
+        index += 1;
+        if page.w.replay(turn, start)? {
             continue;
         }
-        w.out.scope(turn.input.as_ref());
+        page.w.out.scope(turn.input.as_ref());
         for (at, part) in turn.parts.iter().enumerate() {
             if let Kind::Answer(answer) = &part.kind {
-                result(w, turn, (index, at), answer, &mut moved)?;
+                page.result((start, turn), at, answer)?;
             }
         }
-        if turn.parts.iter().any(is_said) || turn.parts.is_empty() {
-            moved_message(w, &mut moved)?;
-            message(w, turn, index)?;
+        if turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Answer(_))) {
+            page.moved_message();
+            // Results must follow the message of their calls, so what the assistant adds goes into that message.
+            while page.continues(&turns[start..], index - start) {
+                index += 1;
+            }
+            page.message(&turns[start..index], start)?;
         }
-        w.checked(turn, index)?;
+        page.w.checked(turn, start)?;
     }
-    moved_message(w, &mut moved)
+    page.moved_message();
+    Ok(())
 }
 
 /// System text that another dialect keeps beside its list becomes the first message.
 fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    let frame = w.conversation.frame.clone();
-    let Some(system) = frame.system.as_ref().filter(|system| !system.parts.is_empty()) else { return Ok(()) };
-    w.out.scope(frame.input.as_ref());
-    w.out.open_map();
-    w.out.key(&ROLE);
-    w.out.literal(&SYSTEM);
-    w.out.key(&CONTENT);
-    match system.parts.as_slice() {
-        [Part { kind: Kind::Text(text), .. }] => w.out.text(text),
-        parts => {
-            w.out.open_list();
-            for part in parts {
-                if let Kind::Text(text) = &part.kind {
-                    text_part(w, text, &TEXT);
-                    w.out.close();
-                }
-            }
-            w.out.close();
-        }
-    }
-    w.out.close();
-    for (index, part) in system.parts.iter().enumerate() {
-        let at = Path::key("system").then(Step::Index(index));
-        w.extras_lost(part.extras.as_deref(), frame.input.as_ref(), &at)?;
-    }
-    Ok(())
-}
-
-/// Everything of a turn but its results, as one message.
-fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, turn: &Turn<H>, index: usize) -> Result<(), Error> {
-    let role = match turn.role {
-        Role::System => &SYSTEM,
-        Role::Developer => &DEVELOPER,
-        Role::Assistant => &ASSISTANT,
-        Role::User | Role::Tool => &USER,
-    };
-    let mut content: Vec<(usize, Said<'_, H>)> = Vec::with_capacity(turn.parts.len());
-    let (mut calls, mut refusal, mut keyed) = (Vec::new(), None, Vec::new());
-    for (at, part) in turn.parts.iter().enumerate() {
-        let own = w.part_origin(turn, part);
-        match &part.kind {
-            Kind::Answer(_) => {}
-            Kind::Call(call) => calls.push((at, call, part)),
-            Kind::Refusal(text) if refusal.is_none() && turn.role == Role::Assistant => refusal = Some(text),
-            _ if own.is_some() && part.place.index.is_none() => keyed.push((at, part)),
-            _ => {
-                if let Some(said) = said(w, turn, (index, at), part)? {
-                    if !calls.is_empty() {
-                        let path = w.path(turn, index, at);
-                        w.losses.changed(LossCode::Order, path, "the target writes text before the calls of a turn");
-                    }
-                    content.push((at, said));
-                }
-            }
-        }
-    }
-    if content.is_empty() && calls.is_empty() && refusal.is_none() && keyed.is_empty() && !turn.parts.is_empty() {
-        let path = Path::key(turn.from.list()).then(Step::Index(index));
-        w.losses.changed(LossCode::EmptyTurn, path, "nothing of this turn is left to say");
+    let texts = system::top(w)?;
+    if texts.is_empty() {
         return Ok(());
     }
     w.out.open_map();
     w.out.key(&ROLE);
-    w.out.literal(role);
-    let stand_in = matches!(w.target.limits.reasoning, ReasoningRule::Sentinel(_))
-        && turn.role == Role::Assistant
-        && !keyed.iter().any(|(_, part)| part.place.key == Some(REASONING_CONTENT.name));
-    if stand_in {
-        w.out.key(&REASONING_CONTENT);
-        w.out.literal(&EMPTY);
-        let path = Path::key(turn.from.list()).then(Step::Index(index));
-        w.losses.changed(LossCode::StandIn, path, "the target wants reasoning_content on every assistant message");
-    }
+    w.out.literal(&SYSTEM);
     w.out.key(&CONTENT);
-    match content.as_slice() {
-        [] if calls.is_empty() && refusal.is_none() => w.out.literal(&EMPTY),
-        [] => w.out.null(),
-        [(_, Said::Text(text))] => w.out.text(text),
-        _ => {
-            w.out.open_list();
-            for (at, item) in &content {
-                item_of(w, turn, (index, *at), item)?;
-            }
+    if let [one] = texts.as_slice() {
+        w.out.scope(one.input);
+        w.out.text(one.text);
+    } else {
+        w.out.open_list();
+        for one in &texts {
+            w.out.scope(one.input);
+            text_part(w, one.text);
             w.out.close();
         }
-    }
-    if let Some(text) = refusal {
-        w.out.key(&REFUSAL);
-        w.out.text(text);
-    }
-    for (_, part) in keyed {
-        if let (Some(raw), Some(key)) = (&part.origin, part.place.key) {
-            w.out.key_text(&Text::own(key));
-            w.out.raw(raw);
-        }
-    }
-    // A call of the legacy form stays one: its result is told by name as well.
-    if let [(_, call, Part { place: Place { key: Some("function_call"), .. }, .. })] = calls.as_slice()
-        && turn.from.same_wire(w.target.id)
-    {
-        w.out.key(&FUNCTION_CALL);
-        w.out.open_map();
-        w.out.key(&NAME);
-        w.out.text(&call.name);
-        w.out.key(&ARGUMENTS);
-        w.args_as_text(&call.args);
-        w.out.close();
-    } else if !calls.is_empty() {
-        w.out.key(&TOOL_CALLS);
-        w.out.open_list();
-        for (at, call, part) in calls {
-            tool_call(w, turn, (index, at), call, part)?;
-        }
         w.out.close();
     }
-    let at = Path::key(turn.from.list()).then(Step::Index(index));
-    w.extras(turn, turn.extras.as_deref(), &at)?;
     w.out.close();
     Ok(())
+}
+
+/// The list of messages while it is written.
+pub(super) struct Page<'p, 'a, H: Host, K: Sink<H>> {
+    pub(super) w: &'p mut Writer<'a, H, K>,
+    pub(super) ids: Ids<H>,
+    /// Media of the results since the last message of another kind.
+    pub(super) moved: Moved<'a, H>,
 }
 
 /// One item of a content list, or the whole content where it is one text.
 enum Said<'a, H: Host> {
     Text(&'a Text<H>),
-    Media(&'a Media<H>),
-    Raw(&'a crate::handle::Raw<H>),
+    Json(&'a Raw<H>),
+    Media(Shown<'a, H>),
+    Raw(&'a Raw<H>),
 }
 
-/// What of a part can be said in a content list. Losses are reported here, before anything is written.
-fn said<'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    turn: &Turn<H>,
-    (index, at): (usize, usize),
-    part: &'a Part<H>,
-) -> Result<Option<Said<'a, H>>, Error> {
-    let path = w.path(turn, index, at);
-    if let (Some(raw), Some(_)) = (part.origin.as_ref().filter(|_| !part.touched), part.place.index)
-        && turn.from == w.target.id
-    {
-        return Ok(Some(Said::Raw(raw)));
-    }
-    match &part.kind {
-        Kind::Text(text) => Ok(Some(Said::Text(text))),
-        Kind::Refusal(text) => {
-            w.losses.changed(LossCode::Refusal, path, "the target has no refusal here");
-            Ok(Some(Said::Text(text)))
-        }
-        Kind::Media(media) if turn.role == Role::Assistant => {
-            w.losses.lost(LossCode::Media, path, "the target takes no media from an assistant")?;
-            let _ = media;
-            Ok(None)
-        }
-        Kind::Media(media) => match unsendable(media) {
-            None => Ok(Some(Said::Media(media))),
-            Some(reason) => w.losses.lost(LossCode::Media, path, reason).map(|()| None),
-        },
-        Kind::Reasoning(thought) => match &thought.text {
-            Some(text) if w.target.options.reasoning_as_text && !text.is_empty() => {
-                w.losses.changed(LossCode::Reasoning, path, "reasoning of another dialect became text");
-                Ok(Some(Said::Text(text)))
-            }
-            _ => w
-                .losses
-                .lost(LossCode::Reasoning, path, "only the dialect that made it can replay reasoning")
-                .map(|()| None),
-        },
-        Kind::Opaque(name) => {
-            let reason = format!("only its own dialect knows {:?}", name.to_str(turn.input.as_ref()));
-            w.losses.lost(LossCode::Opaque, path, reason).map(|()| None)
-        }
-        Kind::Json(_) | Kind::Call(_) | Kind::Answer(_) => Ok(None),
-    }
+/// What an assistant or user says, sorted by where it stands in a message.
+struct Spoken<'a, H: Host> {
+    content: Vec<(At<'a, H>, usize, Said<'a, H>)>,
+    refusal: Option<&'a Text<H>>,
+    /// Parts that have a key of their own in the dialect they came from, which is this one.
+    keyed: Vec<(At<'a, H>, &'a Part<H>)>,
+    calls: Vec<(At<'a, H>, usize, &'a Call<H>)>,
 }
 
-/// Why Chat Completions cannot take this, if it cannot.
-fn unsendable<H: Host>(media: &Media<H>) -> Option<&'static str> {
-    match (media.class, &media.data) {
-        (MediaClass::Video, _) => Some("the target takes no film"),
-        (MediaClass::Image, MediaData::File(_)) => Some("a file id is only known to the provider that holds the file"),
-        (MediaClass::Image, _) | (_, MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Plain(_)) => None,
-        (_, MediaData::File(_)) => Some("a file id is only known to the provider that holds the file"),
-        (_, MediaData::Url(_)) => Some("the target takes no address for this kind of media"),
+impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
+    /// Whether the turn at `next` belongs into the message of the one before it.
+    fn continues(&self, turns: &[Arc<Turn<H>>], next: usize) -> bool {
+        let Some(([.., before], one)) = turns.split_at_checked(next).and_then(|(head, tail)| Some((head, tail.first()?)))
+        else {
+            return false;
+        };
+        let joins = |turn: &Turn<H>| turn.role == Role::Assistant && !turn.from.same_wire(self.w.target.id);
+        joins(before) && joins(one) && before.calls().next().is_some() && one.answers().next().is_none()
     }
-}
 
-/// Writes one item of a content list.
-fn item_of<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    turn: &Turn<H>,
-    (index, at): (usize, usize),
-    item: &Said<'_, H>,
-) -> Result<(), Error> {
-    match item {
-        Said::Raw(raw) => {
-            w.out.raw(raw);
+    /// Everything of these turns but their results, as one message.
+    fn message(&mut self, turns: &'a [Arc<Turn<H>>], start: usize) -> Result<(), Error> {
+        let Some(first) = turns.first() else { return Ok(()) };
+        let mut spoken = Spoken { content: Vec::new(), refusal: None, keyed: Vec::new(), calls: Vec::new() };
+        for (offset, turn) in turns.iter().enumerate() {
+            self.sort((start + offset, turn), &mut spoken)?;
+        }
+        let path = first.path(start);
+        let empty = spoken.content.is_empty() && spoken.calls.is_empty() && spoken.keyed.is_empty();
+        if empty && spoken.refusal.is_none() && turns.iter().any(|turn| !turn.parts.is_empty()) {
+            self.w.losses.changed(LossCode::EmptyTurn, path, "nothing of this turn is left to say");
             return Ok(());
         }
-        Said::Text(text) => text_part(w, text, &TEXT),
-        Said::Media(media) => media_part(w, media, turn)?,
+        self.w.out.open_map();
+        self.w.out.key(&ROLE);
+        self.w.out.literal(match first.role {
+            Role::System => &SYSTEM,
+            Role::Developer => &DEVELOPER,
+            Role::Assistant => &ASSISTANT,
+            Role::User | Role::Tool => &USER,
+        });
+        if first.role == Role::Assistant {
+            self.stand_in(&spoken, path);
+        }
+        self.write(&spoken)?;
+        for (offset, turn) in turns.iter().enumerate() {
+            self.w.out.scope(turn.input.as_ref());
+            self.w.extras(turn, turn.extras.as_deref(), &turn.path(start + offset))?;
+        }
+        self.w.out.close();
+        Ok(())
     }
-    let path = w.path(turn, index, at);
-    w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), &path)?;
-    w.out.close();
-    Ok(())
+
+    /// Sorts the parts of a turn. Losses are reported here, before anything is written.
+    fn sort(&mut self, (index, turn): At<'a, H>, spoken: &mut Spoken<'a, H>) -> Result<(), Error> {
+        for (at, part) in turn.parts.iter().enumerate() {
+            let own = self.w.part_origin(turn, part).is_some() && self.ids.renamed(index, at).is_none();
+            let keyed = own && part.place.index.is_none();
+            match &part.kind {
+                Kind::Answer(_) => {}
+                Kind::Text(text) if keyed => spoken.content.push(((index, turn), at, Said::Text(text))),
+                _ if keyed => spoken.keyed.push(((index, turn), part)),
+                Kind::Call(call) => {
+                    self.w.name(&call.name, turn.input.as_ref(), || turn.path_of(turn.from.list(), index, at))?;
+                    spoken.calls.push(((index, turn), at, call));
+                }
+                Kind::Refusal(text) if spoken.refusal.is_none() && turn.role == Role::Assistant && !own => {
+                    spoken.refusal = Some(text);
+                }
+                _ => {
+                    let Some(said) = self.said((index, turn), at, part)? else { continue };
+                    if !spoken.calls.is_empty() {
+                        let path = self.w.path(turn, index, at);
+                        self.w.losses.changed(LossCode::Order, path, "the target writes text before the calls of a turn");
+                    }
+                    spoken.content.push(((index, turn), at, said));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What of a part can be said in a content list, or `None` where a loss says why not.
+    fn said(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> Result<Option<Said<'a, H>>, Error> {
+        if let Some(raw) = self.w.part_origin(turn, part) {
+            return Ok(Some(Said::Raw(raw)));
+        }
+        let path = self.w.path(turn, index, at);
+        let input = turn.input.as_ref();
+        Ok(match &part.kind {
+            Kind::Text(text) => Some(Said::Text(text)),
+            Kind::Refusal(text) => {
+                self.w.losses.changed(LossCode::Refusal, path, "the target has no refusal here");
+                Some(Said::Text(text))
+            }
+            Kind::Json(raw) => {
+                self.w.losses.changed(LossCode::JsonAsText, path, "the target takes JSON as text");
+                Some(Said::Json(raw))
+            }
+            Kind::Media(_) if turn.role != Role::User => {
+                self.w.losses.lost(LossCode::Media, path, "the target takes media from the user only")?;
+                None
+            }
+            Kind::Media(media) => self.shown(media, input, &path)?.map(Said::Media),
+            Kind::Reasoning(thought) => self.w.reasoning(thought, input, path)?.map(Said::Text),
+            Kind::Opaque(name) => {
+                self.w.opaque(name, input, path)?;
+                None
+            }
+            Kind::Call(_) | Kind::Answer(_) => None,
+        })
+    }
+
+    /// Some servers refuse an assistant message without their reasoning key once thinking is on.
+    fn stand_in(&mut self, spoken: &Spoken<'a, H>, path: Path) {
+        let ReasoningRule::Sentinel(word) = self.w.target.limits.reasoning else { return };
+        if spoken.keyed.iter().all(|(_, part)| part.place.key != Some(word)) {
+            self.w.out.key(&REASONING_CONTENT);
+            self.w.out.literal(&EMPTY);
+            self.w.losses.changed(LossCode::StandIn, path, "the target wants this key on every assistant message");
+        }
+    }
+
+    fn write(&mut self, spoken: &Spoken<'a, H>) -> Result<(), Error> {
+        self.w.out.key(&CONTENT);
+        match spoken.content.as_slice() {
+            [] if spoken.calls.is_empty() && spoken.refusal.is_none() => self.w.out.literal(&EMPTY),
+            [] => self.w.out.null(),
+            [((index, turn), at, Said::Text(text))] if self.plain(turn, *at) => {
+                self.w.out.scope(turn.input.as_ref());
+                self.w.out.text(text);
+                self.part_extras((*index, turn), *at)?;
+            }
+            several => {
+                self.w.out.open_list();
+                for ((index, turn), at, said) in several {
+                    self.w.out.scope(turn.input.as_ref());
+                    match said {
+                        Said::Raw(raw) => {
+                            self.w.out.raw(raw);
+                            continue;
+                        }
+                        Said::Text(text) => text_part(self.w, text),
+                        Said::Json(raw) => {
+                            self.w.out.open_map();
+                            self.w.out.key(&TYPE);
+                            self.w.out.literal(&TEXT);
+                            self.w.out.key(&TEXT);
+                            self.w.out.raw_as_text(raw);
+                        }
+                        Said::Media(shown) => self.begin_media(shown),
+                    }
+                    self.part_extras((*index, turn), *at)?;
+                    self.w.out.close();
+                }
+                self.w.out.close();
+            }
+        }
+        if let Some(text) = spoken.refusal {
+            self.w.out.key(&REFUSAL);
+            self.w.out.text(text);
+        }
+        for ((_, turn), part) in &spoken.keyed {
+            if let (Some(raw), Some(key)) = (&part.origin, part.place.key) {
+                self.w.out.scope(turn.input.as_ref());
+                self.w.out.key_text(&Text::own(key));
+                self.w.out.raw(raw);
+            }
+        }
+        if let Some(call) = self.legacy_call(spoken) {
+            // A call of the legacy form stays one: its result is told by name as well.
+            self.w.out.key(&FUNCTION_CALL);
+            self.w.out.open_map();
+            self.w.out.key(&NAME);
+            self.w.out.text(&call.name);
+            self.w.out.key(&ARGUMENTS);
+            self.w.args_as_text(&call.args);
+            self.w.out.close();
+        } else if !spoken.calls.is_empty() {
+            self.w.out.key(&TOOL_CALLS);
+            self.w.out.open_list();
+            for ((index, turn), at, call) in &spoken.calls {
+                self.w.out.scope(turn.input.as_ref());
+                self.tool_call((*index, turn), *at, call)?;
+            }
+            self.w.out.close();
+        }
+        Ok(())
+    }
+
+    fn legacy_call(&self, spoken: &Spoken<'a, H>) -> Option<&'a Call<H>> {
+        let [((_, turn), at, call)] = spoken.calls.as_slice() else { return None };
+        let place = turn.parts.get(*at)?.place;
+        (place.key == Some(FUNCTION_CALL.name) && turn.from.same_wire(self.w.target.id)).then_some(call)
+    }
+
+    /// Whether a text may stand alone: its part has no keys to write beside it.
+    fn plain(&self, turn: &Turn<H>, at: usize) -> bool {
+        !turn.from.same_wire(self.w.target.id) || turn.parts.get(at).is_none_or(|part| part.extras.is_none())
+    }
+
+    /// Writes or reports the keys that nobody knows of a part.
+    fn part_extras(&mut self, (index, turn): At<'_, H>, at: usize) -> Result<(), Error> {
+        match turn.parts.get(at).and_then(|part| part.extras.as_deref()) {
+            None => Ok(()),
+            extras => {
+                let path = self.w.path(turn, index, at);
+                self.w.extras(turn, extras, &path)
+            }
+        }
+    }
+
+    /// `{"id", "type": "function", "function": {"name", "arguments"}}`
+    fn tool_call(&mut self, (index, turn): At<'a, H>, at: usize, call: &Call<H>) -> Result<(), Error> {
+        let origin = turn.parts.get(at).and_then(|part| self.w.part_origin(turn, part));
+        if let Some(raw) = origin.filter(|_| self.ids.renamed(index, at).is_none()) {
+            self.w.out.raw(raw);
+            return Ok(());
+        }
+        let path = self.w.path(turn, index, at);
+        let outer = if call.custom { &CUSTOM } else { &FUNCTION };
+        if call.made_up_id {
+            self.w.losses.changed(LossCode::Id, path.clone(), "the call came without an id");
+        }
+        self.w.out.open_map();
+        self.w.out.key(&ID);
+        self.w.id(&self.ids, (index, at), &call.id, &path);
+        self.w.out.key(&TYPE);
+        self.w.out.literal(outer);
+        self.w.out.key(outer);
+        self.w.out.open_map();
+        self.w.out.key(&NAME);
+        self.w.out.text(&call.name);
+        self.w.out.key(if call.custom { &INPUT } else { &ARGUMENTS });
+        self.w.args_as_text(&call.args);
+        self.w.out.close();
+        self.part_extras((index, turn), at)?;
+        self.w.out.close();
+        Ok(())
+    }
 }
 
 /// Begins `{"type": "text", "text": …}`; the caller closes it.
-fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Text<H>, kind: &'static crate::value::Key) {
+pub(super) fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Text<H>) {
     w.out.open_map();
     w.out.key(&TYPE);
-    w.out.literal(kind);
+    w.out.literal(&TEXT);
     w.out.key(&TEXT);
     w.out.text(text);
 }
 
-/// Begins a media part; the caller closes it.
-fn media_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, media: &Media<H>, turn: &Turn<H>) -> Result<(), Error> {
-    let input = turn.input.as_ref();
-    if let MediaData::Plain(text) = &media.data {
-        text_part(w, text, &TEXT);
-        return Ok(());
-    }
-    w.out.open_map();
-    w.out.key(&TYPE);
-    match media.class {
-        MediaClass::Image => {
-            w.out.literal(&IMAGE_URL);
-            w.out.key(&IMAGE_URL);
-            w.out.open_map();
-            w.out.key(&URL);
-            data_url(w, media, turn);
-        }
-        MediaClass::Audio => {
-            w.out.literal(&INPUT_AUDIO);
-            w.out.key(&INPUT_AUDIO);
-            w.out.open_map();
-            w.out.key(&DATA);
-            if let Some(inline) = media.base64(input)? {
-                w.out.text(&inline.data);
-            }
-            w.out.key(&FORMAT);
-            let mime = media.media_type(input).unwrap_or_default();
-            let format = mime.rsplit('/').next().unwrap_or("wav");
-            w.out.pieces(&[Piece::Str(if format == "mpeg" { "mp3" } else { format.trim_start_matches("x-") })]);
-        }
-        MediaClass::Document | MediaClass::Video => {
-            w.out.literal(&FILE);
-            w.out.key(&FILE);
-            w.out.open_map();
-            if let Some(name) = &media.name {
-                w.out.key(&FILENAME);
-                w.out.text(name);
-            }
-            w.out.key(&FILE_DATA);
-            data_url(w, media, turn);
-        }
-    }
-    w.out.close();
-    Ok(())
-}
-
-/// An address, or the data as a `data:` URL.
-fn data_url<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, media: &Media<H>, turn: &Turn<H>) {
-    match &media.data {
-        MediaData::Base64(data) => {
-            let fallback = if media.class == MediaClass::Image { "image/png" } else { "application/octet-stream" };
-            let mime = media.media_type(turn.input.as_ref()).unwrap_or(fallback.into());
-            w.out.pieces(&[Piece::Str("data:"), Piece::Str(&mime), Piece::Str(";base64,"), Piece::Text(data)]);
-        }
-        MediaData::DataUrl(text) | MediaData::Url(text) | MediaData::File(text) | MediaData::Plain(text) => {
-            w.out.text(text);
-        }
-    }
-}
-
-/// `{"id", "type": "function", "function": {"name", "arguments"}}`
-fn tool_call<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    turn: &Turn<H>,
-    (index, at): (usize, usize),
-    call: &Call<H>,
-    part: &Part<H>,
-) -> Result<(), Error> {
-    if let Some(raw) = w.part_origin(turn, part).filter(|_| part.place.key == Some(TOOL_CALLS.name)) {
-        w.out.raw(raw);
-        return Ok(());
-    }
-    let outer = if call.custom { &CUSTOM } else { &FUNCTION };
-    w.out.open_map();
-    w.out.key(&ID);
-    w.out.text(&call.id);
-    w.out.key(&TYPE);
-    w.out.literal(outer);
-    w.out.key(outer);
-    w.out.open_map();
-    w.out.key(&NAME);
-    w.out.text(&call.name);
-    w.out.key(if call.custom { &INPUT } else { &ARGUMENTS });
-    w.args_as_text(&call.args);
-    w.out.close();
-    let path = w.path(turn, index, at);
-    w.extras(turn, part.extras.as_deref(), &path)?;
-    w.out.close();
-    Ok(())
-}
-
-/// A message of role `tool`. Media wait for the end of the run of results.
-fn result<'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'a, H, K>,
-    turn: &'a Turn<H>,
-    (index, at): (usize, usize),
-    answer: &'a Answer<H>,
-    moved: &mut Moved<'a, H>,
-) -> Result<(), Error> {
-    let path = w.path(turn, index, at);
-    w.out.open_map();
-    w.out.key(&ROLE);
-    match &answer.name {
-        Some(name) if answer.made_up_id && turn.from.same_wire(w.target.id) => {
-            w.out.literal(&FUNCTION);
-            w.out.key(&NAME);
-            w.out.text(name);
-        }
-        _ => {
-            w.out.literal(&TOOL);
-            w.out.key(&TOOL_CALL_ID);
-            w.out.text(&answer.id);
-        }
-    }
-    w.out.key(&CONTENT);
-    if answer.error {
-        w.losses.changed(LossCode::ErrorFlag, path.clone(), "the target has no error flag: the text says so");
-    }
-    let prefix = if answer.error { ERROR_PREFIX } else { "" };
-    let mut texts: Vec<Said<'_, H>> = Vec::new();
-    match &answer.content {
-        Content::Absent => {}
-        Content::Text(text) => texts.push(Said::Text(text)),
-        Content::Blocks(blocks) => {
-            for part in blocks {
-                match &part.kind {
-                    Kind::Text(text) | Kind::Refusal(text) => texts.push(Said::Text(text)),
-                    Kind::Json(raw) => {
-                        w.losses.changed(LossCode::JsonAsText, path.clone(), "the target takes results as text");
-                        texts.push(Said::Raw(raw));
-                    }
-                    Kind::Media(media) => match unsendable(media) {
-                        None => {
-                            let reason = "the target takes no media in a result: they follow the results";
-                            w.losses.changed(LossCode::MovedMedia, path.clone(), reason);
-                            moved.push((turn, answer, part));
-                        }
-                        Some(reason) => w.losses.lost(LossCode::Media, path.clone(), reason)?,
-                    },
-                    Kind::Opaque(name) => {
-                        let reason = format!("only its own dialect knows {:?}", name.to_str(turn.input.as_ref()));
-                        w.losses.lost(LossCode::Opaque, path.clone(), reason)?;
-                    }
-                    Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {}
-                }
-                w.extras_lost(part.extras.as_deref(), turn.input.as_ref(), &path)?;
-            }
-        }
-    }
-    if let (false, Some(Said::Text(text))) = (answer.error, texts.first())
-        && text.starts_with(ERROR_PREFIX, turn.input.as_ref())
-    {
-        w.losses.changed(LossCode::AmbiguousError, path.clone(), "this text begins like a failed result and is none");
-    }
-    match texts.as_slice() {
-        [] => w.out.pieces(&[Piece::Str(prefix.trim_end())]),
-        [Said::Text(text)] if !answer.error => w.out.text(text),
-        [Said::Text(text)] => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-        [Said::Raw(raw)] if !answer.error => w.out.raw_as_text(raw),
-        several => {
-            w.out.open_list();
-            for (place, said) in several.iter().enumerate() {
-                w.out.open_map();
-                w.out.key(&TYPE);
-                w.out.literal(&TEXT);
-                w.out.key(&TEXT);
-                let prefix = if place == 0 { prefix } else { "" };
-                match said {
-                    Said::Text(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-                    Said::Raw(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
-                    Said::Raw(raw) => {
-                        let json = crate::json::write::to_string(raw, turn.input.as_ref())?;
-                        w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
-                    }
-                    Said::Media(_) => w.out.literal(&EMPTY),
-                }
-                w.out.close();
-            }
-            w.out.close();
-        }
-    }
-    w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), &path)?;
-    w.out.close();
-    Ok(())
-}
-
-/// One user message with the media of a whole run of results.
-fn moved_message<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>, moved: &mut Moved<'a, H>) -> Result<(), Error> {
-    if moved.is_empty() {
-        return Ok(());
-    }
-    w.out.open_map();
-    w.out.key(&ROLE);
-    w.out.literal(&USER);
-    w.out.key(&CONTENT);
-    w.out.open_list();
-    let mut named: Option<&Answer<H>> = None;
-    for (turn, answer, part) in moved.drain(..) {
-        w.out.scope(turn.input.as_ref());
-        if !named.is_some_and(|named| std::ptr::eq(named, answer)) {
-            w.out.open_map();
-            w.out.key(&TYPE);
-            w.out.literal(&TEXT);
-            w.out.key(&TEXT);
-            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&answer.id), Piece::Str(":")]);
-            w.out.close();
-            named = Some(answer);
-        }
-        if let Kind::Media(media) = &part.kind {
-            media_part(w, media, turn)?;
-            w.out.close();
-        }
-    }
-    w.out.close();
-    w.out.close();
-    Ok(())
-}
-
-pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: Path) -> Result<(), Error> {
+pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     let frame = w.conversation.frame.clone();
+    w.name(&tool.name, frame.input.as_ref(), || at.clone())?;
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(&FUNCTION);
@@ -496,14 +368,18 @@ pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>
         w.out.key(&PARAMETERS);
         w.out.raw(schema);
     }
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        w.out.key(&STRICT);
+        w.out.raw(strict);
+    }
     w.out.close();
     w.out.close();
-    w.extras_lost(tool.extras.as_deref(), frame.input.as_ref(), &at)
+    Ok(())
 }
 
 pub(super) fn choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
     match &choice.kind {
-        ChoiceKind::Auto => w.out.literal(&AUTO),
+        ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(&AUTO),
         ChoiceKind::Required => w.out.literal(&REQUIRED),
         ChoiceKind::None => w.out.literal(&NONE),
         ChoiceKind::Tool(name) => {
@@ -517,6 +393,5 @@ pub(super) fn choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Cho
             w.out.close();
             w.out.close();
         }
-        ChoiceKind::Opaque => {}
     }
 }

@@ -1,0 +1,402 @@
+//! Writing Amazon Q messages.
+
+use super::super::ids::Ids;
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use crate::{
+    error::Code,
+    handle::{Input, Raw, Text},
+    loss::LossCode,
+    media::{Media, MediaClass, MediaData},
+    message::REDACTED_RESULT,
+    part::{Kind, Part},
+    tool::{Answer, Call, Content},
+    turn::Role,
+    value::{Key, Piece},
+};
+
+/// A turn with its index.
+type At<'a, H> = (usize, &'a Turn<H>);
+
+/// What one message holds, by the key it stands under.
+struct Message<'a, H: Host> {
+    texts: Vec<(At<'a, H>, usize, &'a Text<H>)>,
+    images: Vec<(At<'a, H>, Image<'a, H>)>,
+    results: Vec<(At<'a, H>, usize, &'a Answer<H>)>,
+    calls: Vec<(At<'a, H>, usize, &'a Call<H>)>,
+    /// What the context holds beside results.
+    context: Vec<(At<'a, H>, &'a Text<H>, &'a Raw<H>)>,
+}
+
+enum Image<'a, H: Host> {
+    Raw(&'a Raw<H>),
+    Data(&'static Key, Text<H>),
+}
+
+pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let conversation = w.conversation;
+    let ids = Ids::of(w);
+    let mut page = Page { w, ids, written: 0 };
+    let mut run: Vec<At<'_, H>> = Vec::new();
+    let turns = conversation.turns().iter().enumerate().filter(|(_, turn)| !turn.role.is_system());
+    for (index, turn) in turns {
+        let joins = run.last().is_some_and(|(_, last)| (last.role == Role::Assistant) == (turn.role == Role::Assistant));
+        if !joins {
+            page.message(&run)?;
+            run.clear();
+        }
+        run.push((index, turn));
+    }
+    page.message(&run)
+}
+
+/// The list of messages while it is written.
+struct Page<'p, 'a, H: Host, K: Sink<H>> {
+    w: &'p mut Writer<'a, H, K>,
+    ids: Ids<H>,
+    written: usize,
+}
+
+impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
+    /// Neighbours of the same side as one message, because the service wants the sides to alternate.
+    fn message(&mut self, run: &[At<'a, H>]) -> Result<(), Error> {
+        let Some(&(index, first)) = run.first() else { return Ok(()) };
+        if let [(_, turn)] = run
+            && self.w.replay(turn, index)?
+        {
+            self.written += 1;
+            return Ok(());
+        }
+        let mut message =
+            Message { texts: Vec::new(), images: Vec::new(), results: Vec::new(), calls: Vec::new(), context: Vec::new() };
+        for turn in run {
+            self.sort(*turn, &mut message)?;
+        }
+        let empty = message.texts.is_empty()
+            && message.images.is_empty()
+            && message.results.is_empty()
+            && message.calls.is_empty()
+            && message.context.is_empty();
+        if empty && !run.iter().any(|(_, turn)| turn.from.same_wire(self.w.target.id)) {
+            self.w.losses.changed(LossCode::EmptyTurn, first.path(index), "nothing of this turn is left to say");
+            return Ok(());
+        }
+        let user = first.role != Role::Assistant;
+        if self.written == 0 && !user && !self.w.conversation.frame.from.same_wire(self.w.target.id) {
+            let text = "the target wants the user to speak first";
+            return Err(Error::new(Code::Refused, text).at_path(first.path(index)));
+        }
+        self.written += 1;
+        self.w.out.open_map();
+        self.w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
+        self.w.out.open_map();
+        if let Some((_, turn)) = run.iter().find(|(_, turn)| !user && turn.id.is_some())
+            && let Some(id) = &turn.id
+        {
+            self.w.out.scope(turn.input.as_ref());
+            self.w.out.key(&MESSAGE_ID);
+            self.w.out.text(id);
+        }
+        self.content(&message);
+        if user {
+            self.context(&message)?;
+            self.images(&message);
+        } else {
+            self.calls(&message)?;
+        }
+        for (index, turn) in run {
+            self.w.out.scope(turn.input.as_ref());
+            self.w.extras(turn, turn.extras.as_deref(), &turn.path(*index))?;
+        }
+        self.w.out.close();
+        self.w.out.close();
+        self.w.checked(first, index)
+    }
+
+    fn sort(&mut self, (index, turn): At<'a, H>, message: &mut Message<'a, H>) -> Result<(), Error> {
+        let input = turn.input.as_ref();
+        for (at, part) in turn.parts.iter().enumerate() {
+            let path = self.w.path(turn, index, at);
+            match &part.kind {
+                Kind::Text(text) => {
+                    self.foreign_extras(turn, part, &path)?;
+                    message.texts.push(((index, turn), at, text));
+                }
+                Kind::Refusal(text) => {
+                    self.w.losses.changed(LossCode::Refusal, path, "the target has no refusal");
+                    message.texts.push(((index, turn), at, text));
+                }
+                Kind::Reasoning(thought) => {
+                    let text = self.w.reasoning(thought, input, path)?;
+                    message.texts.extend(text.map(|text| ((index, turn), at, text)));
+                }
+                Kind::Media(media) => {
+                    self.foreign_extras(turn, part, &path)?;
+                    if turn.role == Role::Assistant {
+                        self.w.losses.lost(LossCode::Media, path, "the target takes no media from an assistant")?;
+                    } else if let Some(image) = self.image(turn, part, media, &path)? {
+                        message.images.push(((index, turn), image));
+                    }
+                }
+                Kind::Call(call) => {
+                    self.w.name(&call.name, input, || path.clone())?;
+                    if call.made_up_id {
+                        self.w.losses.changed(LossCode::Id, path.clone(), "the call came without an id");
+                    }
+                    self.foreign_extras(turn, part, &path)?;
+                    message.calls.push(((index, turn), at, call));
+                }
+                Kind::Answer(answer) => {
+                    self.foreign_extras(turn, part, &path)?;
+                    self.moved(turn, (index, at), answer, message)?;
+                    message.results.push(((index, turn), at, answer));
+                }
+                Kind::Opaque(name) => match self.w.part_origin(turn, part) {
+                    Some(raw) if part.place.key == Some(parse::USER_CONTEXT) => {
+                        message.context.push(((index, turn), name, raw));
+                    }
+                    Some(raw) => message.images.push(((index, turn), Image::Raw(raw))),
+                    None => self.w.opaque(name, input, path)?,
+                },
+                Kind::Json(_) => self.w.losses.lost(LossCode::Opaque, path, "the target takes JSON in results only")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn foreign_extras(&mut self, turn: &Turn<H>, part: &Part<H>, path: &Path) -> Result<(), Error> {
+        if turn.from.same_wire(self.w.target.id) {
+            return Ok(());
+        }
+        self.w.extras_lost(part.extras.as_deref(), turn.input.as_ref(), path)
+    }
+
+    /// Images of a result join those of the message, and what else it cannot hold is reported.
+    fn moved(
+        &mut self,
+        turn: &'a Turn<H>,
+        (index, at): (usize, usize),
+        answer: &'a Answer<H>,
+        message: &mut Message<'a, H>,
+    ) -> Result<(), Error> {
+        let Content::Blocks(blocks) = &answer.content else { return Ok(()) };
+        for block in blocks {
+            if self.w.part_origin(turn, block).is_some() {
+                continue;
+            }
+            let path = self.w.block_path(turn, (index, at), block);
+            self.foreign_extras(turn, block, &path)?;
+            match &block.kind {
+                Kind::Text(_) | Kind::Refusal(_) | Kind::Json(_) => {}
+                Kind::Media(media) => {
+                    if let Some(image) = self.image(turn, block, media, &path)? {
+                        let reason = "the target takes no media in a result: they join the message";
+                        self.w.losses.changed(LossCode::MovedMedia, path, reason);
+                        message.images.push(((index, turn), image));
+                    }
+                }
+                Kind::Opaque(name) => self.w.opaque(name, turn.input.as_ref(), path)?,
+                Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
+                    self.w.losses.lost(LossCode::Opaque, path, "no result can hold this")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An image that the service takes, or `None` where a loss says why not.
+    fn image(
+        &mut self,
+        turn: &Turn<H>,
+        part: &'a Part<H>,
+        media: &Media<H>,
+        path: &Path,
+    ) -> Result<Option<Image<'a, H>>, Error> {
+        if let Some(raw) = self.w.part_origin(turn, part) {
+            return Ok(Some(Image::Raw(raw)));
+        }
+        let reason = match bytes(media, turn.input.as_ref())? {
+            Ok(image) => return Ok(Some(image)),
+            Err(reason) => reason,
+        };
+        self.w.losses.lost(LossCode::Media, path.clone(), reason).map(|()| None)
+    }
+
+    /// All texts as one, a line each.
+    fn content(&mut self, message: &Message<'a, H>) {
+        self.w.out.key(&CONTENT);
+        if let [((_, turn), _, text)] = message.texts.as_slice() {
+            self.w.out.scope(turn.input.as_ref());
+            return self.w.out.text(text);
+        }
+        for ((index, turn), at, _) in message.texts.iter().skip(1) {
+            let path = self.w.path(turn, *index, *at);
+            self.w.losses.changed(LossCode::Joined, path, "the target has one text in a message");
+        }
+        // Pieces share one scope, and these texts may come from several inputs.
+        let texts: Vec<Text<H>> = message.texts.iter().map(|((_, turn), _, text)| text.detach(turn.input.as_ref())).collect();
+        let mut pieces = Vec::with_capacity(texts.len() * 2);
+        for text in &texts {
+            if !pieces.is_empty() {
+                pieces.push(Piece::Str("\n"));
+            }
+            pieces.push(Piece::Text(text));
+        }
+        self.w.out.pieces(&pieces);
+    }
+
+    fn context(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        if message.context.is_empty() && message.results.is_empty() {
+            return Ok(());
+        }
+        self.w.out.key(&CONTEXT);
+        self.w.out.open_map();
+        for ((_, turn), name, raw) in &message.context {
+            self.w.out.scope(turn.input.as_ref());
+            self.w.out.key_text(name);
+            self.w.out.raw(raw);
+        }
+        if !message.results.is_empty() {
+            self.w.out.key(&TOOL_RESULTS);
+            self.w.out.open_list();
+            for (turn, at, answer) in &message.results {
+                self.result(*turn, *at, answer)?;
+            }
+            self.w.out.close();
+        }
+        self.w.out.close();
+        Ok(())
+    }
+
+    fn result(&mut self, (index, turn): At<'a, H>, at: usize, answer: &Answer<H>) -> Result<(), Error> {
+        self.w.out.scope(turn.input.as_ref());
+        let part = turn.parts.get(at);
+        let origin = part.and_then(|part| self.w.part_origin(turn, part));
+        if let Some(raw) = origin.filter(|_| self.ids.renamed(index, at).is_none()) {
+            self.w.out.raw(raw);
+            return Ok(());
+        }
+        let path = self.w.path(turn, index, at);
+        self.w.out.open_map();
+        self.w.out.key(&TOOL_USE_ID);
+        self.w.id(&self.ids, (index, at), &answer.id, &path);
+        self.w.out.key(&CONTENT);
+        self.w.out.open_list();
+        let said = match &answer.content {
+            Content::Absent => false,
+            Content::Text(text) => {
+                self.entry(&TEXT, |out| out.text(text));
+                true
+            }
+            Content::Blocks(blocks) => blocks.iter().filter(|block| self.block(turn, block)).count() > 0,
+        };
+        if !said {
+            self.w.losses.changed(LossCode::StandIn, path.clone(), "the target refuses a result that says nothing");
+            self.entry(&TEXT, |out| out.pieces(&[Piece::Str(REDACTED_RESULT)]));
+        }
+        self.w.out.close();
+        self.w.out.key(&STATUS);
+        self.w.out.literal(if answer.error { &ERROR } else { &SUCCESS });
+        self.own_extras((index, turn), at, &path)?;
+        self.w.out.close();
+        Ok(())
+    }
+
+    /// Writes one block of a result; false where this format has none for it.
+    fn block(&mut self, turn: &Turn<H>, block: &Part<H>) -> bool {
+        match (self.w.part_origin(turn, block), &block.kind) {
+            (Some(raw), _) => self.w.out.raw(raw),
+            (None, Kind::Text(text) | Kind::Refusal(text)) => self.entry(&TEXT, |out| out.text(text)),
+            (None, Kind::Json(raw)) => self.entry(&JSON, |out| out.raw(raw)),
+            _ => return false,
+        }
+        true
+    }
+
+    fn entry(&mut self, key: &'static Key, value: impl FnOnce(&mut K)) {
+        self.w.out.open_map();
+        self.w.out.key(key);
+        value(self.w.out);
+        self.w.out.close();
+    }
+
+    fn own_extras(&mut self, (_, turn): At<'a, H>, at: usize, path: &Path) -> Result<(), Error> {
+        if !turn.from.same_wire(self.w.target.id) {
+            return Ok(());
+        }
+        self.w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), path)
+    }
+
+    fn images(&mut self, message: &Message<'a, H>) {
+        if message.images.is_empty() {
+            return;
+        }
+        self.w.out.key(&IMAGES);
+        self.w.out.open_list();
+        for ((_, turn), image) in &message.images {
+            self.w.out.scope(turn.input.as_ref());
+            match image {
+                Image::Raw(raw) => self.w.out.raw(raw),
+                Image::Data(format, data) => {
+                    self.w.out.open_map();
+                    self.w.out.key(&FORMAT);
+                    self.w.out.literal(format);
+                    self.w.out.key(&SOURCE);
+                    self.w.out.open_map();
+                    self.w.out.key(&BYTES);
+                    self.w.out.text(data);
+                    self.w.out.close();
+                    self.w.out.close();
+                }
+            }
+        }
+        self.w.out.close();
+    }
+
+    fn calls(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        if message.calls.is_empty() {
+            return Ok(());
+        }
+        self.w.out.key(&TOOL_USES);
+        self.w.out.open_list();
+        for ((index, turn), at, call) in &message.calls {
+            self.w.out.scope(turn.input.as_ref());
+            let origin = turn.parts.get(*at).and_then(|part| self.w.part_origin(turn, part));
+            if let Some(raw) = origin.filter(|_| self.ids.renamed(*index, *at).is_none()) {
+                self.w.out.raw(raw);
+                continue;
+            }
+            let path = self.w.path(turn, *index, *at);
+            self.w.out.open_map();
+            self.w.out.key(&TOOL_USE_ID);
+            self.w.id(&self.ids, (*index, *at), &call.id, &path);
+            self.w.out.key(&NAME);
+            self.w.out.text(&call.name);
+            self.w.out.key(&INPUT);
+            self.w.args_as_object(call, turn.input.as_ref(), path.clone())?;
+            self.own_extras((*index, turn), *at, &path)?;
+            self.w.out.close();
+        }
+        self.w.out.close();
+        Ok(())
+    }
+}
+
+/// The bytes of an image that the service takes, or why it does not.
+fn bytes<'a, H: Host>(media: &Media<H>, input: Option<&Input>) -> Result<Result<Image<'a, H>, String>, Error> {
+    if media.class != MediaClass::Image || matches!(media.data, MediaData::Plain(_)) {
+        return Ok(Err(format!("the target takes images only, and no {}", media.class.name())));
+    }
+    let Some(inline) = media.base64(input)? else {
+        return Ok(Err("the target takes the bytes of an image only".to_owned()));
+    };
+    let format = match inline.true_type(input).as_deref() {
+        Some("image/png") => &PNG,
+        Some("image/jpeg") => &JPEG,
+        Some("image/gif") => &GIF,
+        Some("image/webp") => &WEBP,
+        Some(other) => return Ok(Err(format!("the target takes no {other}"))),
+        None => return Ok(Err("nothing says what kind of image this is".to_owned())),
+    };
+    Ok(Ok(Image::Data(format, inline.data)))
+}

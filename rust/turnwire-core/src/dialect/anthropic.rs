@@ -1,0 +1,119 @@
+//! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
+
+mod parse;
+mod render;
+
+use super::{
+    Dialect, DialectId,
+    frame::FrameKeys,
+    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    system::SystemText,
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::Host,
+    part::Part,
+    path::{Path, Trail},
+    tool::{Choice, Tool},
+    turn::Turn,
+    value::{Sink, Source, keys},
+};
+
+pub(crate) struct Anthropic;
+
+keys! {
+    SYSTEM = "system";
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    ROLE = "role";
+    CONTENT = "content";
+    TYPE = "type";
+    TEXT = "text";
+    THINKING = "thinking";
+    SIGNATURE = "signature";
+    DATA = "data";
+    TOOL_USE = "tool_use";
+    TOOL_RESULT = "tool_result";
+    TOOL_USE_ID = "tool_use_id";
+    IS_ERROR = "is_error";
+    ID = "id";
+    NAME = "name";
+    INPUT = "input";
+    IMAGE = "image";
+    DOCUMENT = "document";
+    TITLE = "title";
+    SOURCE = "source";
+    BASE64 = "base64";
+    MEDIA_TYPE = "media_type";
+    URL = "url";
+    FILE_ID = "file_id";
+    JPEG = "image/jpeg";
+    PNG = "image/png";
+    GIF = "image/gif";
+    WEBP = "image/webp";
+    PDF = "application/pdf";
+    PLAIN = "text/plain";
+    DESCRIPTION = "description";
+    INPUT_SCHEMA = "input_schema";
+    OBJECT = "object";
+    USER = "user";
+    ASSISTANT = "assistant";
+    AUTO = "auto";
+    ANY = "any";
+    TOOL = "tool";
+    NONE = "none";
+}
+
+/// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: usize::MAX, exact: None, alphabet: word_byte, optional: false, once: true },
+    name: NameRule { max: 128, alphabet: word_byte },
+    results: ResultPlace::OneTurn,
+    results_in_call_order: false,
+    alternates: false,
+    blank_text: false,
+    starts_with_assistant: false,
+    ends_with_assistant: false,
+    args_object: true,
+    media_in_result: true,
+    system: SystemPlace::Top,
+    reasoning: ReasoningRule::Replay,
+    tools_required: true,
+    joins_assistant: true,
+    binds_reasoning: false,
+};
+
+impl Dialect for Anthropic {
+    const NAME: &'static str = "anthropic";
+    const KEYS: FrameKeys =
+        FrameKeys { list: &MESSAGES, system: Some(&SYSTEM), tools: Some(&TOOLS), choice: Some(&TOOL_CHOICE) };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+
+    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+        let _ = index;
+        parse::turn(element, from, at)
+    }
+    fn system<S: Source>(node: &S, at: &Trail<'_>) -> Result<Vec<Part<S::H>>, Error> {
+        parse::content(node, SYSTEM.name, at)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        parse::tool(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        parse::choice(choice, at)
+    }
+    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+        render::turns(w)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        render::system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        render::tool(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        render::choice(w, choice);
+    }
+}

@@ -1,0 +1,85 @@
+//! System text on its way to the one place where a target keeps it, or to nowhere.
+
+use super::{limits::SystemPlace, write::Writer};
+use crate::{
+    error::Error,
+    handle::{Host, Input, Raw, Text},
+    loss::LossCode,
+    part::{Kind, Part},
+    path::Path,
+    value::Sink,
+};
+
+/// One text that the target's system key holds.
+pub(crate) struct SystemText<'a, H: Host> {
+    /// The text.
+    pub(crate) text: &'a Text<H>,
+    /// What its spans point into.
+    pub(crate) input: Option<&'a Input>,
+    /// Its wire value, where the target is the dialect that it came from.
+    pub(crate) origin: Option<&'a Raw<H>>,
+}
+
+/// The top-level system text of the payload. What is no text is reported.
+pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+    let conversation = w.conversation;
+    let frame = &conversation.frame;
+    let mut texts = Vec::new();
+    let own = frame.from.same_wire(w.target.id);
+    for part in frame.system.iter().flat_map(|system| &system.parts) {
+        gather(w, part, (frame.input.as_ref(), own), &part.place.below(Path::default()), &mut texts)?;
+    }
+    Ok(texts)
+}
+
+/// All system text, in order: the top-level text, and that of turns which cannot stay where they are.
+pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+    let mut texts = top(w)?;
+    let nowhere = w.target.limits.system == SystemPlace::Nowhere;
+    for (count, (index, turn)) in w.hoisted().enumerate() {
+        if !nowhere && count != index {
+            w.losses.changed(
+                LossCode::MovedSystem,
+                turn.path(index),
+                "the target keeps system text beside its messages",
+            );
+        }
+        let own = turn.from.same_wire(w.target.id);
+        for (at, part) in turn.parts.iter().enumerate() {
+            let path = w.path(turn, index, at);
+            gather(w, part, (turn.input.as_ref(), own), &path, &mut texts)?;
+        }
+        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &turn.path(index))?;
+    }
+    Ok(texts)
+}
+
+fn gather<'a, H: Host, K: Sink<H>>(
+    w: &mut Writer<'a, H, K>,
+    part: &'a Part<H>,
+    (input, own): (Option<&'a Input>, bool),
+    path: &Path,
+    texts: &mut Vec<SystemText<'a, H>>,
+) -> Result<(), Error> {
+    match &part.kind {
+        Kind::Text(_) if w.target.limits.system == SystemPlace::Nowhere => {
+            w.losses.lost(LossCode::System, path.clone(), "the target has no place for system text")
+        }
+        Kind::Text(text) => {
+            if w.blank(text, input, path)? {
+                return Ok(());
+            }
+            let origin = part.origin.as_ref().filter(|_| own && !part.touched);
+            if !own {
+                w.extras_lost(part.extras.as_deref(), input, path)?;
+            }
+            texts.push(SystemText { text, input, origin });
+            Ok(())
+        }
+        Kind::Opaque(name) => {
+            let reason = format!("only its own dialect knows {:?}", name.to_str(input));
+            w.losses.lost(LossCode::Opaque, path.clone(), reason)
+        }
+        _ => w.losses.lost(LossCode::System, path.clone(), "the target takes text as system text, and nothing else"),
+    }
+}
