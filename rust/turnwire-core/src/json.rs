@@ -2,6 +2,7 @@
 
 pub mod brief;
 pub mod escape;
+mod forms;
 mod place;
 pub mod read;
 pub mod scan;

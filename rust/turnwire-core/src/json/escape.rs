@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::transcode;
+use super::{
+    forms::{self, BLOCK, ROOM, Room},
+    transcode,
+};
 use crate::text::{Units, push_code_point, replace_surrogates};
 
-/// Blocks of this size are looked at with one vector instruction or two.
-const BLOCK: usize = 16;
-/// Clean text is copied in blocks of this size.
+/// Clean text is copied in steps of this size.
 const STRETCH: usize = 64;
+/// The bytes of a machine word.
+const WORD: usize = 8;
 
 /// Writes `units` as a JSON string, quotes included. Returns how many lone surrogates became U+FFFD.
 pub fn string(units: Units<'_>, out: &mut Vec<u8>) -> usize {
@@ -68,87 +71,99 @@ fn checked(bytes: &[u8]) -> (Cow<'_, str>, usize) {
     (text, replaced)
 }
 
-/// Escapes UTF-8. A block is copied before it is known to be clean and cut back where it is not: copying sixteen bytes
-/// costs less than asking how many to copy.
+/// Escapes UTF-8: clean blocks are copied, all others go byte by byte.
 pub(super) fn utf8_body(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + STRETCH);
+    out.reserve(text.len() + ROOM);
     let mut rest = text;
     let mut clean_blocks = 0;
     while let Some((block, after)) = rest.split_first_chunk::<BLOCK>() {
+        if is_clean(block) {
+            out.extend_from_slice(block);
+            clean_blocks += 1;
+        } else {
+            byte_by_byte(block, out);
+            clean_blocks = 0;
+        }
+        rest = after;
         if clean_blocks == STRETCH / BLOCK {
             clean_blocks = 0;
             while let Some((stretch, after)) = rest.split_first_chunk::<STRETCH>().filter(|(head, _)| is_clean(head)) {
                 out.extend_from_slice(stretch);
                 rest = after;
             }
-            continue;
         }
-        let end = out.len();
-        out.extend_from_slice(block);
-        match first_special(block) {
-            None => {
-                rest = after;
-                clean_blocks += 1;
+    }
+    byte_by_byte(rest, out);
+}
+
+/// At most a block.
+#[inline]
+fn byte_by_byte(few: &[u8], out: &mut Vec<u8>) {
+    Room::at_end_of(out, |room| {
+        let (words, rest) = few.as_chunks::<WORD>();
+        for word in words {
+            if first_special(*word).is_none() {
+                room.push_word(*word);
+            } else {
+                for byte in word {
+                    room.push(forms::UTF8[usize::from(*byte)]);
+                }
             }
-            Some(at) => {
-                out.truncate(end + at);
-                push_escape(block[at], out);
-                rest = &rest[at + 1..];
-                clean_blocks = 0;
-            }
         }
-    }
-    if rest.iter().all(|byte| ESCAPES[usize::from(*byte)] == 0) {
-        out.extend_from_slice(rest);
-        return;
-    }
-    for byte in rest {
-        if ESCAPES[usize::from(*byte)] == 0 {
-            out.push(*byte);
-        } else {
-            push_escape(*byte, out);
+        for byte in rest {
+            room.push(forms::UTF8[usize::from(*byte)]);
         }
-    }
+    });
 }
 
 /// How many bytes at the start stand for themselves in a JSON string: no quote, no backslash, no control character.
 #[inline]
 pub(super) fn clean_prefix(bytes: &[u8]) -> usize {
+    // Most strings, and most stretches between two escapes, end in the first two words.
     let mut rest = bytes;
-    let mut blocks = 0;
-    while let Some((block, after)) = rest.split_first_chunk::<BLOCK>() {
-        if let Some(at) = first_special(block) {
+    for _ in 0..2 {
+        let Some((word, after)) = rest.split_first_chunk::<WORD>() else { break };
+        if let Some(at) = first_special(*word) {
             return bytes.len() - rest.len() + at;
         }
         rest = after;
-        blocks += 1;
-        if blocks == STRETCH / BLOCK {
-            blocks = 0;
-            while let Some((_, after)) = rest.split_first_chunk::<STRETCH>().filter(|(head, _)| is_clean(head)) {
-                rest = after;
-            }
+    }
+    let mut rest = bytes.get(bytes.len() - rest.len() + clean_blocks::<STRETCH>(rest)..).unwrap_or_default();
+    rest = rest.get(clean_blocks::<BLOCK>(rest)..).unwrap_or_default();
+    while let Some((word, after)) = rest.split_first_chunk::<WORD>() {
+        if let Some(at) = first_special(*word) {
+            return bytes.len() - rest.len() + at;
         }
+        rest = after;
     }
     let tail = rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(rest.len());
     bytes.len() - rest.len() + tail
 }
 
+/// The bytes of all clean blocks at the start.
 #[inline]
-fn is_special(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
+fn clean_blocks<const SIZE: usize>(bytes: &[u8]) -> usize {
+    bytes.as_chunks::<SIZE>().0.iter().take_while(|block| is_clean(block)).count() * SIZE
 }
 
-/// Compiles to a few vector instructions, as long as it is a fold over numbers.
+/// Whether a block stands for itself. Compiles to a few vector instructions, as long as it is a fold over numbers.
 #[inline]
-fn is_clean(stretch: &[u8; STRETCH]) -> bool {
-    stretch.iter().fold(0, |any, byte| any | u8::from(is_special(*byte))) == 0
+fn is_clean<const SIZE: usize>(block: &[u8; SIZE]) -> bool {
+    let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    block.iter().fold(0, |any, byte| any | u8::from(is_special(*byte))) == 0
 }
 
-/// Where the first byte that needs an escape is: the comparisons are one vector, whose bits are then read as a number.
+/// Where the first byte that needs an escape is. The subtractions mark each such byte in its highest bit; a borrow can
+/// mark others too, but only behind the first.
 #[inline]
-fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
-    let mask = u128::from_le_bytes(block.map(|byte| if is_special(byte) { 0xFF } else { 0 }));
-    if mask == 0 { None } else { Some(mask.trailing_zeros() as usize / 8) }
+fn first_special(word: [u8; WORD]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+    let word = u64::from_le_bytes(word);
+    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit)) & !word;
+    let quote = word ^ (ONES * u64::from(b'"'));
+    let backslash = word ^ (ONES * u64::from(b'\\'));
+    let marks = (below(0x20, word) | below(1, quote) | below(1, backslash)) & (ONES * 0x80);
+    if marks == 0 { None } else { Some(marks.trailing_zeros() as usize / 8) }
 }
 
 /// What follows the backslash for each byte that needs one; 0 for all others.
@@ -168,14 +183,6 @@ pub(super) static ESCAPES: [u8; 256] = {
     table[b'\\' as usize] = b'\\';
     table
 };
-
-#[inline]
-fn push_escape(byte: u8, out: &mut Vec<u8>) {
-    match ESCAPES[usize::from(byte)] {
-        b'u' => out.extend_from_slice(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), HEX[usize::from(byte & 15)]]),
-        letter => out.extend_from_slice(&[b'\\', letter]),
-    }
-}
 
 pub(super) static HEX: [u8; 16] = *b"0123456789abcdef";
 

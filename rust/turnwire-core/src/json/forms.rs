@@ -1,0 +1,116 @@
+//! Characters as they stand in a JSON string, each in one word, and room to put them side by side.
+
+use super::escape::{ESCAPES, HEX};
+
+/// What is written for one character: up to six bytes, the first of them lowest, and in the highest byte how many.
+#[derive(Clone, Copy)]
+pub(super) struct Form(u64);
+
+impl Form {
+    /// What stands for a lone surrogate: U+FFFD.
+    pub(super) const REPLACEMENT: Self = Self::new(0x00BD_BFEF, 3);
+
+    pub(super) const fn new(bytes: u64, count: u64) -> Self {
+        Self(bytes | count << 56)
+    }
+
+    /// UTF-8; `code` is no surrogate, and a character.
+    #[inline]
+    pub(super) const fn utf8(code: u32) -> Self {
+        let code = code as u64;
+        match code {
+            0..0x80 => Self::new(code, 1),
+            0x80..0x800 => Self::new(0x80C0 | code >> 6 | (code & 0x3F) << 8, 2),
+            0x800..0x1_0000 => Self::new(three_bytes(code), 3),
+            _ => Self::new(
+                0x8080_80F0 | code >> 18 | (code >> 12 & 0x3F) << 8 | (code >> 6 & 0x3F) << 16 | (code & 0x3F) << 24,
+                4,
+            ),
+        }
+    }
+
+    /// One byte as it is, or its escape.
+    const fn json_byte(byte: u8) -> Self {
+        match ESCAPES[byte as usize] {
+            0 => Self::new(byte as u64, 1),
+            b'u' => {
+                let digits = (HEX[byte as usize >> 4] as u64) << 32 | (HEX[byte as usize & 15] as u64) << 40;
+                Self::new(0x3030_755C | digits, 6)
+            }
+            letter => Self::new(0x5C | (letter as u64) << 8, 2),
+        }
+    }
+}
+
+/// A character of three UTF-8 bytes.
+#[inline]
+pub(super) const fn three_bytes(code: u64) -> u64 {
+    0x0080_80E0 | code >> 12 | (code >> 6 & 0x3F) << 8 | (code & 0x3F) << 16
+}
+
+/// Each byte of UTF-8 as it stands in a JSON string.
+pub(super) static UTF8: [Form; 256] = {
+    let mut table = [Form(0); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = Form::json_byte(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// Each Latin-1 character as it stands in a JSON string.
+pub(super) static LATIN1: [Form; 256] = {
+    let mut table = UTF8;
+    let mut byte = 0x80;
+    while byte < 256 {
+        table[byte] = Form::utf8(byte as u32);
+        byte += 1;
+    }
+    table
+};
+
+/// How many characters find room at once.
+pub(super) const BLOCK: usize = 16;
+/// The room they need: for the last of them, too, a whole word is written.
+pub(super) const ROOM: usize = BLOCK * 6 + 8;
+
+/// Room for a few characters at the end of the output, which is cut back to what they took. A whole word is written for
+/// each of them: a copy of fixed size costs much less than to ask how much to copy.
+pub(super) struct Room<'a> {
+    bytes: &'a mut [u8; ROOM],
+    end: usize,
+}
+
+impl Room<'_> {
+    /// Lets `write` put at most a block of characters behind `out`.
+    #[inline]
+    pub(super) fn at_end_of(out: &mut Vec<u8>, write: impl FnOnce(&mut Room<'_>)) {
+        let start = out.len();
+        out.extend_from_slice(&[0; ROOM]);
+        let Some(bytes) = out.last_chunk_mut() else { return };
+        let mut room = Room { bytes, end: 0 };
+        write(&mut room);
+        let end = start + room.end;
+        out.truncate(end);
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, form: Form) {
+        self.put(form.0.to_le_bytes(), (form.0 >> 56) as usize);
+    }
+
+    /// Eight bytes that stand for themselves.
+    #[inline]
+    pub(super) fn push_word(&mut self, word: [u8; 8]) {
+        self.put(word, word.len());
+    }
+
+    #[inline]
+    fn put(&mut self, word: [u8; 8], count: usize) {
+        if let Some(place) = self.bytes.get_mut(self.end..).and_then(<[u8]>::first_chunk_mut) {
+            *place = word;
+            self.end += count;
+        }
+    }
+}
