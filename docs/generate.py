@@ -26,7 +26,25 @@ def errors_page() -> str:
     return ERRORS + "".join(f"| `{code}` | `{kind.__name__}` | {meaning} |\n" for code, (kind, meaning) in codes)
 
 
-PAGES = {"errors.md": errors_page}
+LOSSES = """\
+# Losses
+
+<!-- Written by docs/generate.py: change loss.rs, then `make docs`. -->
+
+A conversion keeps what the target can express and lists everything else in `Rendered.losses`, each with one of these
+codes. With `strict=True` the first one of kind `lost` is a `RenderError`. `turnwire.loss_codes()` is this table.
+
+| code | meaning |
+|---|---|
+"""
+
+
+def losses_page() -> str:
+    """`losses.md`: every code of a loss and what it means."""
+    return LOSSES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.loss_codes().items())
+
+
+PAGES = {"errors.md": errors_page, "losses.md": losses_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

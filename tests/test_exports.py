@@ -17,6 +17,10 @@ def test_all_is_the_public_names():  # ruff keeps it sorted
     assert len(turnwire.__all__) == len(set(turnwire.__all__))
 
 
+def test_every_native_name_is_exported():
+    assert set(turnwire._core.__all__) - set(turnwire.__all__) == set()
+
+
 @pytest.mark.parametrize("name", turnwire.__all__)
 def test_every_name_resolves(name):
     assert getattr(turnwire, name) is not None
