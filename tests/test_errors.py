@@ -26,10 +26,18 @@ def change_while_read():
     tw.convert([message], "openai", "openai")
 
 
+def history_of_a_film():
+    film = tw.Media(url="https://example.org/film.mp4", media_type="video/mp4")
+    result = tw.ToolUseResult("id", [tw.ToolUseResultBlock.Media(film)])
+    tw.UserMessage.new_tool_use_results([result]).into_history_entry()
+
+
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
     "negative_size": lambda: tw.split_budget([-1], 10),
     "unknown_option": lambda: tw.truncate("text", 1, keep="tial"),
+    "bad_timestamp": lambda: tw.UserMessage.new_prompt("x", "yesterday"),
+    "refused": history_of_a_film,
     "wrong_argument": lambda: tw.truncate(b"text", 1),
     "not_json": lambda: tw.convert_json([{"role": "user", "content": "x", "n": float("nan")}], "openai", "openai"),
     "invalid_json": lambda: tw.convert_json(b"[", "openai", "openai"),
@@ -44,8 +52,6 @@ RAISED = {
 
 # Codes that nothing public can raise yet, each with the name that will. Once the name is there, the code belongs above.
 LATER = {
-    "bad_timestamp": "UserMessage",
-    "refused": "Conversation",
     "empty_messages": "MessageBuilder",
     "leading_tool_result": "MessageBuilder",
     "orphan_tool_result": "MessageBuilder",

@@ -1,14 +1,35 @@
 """The native half of turnwire. The documentation of every native name stands here."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, SupportsIndex, TypeVar, final
+from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, final
+
+from typing_extensions import disjoint_base
 
 __all__ = [
+    "CANCELLED_RESULT",
+    "CONTEXT_ENTRY_END_HEADER",
+    "CONTEXT_ENTRY_START_HEADER",
+    "MAX_CURRENT_WORKING_DIRECTORY_LEN",
     "MAX_USER_MESSAGE_SIZE",
+    "REDACTED_RESULT",
     "TRUNCATED_SUFFIX",
+    "USER_ENTRY_END_HEADER",
+    "USER_ENTRY_START_HEADER",
+    "AssistantMessage",
+    "AssistantToolUse",
+    "EnvState",
+    "ImageBlock",
     "Loss",
+    "Media",
     "Rendered",
+    "ToolResultStatus",
+    "ToolUseResult",
+    "ToolUseResultBlock",
+    "UserEnvContext",
+    "UserMessage",
+    "UserMessageContent",
     "__version__",
     "convert",
     "convert_json",
@@ -18,6 +39,7 @@ __all__ = [
     "split_budget",
     "truncate",
     "truncate_safe",
+    "truncate_tool_results",
     "utf8_len",
 ]
 
@@ -99,6 +121,538 @@ def split_budget(
         TurnwireError: `negative_budget`; `negative_size`; `unknown_option` for another word in `split`.
         TypeError: An argument of another type; bools are no sizes.
     """
+
+# --- Messages ---
+
+USER_ENTRY_START_HEADER: Final[str]
+"""What stands before a prompt that has context."""
+USER_ENTRY_END_HEADER: Final[str]
+"""What stands after a prompt that has context."""
+CONTEXT_ENTRY_START_HEADER: Final[str]
+"""What stands before an entry of context."""
+CONTEXT_ENTRY_END_HEADER: Final[str]
+"""What stands after an entry of context."""
+MAX_CURRENT_WORKING_DIRECTORY_LEN: Final[int]
+"""The most UTF-8 bytes of a working directory that are kept: 256."""
+REDACTED_RESULT: Final[str]
+"""What an empty list of results reads in every conversion: `<tool result redacted>`."""
+CANCELLED_RESULT: Final[str]
+"""What the result of a tool says that the user did not let run."""
+
+_JsonValue = Mapping[str, Any] | Sequence[Any] | str | int | float | bool | None
+_Split = Literal["even", "fair"]
+_Timestamp = datetime | str
+
+@final
+class ImageBlock:
+    """An image by its format and bytes.
+
+    Args:
+        format: As behind `image/` in a media type: `png`, `jpeg`, `gif`, `webp`. Not checked.
+        data: The bytes, or base64 text of them.
+
+    Raises:
+        TypeError: An argument of another type.
+    """
+
+    __match_args__ = ("format", "data")
+    def __new__(cls, format: str, data: bytes | bytearray | str) -> Self: ...
+    @property
+    def format(self) -> str:
+        """Its format."""
+    @property
+    def data(self) -> bytes | str:
+        """The bytes or the base64 text, as given."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Media:
+    """An image, document, sound or film. Takes exactly one of `data`, `url` and `file_id`.
+
+    Args:
+        data: The bytes, or base64 text of them.
+        url: An address that the provider fetches, or a `data:` URL.
+        file_id: A file that the provider holds.
+        media_type: Such as `image/png`; also says whether it is an image, sound, film or document.
+        name: Its file name.
+
+    Raises:
+        TypeError: None or several of the three, or an argument of another type.
+    """
+
+    def __new__(
+        cls,
+        data: bytes | str | None = None,
+        *,
+        url: str | None = None,
+        file_id: str | None = None,
+        media_type: str | None = None,
+        name: str | None = None,
+    ) -> Self: ...
+    @property
+    def kind(self) -> Literal["image", "audio", "video", "document"]:
+        """What it is."""
+    @property
+    def data(self) -> str | None:
+        """Its bytes as base64 text, or None where they are elsewhere."""
+    @property
+    def url(self) -> str | None:
+        """Its address, or None."""
+    @property
+    def file_id(self) -> str | None:
+        """The id of a file that the provider holds, or None."""
+    @property
+    def media_type(self) -> str | None:
+        """Its media type, or None where nobody knows."""
+    @property
+    def name(self) -> str | None:
+        """Its file name, or None."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+_Media = Media
+
+@final
+class ToolResultStatus:
+    """Whether a tool succeeded. Equal to its word, `"success"` or `"error"`, and there is one object of each."""
+
+    Success: Final[ToolResultStatus]
+    """The tool did what it was asked."""
+    Error: Final[ToolResultStatus]
+    """The tool failed, or did not run."""
+    @property
+    def name(self) -> Literal["Success", "Error"]:
+        """Its name."""
+    @property
+    def value(self) -> Literal["success", "error"]:
+        """Its word on the wire; `str()` gives the same."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@disjoint_base
+class ToolUseResultBlock:
+    """One block of a tool's result: `Text`, `Json` or `Media`.
+
+    Blocks are equal when they say the same: JSON values by value, whatever the order of their keys.
+    """
+
+    @final
+    class Text(ToolUseResultBlock):
+        """A block of text."""
+
+        __match_args__ = ("text",)
+        def __new__(cls, text: str) -> Self: ...
+        @property
+        def text(self) -> str:
+            """The text: the very str it was made with."""
+
+    @final
+    class Json(ToolUseResultBlock):
+        """A block that is a JSON value.
+
+        Args:
+            value: dicts with str keys, lists, tuples, str, int, float, bool and None. It is copied, except for its
+                strings and numbers; changing it later changes nothing here.
+
+        Raises:
+            TurnwireError: `not_json` for NaN, infinity, bytes and foreign objects, with the path inside the value;
+                `too_deep` beyond 256 levels or for a container that holds itself; `changed_while_read`.
+        """
+
+        __match_args__ = ("value",)
+        def __new__(cls, value: _JsonValue) -> Self: ...
+        @property
+        def value(self) -> Any:
+            """The value, in new containers at each call."""
+
+    @final
+    class Media(ToolUseResultBlock):
+        """A block that is an image or other media."""
+
+        __match_args__ = ("media",)
+        def __new__(cls, media: _Media | ImageBlock) -> Self: ...
+        @property
+        def media(self) -> _Media:
+            """The media; an `ImageBlock` that was given is one, too."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+_Block = str | Mapping[str, _JsonValue] | ToolUseResultBlock | Media | ImageBlock
+
+@final
+class ToolUseResult:
+    """The result of a tool call: one type for results everywhere.
+
+    Results are equal when id, content and status are; the tool's name, which only some wires have, does not count.
+
+    Args:
+        tool_use_id: The id of the call.
+        content: What the tool said: a str; a dict, number or bool as one JSON value; a block; or a list of blocks,
+            in which a str is text and a dict is JSON. A JSON value that is a list is given as
+            `ToolUseResultBlock.Json`.
+        status: Whether the tool succeeded.
+        name: The tool's name, for wires that pair by it.
+
+    Raises:
+        TurnwireError: `not_json`, `too_deep` or `changed_while_read` for a JSON value, with its path;
+            `unknown_option` for another word in `status`.
+        TypeError: An argument of another type.
+    """
+
+    __match_args__ = ("tool_use_id", "content", "status")
+    def __new__(
+        cls,
+        tool_use_id: str,
+        content: _Block | int | float | Sequence[_Block],
+        status: ToolResultStatus | Literal["success", "error"] = "success",
+        name: str | None = None,
+    ) -> Self: ...
+    @property
+    def tool_use_id(self) -> str:
+        """The id of the call: the very str it was made with."""
+    @property
+    def content(self) -> tuple[ToolUseResultBlock, ...]:
+        """The blocks in order, whatever form they were given in."""
+    @property
+    def status(self) -> ToolResultStatus:
+        """Whether the tool succeeded."""
+    @property
+    def name(self) -> str | None:
+        """The tool's name, where it is known."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def truncate_tool_results(
+    results: Iterable[ToolUseResult],
+    max_bytes: SupportsIndex = ...,
+    *,
+    suffix: str = ...,
+    split: _Split = "even",
+) -> list[ToolUseResult]:
+    """Cut the texts of several results to one budget.
+
+    Each result has its share, which covers all of its blocks together: small blocks stay whole, large ones divide
+    what is left. A result that fits its share comes back as the same object. A JSON block counts as its compact
+    JSON text, and over its part it becomes that text, cut. Media are neither counted nor cut: they have no shorter
+    form.
+
+    Args:
+        results: The results. They are not changed; no results give an empty list.
+        max_bytes: The budget in UTF-8 bytes; `MAX_USER_MESSAGE_SIZE` if not given. 0 empties every text.
+        suffix: What stands where text was cut away; `TRUNCATED_SUFFIX` if not given. Where it alone takes more than a
+            text's part, that text is cut without it.
+        split: `"even"` gives each result `max_bytes // n`, so that no result's cut depends on another; `"fair"`
+            gives what small results leave to large ones.
+
+    Raises:
+        TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+        TypeError: An argument of another type.
+    """
+
+@final
+class AssistantToolUse:
+    """A request by the model to run a tool: one type for calls everywhere.
+
+    Calls are equal when id, name and arguments are, arguments as text or by value.
+
+    Args:
+        id: Pairs it with its result.
+        name: The tool's name, as the model knows it.
+        args: The arguments: a str is JSON text and stays as it is, valid or not; anything else is a JSON value.
+        orig_name: The name before the program changed it for the model; `name` if not given.
+        orig_args: The arguments before that; `args` if not given.
+        custom: Whether the arguments are free text for a custom tool, not JSON.
+
+    Raises:
+        TurnwireError: `not_json`, `too_deep` or `changed_while_read` for arguments that are a value.
+        TypeError: An argument of another type.
+    """
+
+    __match_args__ = ("id", "name", "args")
+    def __new__(
+        cls,
+        id: str,
+        name: str,
+        args: _JsonValue,
+        orig_name: str | None = None,
+        orig_args: _JsonValue = None,
+        custom: bool = False,
+    ) -> Self: ...
+    @property
+    def id(self) -> str:
+        """Pairs it with its result."""
+    @property
+    def name(self) -> str:
+        """The tool's name, as the model knows it."""
+    @property
+    def args(self) -> dict[str, Any] | None:
+        """The arguments as an object, in new containers at each call; None where they are no JSON object."""
+    @property
+    def args_text(self) -> str:
+        """The arguments as JSON text: as it came, or compact JSON of the value."""
+    @property
+    def args_state(self) -> Literal["object", "invalid", "incomplete"]:
+        """`"object"`: one JSON object, or no text at all. `"incomplete"`: the beginning of one. Else `"invalid"`."""
+    @property
+    def orig_name(self) -> str:
+        """The name before the program changed it for the model."""
+    @property
+    def orig_args(self) -> dict[str, Any] | None:
+        """The arguments before the program changed them for the model, as `args`."""
+    @property
+    def custom(self) -> bool:
+        """Whether the arguments are free text for a custom tool."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class EnvState:
+    """What is known of the environment in which a message was written."""
+
+    __match_args__ = ("operating_system", "current_working_directory")
+    def __new__(cls, operating_system: str | None = None, current_working_directory: str | None = None) -> Self: ...
+    @property
+    def operating_system(self) -> str | None:
+        """The operating system: `linux`, `macos`, `windows`."""
+    @property
+    def current_working_directory(self) -> str | None:
+        """The working directory."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class UserEnvContext:
+    """The environment of a user message."""
+
+    __match_args__ = ("env_state",)
+    def __new__(cls, env_state: EnvState | None = None) -> Self: ...
+    @staticmethod
+    def generate_new() -> UserEnvContext:
+        """The environment of this process: the operating system, and the working directory cut to 256 bytes of UTF-8.
+
+        A working directory that cannot be found is None, and a warning of the logger `turnwire`.
+        """
+    @property
+    def env_state(self) -> EnvState | None:
+        """What is known of it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@disjoint_base
+class UserMessageContent:
+    """What a user message holds: `Prompt`, `CancelledToolUses` or `ToolUseResults`."""
+
+    @final
+    class Prompt(UserMessageContent):
+        """What the user typed."""
+
+        __match_args__ = ("prompt",)
+        def __new__(cls, prompt: str) -> Self: ...
+        @property
+        def prompt(self) -> str:
+            """The text: the very str it was made with."""
+
+    @final
+    class CancelledToolUses(UserMessageContent):
+        """Tools that the user did not let run, and what was typed instead."""
+
+        __match_args__ = ("prompt", "tool_use_results")
+        def __new__(cls, prompt: str | None, tool_use_results: Iterable[ToolUseResult]) -> Self: ...
+        @property
+        def prompt(self) -> str | None:
+            """What was typed instead."""
+        @property
+        def tool_use_results(self) -> tuple[ToolUseResult, ...]:
+            """A failed result for each of them."""
+
+    @final
+    class ToolUseResults(UserMessageContent):
+        """The results of tools."""
+
+        __match_args__ = ("tool_use_results",)
+        def __new__(cls, tool_use_results: Iterable[ToolUseResult]) -> Self: ...
+        @property
+        def tool_use_results(self) -> tuple[ToolUseResult, ...]:
+            """One for each call."""
+
+    def truncate_safe(self, max_bytes: SupportsIndex, *, split: _Split = "even") -> UserMessageContent:
+        """The content with texts of at most `max_bytes` UTF-8 bytes together; the same object when nothing changes.
+
+        A prompt is cut as `truncate` does, results as `truncate_tool_results` does. Prompt and results of cancelled
+        tools get one half each; with `split="fair"` either gets what the other leaves.
+
+        Raises:
+            TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class UserMessage:
+    """What the user said, or the program in their place.
+
+    The `new_*` functions are how one is made: they note where it was written. The class itself takes every field.
+
+    Args:
+        content: What it says.
+        additional_context: Context that hooks and the like have added.
+        env_context: Where it was written; nothing is known of it if not given.
+        timestamp: When it was written: an aware datetime, or RFC 3339 text with its offset. Kept to the microsecond.
+        images: Images that came with it.
+
+    Raises:
+        TurnwireError: `bad_timestamp` for a naive datetime, an offset that is no whole number of minutes, or text
+            that is not RFC 3339.
+        TypeError: An argument of another type.
+    """
+
+    __match_args__ = ("content",)
+    def __new__(
+        cls,
+        content: UserMessageContent,
+        *,
+        additional_context: str = "",
+        env_context: UserEnvContext | None = None,
+        timestamp: _Timestamp | None = None,
+        images: Iterable[ImageBlock] | None = None,
+    ) -> Self: ...
+    @staticmethod
+    def new_prompt(prompt: str, timestamp: _Timestamp | None = None) -> UserMessage:
+        """What the user typed. `timestamp` as in the class."""
+    @staticmethod
+    def new_cancelled_tool_uses(
+        prompt: str | None, tool_use_ids: Iterable[str], timestamp: _Timestamp | None = None
+    ) -> UserMessage:
+        """Tools that the user did not let run: each id gets a failed result that reads `CANCELLED_RESULT`."""
+    @staticmethod
+    def new_tool_use_results(results: Iterable[ToolUseResult]) -> UserMessage:
+        """The results of tools."""
+    @staticmethod
+    def new_tool_use_results_with_images(
+        results: Iterable[ToolUseResult], images: Iterable[ImageBlock], timestamp: _Timestamp | None = None
+    ) -> UserMessage:
+        """The results of tools, and images that they made."""
+    @property
+    def additional_context(self) -> str:
+        """Context that hooks and the like have added; may be empty."""
+    @property
+    def env_context(self) -> UserEnvContext:
+        """Where it was written."""
+    @property
+    def content(self) -> UserMessageContent:
+        """What it says."""
+    @property
+    def timestamp(self) -> datetime | None:
+        """When it was written, with its own offset."""
+    @property
+    def images(self) -> tuple[ImageBlock, ...] | None:
+        """Images that came with it."""
+    @property
+    def prompt(self) -> str | None:
+        """What the user typed, where they did."""
+    @property
+    def tool_use_results(self) -> tuple[ToolUseResult, ...] | None:
+        """The results; None for a plain prompt."""
+    @property
+    def has_tool_use_results(self) -> bool:
+        """Whether it is a message of results, cancelled ones included."""
+    def with_additional_context(self, text: str) -> UserMessage:
+        """The same message with this additional context."""
+    def content_with_context(self) -> str:
+        """The message as the model reads it.
+
+        An entry with weekday and time, the additional context, and the prompt between its markers, trimmed at both
+        ends; without time and additional context the prompt alone, which is the same str when there is nothing to
+        trim. An empty list of results without a prompt reads `REDACTED_RESULT`.
+        """
+    def truncate_safe(self, max_bytes: SupportsIndex, *, split: _Split = "even") -> UserMessage:
+        """The message cut to a budget that counts everything it emits; the same object when nothing changes.
+
+        `content_with_context` and the texts of the results take at most `max_bytes` UTF-8 bytes together.
+        Additional context and content divide what the markers leave: what the one does not need goes to the other.
+        Where not even the entry of the time fits, the message loses its time. Images and the environment are not
+        counted.
+
+        Raises:
+            TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+        """
+    def replace_content_with_tool_use_results(self) -> UserMessage:
+        """The message with its results as the prompt: their blocks joined by spaces and cut to `MAX_USER_MESSAGE_SIZE`.
+
+        Blocks without a text form, such as images, are left out; where nothing is said, the prompt is
+        `REDACTED_RESULT`. A message without results is returned as it is.
+        """
+    def into_history_entry(self) -> dict[str, Any]:
+        """The message as its backend keeps it: `{"userInputMessage": …}` in camelCase, without tools and model.
+
+        What is absent has no key. An image inside a result joins the message's images; a result without text or
+        JSON reads `REDACTED_RESULT`.
+
+        Raises:
+            RenderError: `refused` for media in a result that are no images or whose bytes are not here.
+        """
+    def into_user_input_message(
+        self,
+        model_id: str | None = None,
+        tools: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+    ) -> dict[str, Any]:
+        """The message as it is sent to its backend: like `into_history_entry`, with the tools and the model.
+
+        Args:
+            model_id: The model.
+            tools: Tool definitions in that backend's form: a list, or lists by their origin, which are joined.
+
+        Raises:
+            RenderError: As `into_history_entry`.
+            TurnwireError: `not_json` or `too_deep` for tools.
+            TypeError: An argument of another type.
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@disjoint_base
+class AssistantMessage:
+    """What the assistant said: `Response` or `ToolUse`."""
+
+    @final
+    class Response(AssistantMessage):
+        """Text alone."""
+
+        __match_args__ = ("message_id", "content")
+        def __new__(cls, message_id: str | None, content: str) -> Self: ...
+
+    @final
+    class ToolUse(AssistantMessage):
+        """Text and requests to run tools."""
+
+        __match_args__ = ("message_id", "content", "tool_uses")
+        def __new__(cls, message_id: str | None, content: str, tool_uses: Iterable[AssistantToolUse]) -> Self: ...
+        @property
+        def tool_uses(self) -> tuple[AssistantToolUse, ...]:
+            """The requests."""
+
+    @staticmethod
+    def new_response(message_id: str | None, content: str) -> AssistantMessage.Response:
+        """Text alone."""
+    @staticmethod
+    def new_tool_use(
+        message_id: str | None, content: str, tool_uses: Iterable[AssistantToolUse]
+    ) -> AssistantMessage.ToolUse:
+        """Text and requests to run tools."""
+    @property
+    def message_id(self) -> str | None:
+        """The backend's id of the message."""
+    @property
+    def content(self) -> str:
+        """The text."""
+    @property
+    def tool_uses(self) -> tuple[AssistantToolUse, ...] | None:
+        """The requests to run tools; None for a plain response."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 # --- Conversion ---
 

@@ -15,13 +15,37 @@ use turnwire_core::{
 
 use crate::{
     host::{PyHost, PyStr},
-    leaf::{is_leaf, type_name},
+    leaf::{self, is_leaf, type_name},
     source::plain,
 };
 
 /// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
 pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     frozen(value, MAX_DEPTH)
+}
+
+/// The frozen copy of a value that JSON can write: no NaN, no infinity, no bytes, no int beyond what Python prints.
+pub(crate) fn json(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
+    let frozen = self::value(value)?;
+    writable(value.py(), &frozen)?;
+    Ok(frozen)
+}
+
+fn writable(py: Python<'_>, value: &Value<PyHost>) -> Result<(), Error> {
+    match value {
+        Value::Leaf(scalar) if scalar.bind(py).is_instance_of::<PyBytes>() => {
+            Err(Error::new(Code::NotJson, "bytes are not JSON: give their text"))
+        }
+        Value::Leaf(scalar) => leaf::write(scalar.bind(py), &mut Vec::new()),
+        Value::List(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| writable(py, item).map_err(|error| error.under(Step::Index(index)))),
+        Value::Map(entries) => entries.iter().try_for_each(|(key, value)| {
+            writable(py, value).map_err(|error| error.under(Step::Name(key.to_str(None).as_ref().into())))
+        }),
+        _ => Ok(()),
+    }
 }
 
 fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {

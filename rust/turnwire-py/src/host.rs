@@ -3,7 +3,7 @@
 use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
     error::{Code, Error},
-    handle::{Host, Value},
+    handle::{Host, Text, Value},
     text::{Cut, Units},
     value::NodeKind,
 };
@@ -53,6 +53,11 @@ impl Host for PyHost {
 
     fn cut(text: &PyStr, cut: &Cut, suffix: Units<'_>) -> Result<PyStr, Error> {
         Python::attach(|py| string::cut(py, Self::units(text), cut, suffix).map(|new| PyStr(new.unbind())))
+            .map_err(|failure| no_memory(&failure))
+    }
+
+    fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
+        Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind()))))
             .map_err(|failure| no_memory(&failure))
     }
 

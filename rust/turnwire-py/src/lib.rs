@@ -10,17 +10,18 @@ mod freeze;
 mod host;
 mod json;
 mod leaf;
+mod message;
+mod part;
 mod rendered;
 mod sink;
 mod source;
 mod string;
 mod text;
-mod wide;
 
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
-    use turnwire_core::text as core;
+    use turnwire_core::{message, text as core};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     #[pymodule_export]
@@ -29,12 +30,38 @@ mod _core {
     const MAX_USER_MESSAGE_SIZE: usize = core::MAX_USER_MESSAGE_SIZE;
     #[pymodule_export]
     const TRUNCATED_SUFFIX: &str = core::TRUNCATED_SUFFIX;
+    #[pymodule_export]
+    const USER_ENTRY_START_HEADER: &str = message::USER_ENTRY_START_HEADER;
+    #[pymodule_export]
+    const USER_ENTRY_END_HEADER: &str = message::USER_ENTRY_END_HEADER;
+    #[pymodule_export]
+    const CONTEXT_ENTRY_START_HEADER: &str = message::CONTEXT_ENTRY_START_HEADER;
+    #[pymodule_export]
+    const CONTEXT_ENTRY_END_HEADER: &str = message::CONTEXT_ENTRY_END_HEADER;
+    #[pymodule_export]
+    const MAX_CURRENT_WORKING_DIRECTORY_LEN: usize = message::MAX_CURRENT_WORKING_DIRECTORY_LEN;
+    #[pymodule_export]
+    const REDACTED_RESULT: &str = message::REDACTED_RESULT;
+    #[pymodule_export]
+    const CANCELLED_RESULT: &str = message::CANCELLED_RESULT;
 
     #[pymodule_export]
     use super::{
         budget::split_budget,
         convert::{convert, convert_json, dialects},
         error::error_codes,
+        message::{
+            assistant::AssistantMessage,
+            block::ToolUseResultBlock,
+            call::AssistantToolUse,
+            content::UserMessageContent,
+            env::{EnvState, UserEnvContext},
+            image::ImageBlock,
+            result::{ToolUseResult, truncate_tool_results},
+            status::ToolResultStatus,
+            user::UserMessage,
+        },
+        part::Media,
         rendered::{Loss, Rendered, loss_codes},
         text::{truncate, truncate_safe, utf8_len},
     };

@@ -148,13 +148,13 @@ impl<H: Host> UserMessageContent<H> {
 }
 
 pub(super) fn cut<H: Host>(text: &Text<H>, max_bytes: usize) -> Result<Option<Text<H>>, Error> {
-    text.truncate(max_bytes, Units::from(TRUNCATED_SUFFIX), Keep::Head, None)
+    text.truncate(max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), Keep::Head, None)
 }
 
 /// All results cut to their shares; `None` when not one of them changes.
 fn cut_all<H: Host>(results: &[Answer<H>], max_bytes: usize, split: Split) -> Result<Option<Vec<Answer<H>>>, Error> {
     let all: Vec<_> = results.iter().collect();
-    let cut = truncate_results(&all, max_bytes, Units::from(TRUNCATED_SUFFIX), split)?;
+    let cut = truncate_results(&all, max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), split)?;
     if cut.iter().all(Option::is_none) {
         return Ok(None);
     }

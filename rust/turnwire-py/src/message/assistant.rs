@@ -1,0 +1,163 @@
+//! `AssistantMessage` and its variants: what the assistant said.
+
+use pyo3::{
+    Borrowed,
+    prelude::*,
+    types::{PyString, PyTuple, PyType},
+};
+use turnwire_core::{message, tool::Call, turn::Turn};
+
+use super::{Words, call::AssistantToolUse, call_repr, hash, variant};
+use crate::{
+    convert::not_a,
+    host::PyHost,
+    part::{maybe_text, text_of},
+};
+
+type CoreMessage = message::AssistantMessage<PyHost>;
+
+/// What the assistant said.
+#[pyclass(frozen, subclass, module = "turnwire", name = "AssistantMessage")]
+pub(crate) struct AssistantMessage(CoreMessage);
+
+/// Text alone.
+#[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "Response")]
+pub(crate) struct Response;
+
+/// Text and requests to run tools.
+#[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "ToolUse")]
+pub(crate) struct ToolUse;
+
+/// Requests as an argument: any iterable of `AssistantToolUse`.
+pub(crate) struct Calls(Vec<Call<PyHost>>);
+
+impl<'py> FromPyObject<'_, 'py> for Calls {
+    type Error = PyErr;
+
+    fn extract(calls: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if calls.is_instance_of::<PyString>() || calls.is_instance_of::<AssistantToolUse>() {
+            return not_a("a list of AssistantToolUse", &calls);
+        }
+        let call = |(index, call): (usize, PyResult<Bound<'py, PyAny>>)| {
+            let call = call?;
+            match call.cast::<AssistantToolUse>() {
+                Ok(call) => Ok(call.get().call().share()),
+                Err(_) => not_a(&format!("[{index}] to be an AssistantToolUse"), &call),
+            }
+        };
+        calls.try_iter()?.enumerate().map(call).collect::<PyResult<_>>().map(Self)
+    }
+}
+
+impl AssistantMessage {
+    /// The message as a turn of a conversation.
+    #[expect(dead_code, reason = "until conversations are bound")]
+    #[expect(clippy::unnecessary_wraps, reason = "the same shape as a user message's")]
+    pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
+        Ok(self.0.to_turn())
+    }
+
+    /// What the variant's constructor takes.
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let mut arguments = vec![self.message_id(py)?.into_pyobject(py)?, self.content(py)?.into_any()];
+        if let Some(calls) = self.tool_uses(py)? {
+            arguments.push(calls.into_any());
+        }
+        Ok(arguments)
+    }
+}
+
+#[pymethods]
+impl AssistantMessage {
+    #[classattr]
+    #[pyo3(name = "Response")]
+    fn response_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+        variant::<Response>(py, "AssistantMessage.Response")
+    }
+
+    #[classattr]
+    #[pyo3(name = "ToolUse")]
+    fn tool_use_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+        variant::<ToolUse>(py, "AssistantMessage.ToolUse")
+    }
+
+    #[staticmethod]
+    fn new_response(py: Python<'_>, message_id: Option<Words>, content: Words) -> PyResult<Py<Response>> {
+        Py::new(py, Response::new(message_id, content))
+    }
+
+    #[staticmethod]
+    fn new_tool_use(
+        py: Python<'_>,
+        message_id: Option<Words>,
+        content: Words,
+        tool_uses: Calls,
+    ) -> PyResult<Py<ToolUse>> {
+        Py::new(py, ToolUse::new(message_id, content, tool_uses))
+    }
+
+    #[getter]
+    fn message_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        maybe_text(py, self.0.message_id())
+    }
+
+    #[getter]
+    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, self.0.content())
+    }
+
+    #[getter]
+    fn tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Some(calls) = self.0.tool_uses() else { return Ok(None) };
+        let calls = calls.iter().map(|call| Py::new(py, AssistantToolUse::from(call.share())));
+        PyTuple::new(py, calls.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let arguments: Vec<_> = slf.get().arguments(slf.py())?.into_iter().map(|argument| ("", argument)).collect();
+        call_repr(&slf.get_type().qualname()?.to_string_lossy(), &arguments)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(self.0.message_id().into_iter().chain([self.0.content()]))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = PyTuple::new(slf.py(), slf.get().arguments(slf.py())?)?;
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+}
+
+#[pymethods]
+impl Response {
+    #[new]
+    fn new(message_id: Option<Words>, content: Words) -> PyClassInitializer<Self> {
+        let message_id = message_id.map(|words| words.0);
+        let message = CoreMessage::Response { message_id, content: content.0 };
+        PyClassInitializer::from(AssistantMessage(message)).add_subclass(Self)
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("message_id", "content")
+    }
+}
+
+#[pymethods]
+impl ToolUse {
+    #[new]
+    fn new(message_id: Option<Words>, content: Words, tool_uses: Calls) -> PyClassInitializer<Self> {
+        let message_id = message_id.map(|words| words.0);
+        let message = CoreMessage::ToolUse { message_id, content: content.0, tool_uses: tool_uses.0 };
+        PyClassInitializer::from(AssistantMessage(message)).add_subclass(Self)
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("message_id", "content", "tool_uses")
+    }
+}

@@ -1,0 +1,176 @@
+//! `AssistantToolUse`: a request by the model to run a tool.
+
+use pyo3::{
+    prelude::*,
+    types::{PyString, PyTuple},
+};
+use turnwire_core::{
+    handle::{Raw, Value},
+    json,
+    tool::{Args, ArgsState, Call},
+};
+
+use super::{Words, call_repr, hash};
+use crate::{
+    error::raise,
+    freeze,
+    host::PyHost,
+    part::{handle, text_of},
+    sink::thaw,
+};
+
+/// A request by the model to run a tool.
+#[pyclass(frozen, module = "turnwire", name = "AssistantToolUse")]
+pub(crate) struct AssistantToolUse(Call<PyHost>);
+
+impl AssistantToolUse {
+    pub(crate) fn call(&self) -> &Call<PyHost> {
+        &self.0
+    }
+
+    /// Name and arguments before the program changed them for the model.
+    fn before(&self) -> (&crate::part::Handle, &Args<PyHost>) {
+        self.0.before.as_ref().map_or((&self.0.name, &self.0.args), |before| (&before.0, &before.1))
+    }
+}
+
+/// The call must not hold spans.
+impl From<Call<PyHost>> for AssistantToolUse {
+    fn from(call: Call<PyHost>) -> Self {
+        Self(call)
+    }
+}
+
+#[pymethods]
+impl AssistantToolUse {
+    #[new]
+    #[pyo3(signature = (id, name, args, orig_name = None, orig_args = None, custom = false))]
+    fn new(
+        id: Words,
+        name: Words,
+        args: &Bound<'_, PyAny>,
+        orig_name: Option<Words>,
+        orig_args: Option<&Bound<'_, PyAny>>,
+        custom: bool,
+    ) -> PyResult<Self> {
+        let (name, args) = (name.0, args_of(args, "args")?);
+        let orig_name = orig_name.map_or_else(|| name.share(), |words| words.0);
+        let orig_args = orig_args.map_or_else(|| Ok(args.share()), |args| args_of(args, "orig_args"))?;
+        let differs = !orig_name.same(&name) || !orig_args.same(&args, (None, None));
+        let before = differs.then(|| Box::new((orig_name, orig_args)));
+        Ok(Self(Call { id: id.0, made_up_id: false, name, args, custom, before }))
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("id", "name", "args")
+    }
+
+    #[getter]
+    fn id<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, &self.0.id)
+    }
+
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, &self.0.name)
+    }
+
+    #[getter]
+    fn args<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        object(py, &self.0.args)
+    }
+
+    #[getter]
+    fn args_text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        match &self.0.args {
+            Args::Text(text) => text_of(py, text),
+            Args::Value(raw) => Ok(PyString::new(py, &json::write::to_string(raw, None).map_err(raise)?)),
+        }
+    }
+
+    #[getter]
+    fn args_state(&self) -> &'static str {
+        match self.0.args.state(None) {
+            ArgsState::Object => "object",
+            ArgsState::Invalid => "invalid",
+            ArgsState::Incomplete => "incomplete",
+        }
+    }
+
+    #[getter]
+    fn orig_name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, self.before().0)
+    }
+
+    #[getter]
+    fn orig_args<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        object(py, self.before().1)
+    }
+
+    #[getter]
+    fn custom(&self) -> bool {
+        self.0.custom
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (py, call) = (slf.py(), slf.get());
+        let (id, name, args) = (call.id(py)?, call.name(py)?, given(py, &call.0.args)?);
+        let mut arguments = vec![("", id.into_any()), ("", name.into_any()), ("", args)];
+        if call.0.before.is_some() {
+            let (name, args) = call.before();
+            arguments.push(("orig_name", text_of(py, name)?.into_any()));
+            arguments.push(("orig_args", given(py, args)?));
+        }
+        if call.0.custom {
+            arguments.push(("custom", true.into_pyobject(py)?.to_owned().into_any()));
+        }
+        call_repr("AssistantToolUse", &arguments)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0, (None, None)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash([&self.0.id, &self.0.name])
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, call) = (slf.py(), slf.get());
+        let (name, args) = call.before();
+        let now = (call.id(py)?, call.name(py)?, given(py, &call.0.args)?);
+        let arguments = (now.0, now.1, now.2, text_of(py, name)?, given(py, args)?, call.0.custom);
+        (slf.get_type(), arguments).into_pyobject(py)
+    }
+}
+
+/// Arguments from what Python gives: a str is JSON text as it came, anything else a JSON value.
+fn args_of(args: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Args<PyHost>> {
+    if let Ok(text) = args.cast::<PyString>() {
+        return Ok(Args::Text(handle(text)?));
+    }
+    let value = freeze::json(args).map_err(|error| raise(error.under(turnwire_core::path::Step::Key(name))))?;
+    Ok(Args::Value(Raw::Tree(value)))
+}
+
+/// The object that arguments are, in new containers; `None` where they are none.
+fn object<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if args.state(None) != ArgsState::Object {
+        return Ok(None);
+    }
+    let value = match args {
+        Args::Value(_) => args.value(None),
+        // A lone surrogate in the text is no reason to lose the rest.
+        Args::Text(text) => Args::Text(crate::part::Handle::own(&text.to_str(None))).value(None),
+    };
+    value.filter(|value| matches!(value, Value::Map(_))).map(|value| thaw(py, &value).map_err(raise)).transpose()
+}
+
+/// Arguments as they were given: text or value.
+fn given<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Bound<'py, PyAny>> {
+    match args {
+        Args::Text(text) => text_of(py, text).map(Bound::into_any),
+        Args::Value(raw) => raw.to_value(None).and_then(|value| thaw(py, &value)).map_err(raise),
+    }
+}

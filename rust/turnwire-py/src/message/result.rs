@@ -1,0 +1,189 @@
+//! `ToolUseResult` and `truncate_tool_results`.
+
+use pyo3::{
+    Borrowed,
+    prelude::*,
+    types::{PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    budget::Split,
+    message::truncate_results,
+    tool::{Answer, Content},
+};
+
+use super::{
+    Words,
+    block::{content_of, wrap},
+    call_repr, hash,
+    status::{Status, object, word},
+};
+use crate::{
+    arguments::{Bytes, Word},
+    convert::not_a,
+    error::raise,
+    host::PyHost,
+    part::{Part, maybe_text, text_of},
+    text::Suffix,
+};
+
+pub(crate) type CoreResult = Answer<PyHost>;
+
+/// The result of a tool call.
+#[pyclass(frozen, module = "turnwire", name = "ToolUseResult")]
+pub(crate) struct ToolUseResult(CoreResult);
+
+// A program holds many of these: eighty bytes with Python's header.
+const _: () = assert!(size_of::<CoreResult>() <= 64);
+
+impl ToolUseResult {
+    pub(crate) fn answer(&self) -> &CoreResult {
+        &self.0
+    }
+}
+
+/// The result must not hold spans.
+impl From<CoreResult> for ToolUseResult {
+    fn from(answer: CoreResult) -> Self {
+        Self(answer)
+    }
+}
+
+#[pymethods]
+impl ToolUseResult {
+    #[new]
+    #[pyo3(
+        signature = (tool_use_id, content, status = Status(false), name = None),
+        text_signature = "(tool_use_id, content, status='success', name=None)"
+    )]
+    fn new(tool_use_id: Words, content: &Bound<'_, PyAny>, status: Status, name: Option<Words>) -> PyResult<Self> {
+        Ok(Self(Answer {
+            id: tool_use_id.0,
+            made_up_id: false,
+            name: name.map(|words| words.0),
+            content: content_of(content)?,
+            error: status.0,
+            synthetic: false,
+        }))
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("tool_use_id", "content", "status")
+    }
+
+    #[getter]
+    fn tool_use_id<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, &self.0.id)
+    }
+
+    #[getter]
+    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let blocks = match &self.0.content {
+            Content::Absent => Vec::new(),
+            Content::Text(text) => vec![wrap(py, Part::text(text.share()))?],
+            Content::Blocks(parts) => parts.iter().map(|part| wrap(py, part.share())).collect::<PyResult<_>>()?,
+        };
+        PyTuple::new(py, blocks)
+    }
+
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        object(py, self.0.error)
+    }
+
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        maybe_text(py, self.0.name.as_ref())
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (py, result) = (slf.py(), slf.get());
+        let mut arguments = vec![("", result.tool_use_id(py)?.into_any()), ("", result.given(py)?)];
+        if result.0.error {
+            arguments.push(("status", PyString::new(py, word(true)).into_any()));
+        }
+        if let Some(name) = result.name(py)? {
+            arguments.push(("name", name.into_any()));
+        }
+        call_repr("ToolUseResult", &arguments)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0, (None, None)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash([&self.0.id])
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, result) = (slf.py(), slf.get());
+        let arguments = (result.tool_use_id(py)?, result.given(py)?, word(result.0.error), result.name(py)?);
+        (slf.get_type(), arguments).into_pyobject(py)
+    }
+}
+
+impl ToolUseResult {
+    /// The content as the constructor takes it: a str where it is one text, else a list of blocks.
+    fn given<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0.content {
+            Content::Text(text) => text_of(py, text).map(Bound::into_any),
+            _ => PyList::new(py, self.content(py)?).map(Bound::into_any),
+        }
+    }
+}
+
+/// Results as an argument: any iterable of `ToolUseResult`.
+pub(crate) struct Results<'py>(pub(crate) Vec<Bound<'py, ToolUseResult>>);
+
+impl<'py> FromPyObject<'_, 'py> for Results<'py> {
+    type Error = PyErr;
+
+    fn extract(results: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // A str is an iterable too, but of nothing that could be meant.
+        if results.is_instance_of::<PyString>() || results.is_instance_of::<ToolUseResult>() {
+            return not_a("a list of ToolUseResult", &results);
+        }
+        let result = |(index, result): (usize, PyResult<Bound<'py, PyAny>>)| match result?.cast_into() {
+            Ok(result) => Ok(result),
+            Err(failure) => not_a(&format!("[{index}] to be a ToolUseResult"), &failure.into_inner()),
+        };
+        results.try_iter()?.enumerate().map(result).collect::<PyResult<_>>().map(Self)
+    }
+}
+
+impl Results<'_> {
+    /// Handles to the same results.
+    pub(crate) fn into_answers(self) -> Vec<CoreResult> {
+        self.0.iter().map(|result| result.get().0.share()).collect()
+    }
+}
+
+/// Results as Python sees them.
+pub(crate) fn tuple_of<'py>(py: Python<'py>, results: &[CoreResult]) -> PyResult<Bound<'py, PyTuple>> {
+    let results = results.iter().map(|result| Py::new(py, ToolUseResult(result.share())));
+    PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// Cut the texts of several results to one budget of UTF-8 bytes.
+#[pyfunction]
+#[pyo3(
+    signature = (results, max_bytes = Bytes::MESSAGE, *, suffix = Suffix::Default, split = Word(Split::Even)),
+    text_signature = "(results, max_bytes=MAX_USER_MESSAGE_SIZE, *, suffix=TRUNCATED_SUFFIX, split='even')"
+)]
+pub(crate) fn truncate_tool_results<'py>(
+    py: Python<'py>,
+    results: Results<'py>,
+    max_bytes: Bytes,
+    suffix: Suffix<'_, 'py>,
+    split: Word<Split>,
+) -> PyResult<Bound<'py, PyList>> {
+    let Results(results) = results;
+    let all: Vec<_> = results.iter().map(|result| result.get().answer()).collect();
+    let cut = truncate_results(&all, max_bytes.0, suffix.units()?, split.0).map_err(raise)?;
+    let results = results.iter().zip(cut).map(|(old, new)| match new {
+        Some(new) => Bound::new(py, ToolUseResult(new)),
+        None => Ok(old.clone()),
+    });
+    PyList::new(py, results.collect::<PyResult<Vec<_>>>()?)
+}

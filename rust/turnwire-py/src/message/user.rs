@@ -1,0 +1,301 @@
+//! `UserMessage`: what the user said, or the program in their place.
+
+use pyo3::{
+    Borrowed,
+    prelude::*,
+    types::{PyDateTime, PyDict, PyString, PyTuple},
+};
+use turnwire_core::{
+    budget::Split,
+    handle::{Raw, Value},
+    message,
+    path::Step,
+    turn::Turn,
+};
+
+use super::{
+    Words, call_repr,
+    content::{CoreContent, UserMessageContent, wrap},
+    env::{UserEnvContext, generate_new},
+    image::{CoreImage, ImageBlock},
+    result::{Results, tuple_of},
+    timestamp::{Moment, datetime},
+};
+use crate::{
+    arguments::{Bytes, Word},
+    convert::not_a,
+    error::raise,
+    freeze,
+    host::PyHost,
+    part::{Handle, maybe_text, text_of},
+    sink::PySink,
+};
+
+type CoreMessage = message::UserMessage<PyHost>;
+
+/// What the user said, or the program in their place.
+#[pyclass(frozen, module = "turnwire", name = "UserMessage")]
+pub(crate) struct UserMessage(CoreMessage);
+
+/// Images as an argument: any iterable of `ImageBlock`.
+pub(crate) struct Images(Vec<CoreImage>);
+
+impl<'py> FromPyObject<'_, 'py> for Images {
+    type Error = PyErr;
+
+    fn extract(images: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if images.is_instance_of::<PyString>() || images.is_instance_of::<ImageBlock>() {
+            return not_a("a list of ImageBlock", &images);
+        }
+        let image = |(index, image): (usize, PyResult<Bound<'py, PyAny>>)| {
+            let image = image?;
+            match image.cast::<ImageBlock>() {
+                Ok(image) => Ok(image.get().0.share()),
+                Err(_) => not_a(&format!("[{index}] to be an ImageBlock"), &image),
+            }
+        };
+        images.try_iter()?.enumerate().map(image).collect::<PyResult<_>>().map(Self)
+    }
+}
+
+/// Ids as an argument: any iterable of str.
+pub(crate) struct Ids(Vec<Handle>);
+
+impl<'py> FromPyObject<'_, 'py> for Ids {
+    type Error = PyErr;
+
+    fn extract(ids: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if ids.is_instance_of::<PyString>() {
+            return not_a("a list of str", &ids);
+        }
+        ids.try_iter()?.map(|id| id?.extract::<Words>().map(|words| words.0)).collect::<PyResult<_>>().map(Self)
+    }
+}
+
+impl UserMessage {
+    fn made(py: Python<'_>, content: CoreContent, timestamp: Option<Moment>) -> PyResult<Self> {
+        let timestamp = timestamp.map(|moment| moment.0);
+        Ok(Self(CoreMessage::new(content, generate_new(py)?, timestamp)))
+    }
+
+    /// The message as a turn of a conversation.
+    #[expect(dead_code, reason = "until conversations are bound")]
+    pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
+        self.0.to_turn().map_err(raise)
+    }
+
+    /// What the constructor takes, by name.
+    fn named<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>)>> {
+        let mut named = vec![("", self.content(py)?.into_bound(py))];
+        if !self.0.additional_context.is_empty() {
+            named.push(("additional_context", self.additional_context(py)?.into_any()));
+        }
+        named.push(("env_context", Bound::new(py, self.env_context())?.into_any()));
+        if let Some(moment) = self.timestamp(py)? {
+            named.push(("timestamp", moment.into_any()));
+        }
+        if let Some(images) = self.images(py)? {
+            named.push(("images", images.into_any()));
+        }
+        Ok(named)
+    }
+}
+
+#[pymethods]
+impl UserMessage {
+    #[new]
+    #[pyo3(
+        signature = (content, *, additional_context = None, env_context = None, timestamp = None, images = None),
+        text_signature = "(content, *, additional_context='', env_context=None, timestamp=None, images=None)"
+    )]
+    fn new(
+        content: &Bound<'_, UserMessageContent>,
+        additional_context: Option<Words>,
+        env_context: Option<&Bound<'_, UserEnvContext>>,
+        timestamp: Option<Moment>,
+        images: Option<Images>,
+    ) -> Self {
+        let env_context =
+            env_context.map_or(message::UserEnvContext { env_state: None }, |context| context.get().0.share());
+        let mut message = CoreMessage::new(content.get().0.share(), env_context, timestamp.map(|moment| moment.0));
+        if let Some(words) = additional_context {
+            message.additional_context = words.0;
+        }
+        message.images = images.map(|images| images.0);
+        Self(message)
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str,) {
+        ("content",)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (prompt, timestamp = None))]
+    fn new_prompt(py: Python<'_>, prompt: Words, timestamp: Option<Moment>) -> PyResult<Self> {
+        Self::made(py, CoreContent::Prompt { prompt: prompt.0 }, timestamp)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (prompt, tool_use_ids, timestamp = None))]
+    fn new_cancelled_tool_uses(
+        py: Python<'_>,
+        prompt: Option<Words>,
+        tool_use_ids: Ids,
+        timestamp: Option<Moment>,
+    ) -> PyResult<Self> {
+        let content = CoreContent::cancelled(prompt.map(|words| words.0), tool_use_ids.0).map_err(raise)?;
+        Self::made(py, content, timestamp)
+    }
+
+    #[staticmethod]
+    fn new_tool_use_results(py: Python<'_>, results: Results<'_>) -> PyResult<Self> {
+        Self::made(py, CoreContent::ToolUseResults { tool_use_results: results.into_answers() }, None)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (results, images, timestamp = None))]
+    fn new_tool_use_results_with_images(
+        py: Python<'_>,
+        results: Results<'_>,
+        images: Images,
+        timestamp: Option<Moment>,
+    ) -> PyResult<Self> {
+        let content = CoreContent::ToolUseResults { tool_use_results: results.into_answers() };
+        let mut message = Self::made(py, content, timestamp)?;
+        message.0.images = Some(images.0);
+        Ok(message)
+    }
+
+    #[getter]
+    fn additional_context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, &self.0.additional_context)
+    }
+
+    #[getter]
+    fn env_context(&self) -> UserEnvContext {
+        UserEnvContext(self.0.env_context.share())
+    }
+
+    #[getter]
+    fn content(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        wrap(py, self.0.content.share())
+    }
+
+    #[getter]
+    fn timestamp<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
+        self.0.timestamp.as_ref().map(|moment| datetime(py, moment)).transpose()
+    }
+
+    #[getter]
+    fn images<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Some(images) = &self.0.images else { return Ok(None) };
+        let images = images.iter().map(|image| Py::new(py, ImageBlock(image.share())));
+        PyTuple::new(py, images.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
+    #[getter]
+    fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        maybe_text(py, self.0.content.prompt())
+    }
+
+    #[getter]
+    fn tool_use_results<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.0.content.tool_use_results().map(|results| tuple_of(py, results)).transpose()
+    }
+
+    #[getter]
+    fn has_tool_use_results(&self) -> bool {
+        self.0.content.tool_use_results().is_some()
+    }
+
+    fn with_additional_context(&self, text: Words) -> Self {
+        let mut message = self.0.share();
+        message.additional_context = text.0;
+        Self(message)
+    }
+
+    fn content_with_context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text_of(py, &self.0.content_with_context().map_err(raise)?)
+    }
+
+    #[pyo3(signature = (max_bytes, *, split = Word(Split::Even)), text_signature = "($self, max_bytes, *, split='even')")]
+    fn truncate_safe<'py>(slf: &Bound<'py, Self>, max_bytes: Bytes, split: Word<Split>) -> PyResult<Bound<'py, Self>> {
+        match slf.get().0.truncate_safe(max_bytes.0, split.0).map_err(raise)? {
+            Some(cut) => Bound::new(slf.py(), Self(cut)),
+            None => Ok(slf.clone()),
+        }
+    }
+
+    fn replace_content_with_tool_use_results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        match slf.get().0.replace_content_with_tool_use_results().map_err(raise)? {
+            Some(message) => Bound::new(slf.py(), Self(message)),
+            None => Ok(slf.clone()),
+        }
+    }
+
+    #[pyo3(name = "into_history_entry")]
+    fn history_entry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut out = PySink::new(py);
+        self.0.write_history_entry(&mut out).map_err(raise)?;
+        out.finish().map_err(raise)
+    }
+
+    #[pyo3(name = "into_user_input_message", signature = (model_id = None, tools = None))]
+    fn user_input_message<'py>(
+        &self,
+        py: Python<'py>,
+        model_id: Option<Words>,
+        tools: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let tools = tools.map(tools_of).transpose()?.unwrap_or_default();
+        let model_id = model_id.map(|words| words.0);
+        let mut out = PySink::new(py);
+        self.0.write_user_input_message(model_id.as_ref(), &tools, &mut out).map_err(raise)?;
+        out.finish().map_err(raise)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        call_repr("UserMessage", &slf.get().named(slf.py())?)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    }
+
+    fn __hash__(&self) -> u64 {
+        UserMessageContent(self.0.content.share()).__hash__()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let mut named = slf.get().named(py)?.into_iter();
+        let content = named.next().map(|(_, content)| content);
+        let keywords = PyDict::new(py);
+        for (name, value) in named {
+            keywords.set_item(name, value)?;
+        }
+        // What pickle itself does for an object with keyword arguments.
+        let new = py.import("copyreg")?.getattr("__newobj_ex__")?;
+        (new, (slf.get_type(), (content,), keywords)).into_pyobject(py)
+    }
+}
+
+/// Tool definitions from what Python gives: a list of them, or lists of them by origin.
+fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Raw<PyHost>>> {
+    let under = |error: turnwire_core::error::Error| raise(error.under(Step::Key("tools")));
+    match freeze::json(tools).map_err(under)? {
+        Value::List(items) => Ok(items.iter().map(|item| Raw::Tree(item.share())).collect()),
+        Value::Map(entries) => {
+            let mut all = Vec::new();
+            for (_, value) in entries.iter() {
+                let Value::List(items) = value else {
+                    return not_a("a list of tools, or a dict of such lists", tools);
+                };
+                all.extend(items.iter().map(|item| Raw::Tree(item.share())));
+            }
+            Ok(all)
+        }
+        _ => not_a("a list of tools, or a dict of such lists", tools),
+    }
+}
