@@ -76,6 +76,7 @@ impl<'a> Units<'a> {
     }
 
     /// The size of the whole text in UTF-8 bytes; a lone surrogate counts three.
+    #[inline]
     #[must_use]
     pub fn utf8_len(self) -> usize {
         match self {

@@ -17,6 +17,7 @@ mod sink;
 mod source;
 mod string;
 mod text;
+mod wide;
 
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]

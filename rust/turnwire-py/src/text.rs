@@ -6,7 +6,7 @@ use turnwire_core::text::{Keep, TRUNCATED_SUFFIX, Units};
 use crate::{
     arguments::{Bytes, Word},
     host::units,
-    string,
+    string, wide,
 };
 
 /// What stands where text was cut away.
@@ -50,7 +50,7 @@ pub(crate) fn truncate<'py>(
         return Ok(text.clone());
     }
     let suffix = suffix.units()?;
-    match all.cut(max_bytes.0, suffix.utf8_len(), keep.0) {
+    match wide::cut(all, max_bytes.0, suffix.utf8_len(), keep.0) {
         None => Ok(text.clone()),
         Some(cut) => string::cut(text.py(), all, &cut, suffix),
     }
@@ -60,7 +60,7 @@ pub(crate) fn truncate<'py>(
 #[pyfunction]
 pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) -> PyResult<Bound<'py, PyString>> {
     let all = units(text)?;
-    match all.cut(max_bytes.0, 0, Keep::Head) {
+    match wide::cut(all, max_bytes.0, 0, Keep::Head) {
         None => Ok(text.clone()),
         Some(cut) => string::cut(text.py(), all, &cut, Units::Ascii(&[])),
     }
@@ -69,5 +69,5 @@ pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) 
 /// The size of a text in UTF-8 bytes.
 #[pyfunction]
 pub(crate) fn utf8_len(text: &Bound<'_, PyString>) -> PyResult<usize> {
-    Ok(units(text)?.utf8_len())
+    Ok(wide::utf8_len(units(text)?))
 }

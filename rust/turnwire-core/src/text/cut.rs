@@ -1,4 +1,5 @@
 //! The cut: which parts of a text stay under a budget of UTF-8 bytes, found by reading only what stays.
+#![allow(clippy::inline_always, reason = "as in scan.rs")]
 
 use std::borrow::Cow;
 
@@ -81,6 +82,7 @@ impl Units<'_> {
         self.len().saturating_mul(widest) <= max_bytes
     }
 
+    #[inline(always)]
     fn search(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
         match self {
             Self::Utf8(units) => cut(Utf8(units), max_bytes, suffix_bytes, keep),
@@ -145,6 +147,7 @@ impl Units<'_> {
     }
 }
 
+#[inline(always)]
 fn cut<W: Walk>(text: W, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
     let suffix = suffix_bytes <= max_bytes;
     let budget = if suffix { max_bytes - suffix_bytes } else { max_bytes };

@@ -1,4 +1,8 @@
 //! How many UTF-8 bytes code points take, counted in loops that the compiler widens to the machine's vectors.
+#![allow(
+    clippy::inline_always,
+    reason = "a caller may compile the scans for wider vectors than the oldest machine has"
+)]
 
 /// One unit of a string in which a unit is a whole character.
 pub(super) trait Unit: Copy {
@@ -29,7 +33,7 @@ macro_rules! unit {
                 1 + beyond(self) as usize
             }
 
-            #[inline]
+            #[inline(always)]
             fn total(units: &[Self]) -> usize {
                 let beyond: fn($unit) -> $unit = $beyond;
                 let sum = |run: &[$unit]| run.iter().fold(0, |sum: $unit, unit| sum.wrapping_add(beyond(*unit)));
@@ -77,6 +81,7 @@ pub(super) trait Walk: Copy {
     fn without(self, head: usize, tail: usize) -> Self;
 
     /// Whether all of it fits. Reads no more than the budget pays for, and nothing where the length settles it.
+    #[inline(always)]
     fn fits(self, budget: usize) -> bool {
         self.len().saturating_mul(Self::WIDEST) <= budget
             || (self.len() <= budget && self.forward(budget).units == self.len())
@@ -92,10 +97,12 @@ fn inner<U>(units: &[U], head: usize, tail: usize) -> &[U] {
 impl<U: Unit> Walk for &[U] {
     const WIDEST: usize = U::WIDEST;
 
+    #[inline]
     fn len(self) -> usize {
         <[U]>::len(self)
     }
 
+    #[inline(always)]
     fn forward(self, budget: usize) -> Taken {
         let mut taken = Taken::default();
         let mut rest = self;
@@ -116,6 +123,7 @@ impl<U: Unit> Walk for &[U] {
         taken
     }
 
+    #[inline(always)]
     fn backward(self, budget: usize) -> Taken {
         let mut taken = Taken::default();
         let mut rest = self;
@@ -136,6 +144,7 @@ impl<U: Unit> Walk for &[U] {
         taken
     }
 
+    #[inline]
     fn without(self, head: usize, tail: usize) -> Self {
         inner(self, head, tail)
     }
@@ -148,19 +157,23 @@ pub(super) struct Ascii<'a>(pub(super) &'a [u8]);
 impl Walk for Ascii<'_> {
     const WIDEST: usize = 1;
 
+    #[inline]
     fn len(self) -> usize {
         self.0.len()
     }
 
+    #[inline(always)]
     fn forward(self, budget: usize) -> Taken {
         let units = budget.min(self.0.len());
         Taken { units, bytes: units }
     }
 
+    #[inline(always)]
     fn backward(self, budget: usize) -> Taken {
         self.forward(budget)
     }
 
+    #[inline]
     fn without(self, head: usize, tail: usize) -> Self {
         Self(inner(self.0, head, tail))
     }
@@ -180,22 +193,26 @@ impl Utf8<'_> {
 impl Walk for Utf8<'_> {
     const WIDEST: usize = 1;
 
+    #[inline]
     fn len(self) -> usize {
         self.0.len()
     }
 
+    #[inline(always)]
     fn forward(self, budget: usize) -> Taken {
         let end = budget.min(self.0.len());
         let units = (0..=end).rev().find(|at| self.is_boundary(*at)).unwrap_or(0);
         Taken { units, bytes: units }
     }
 
+    #[inline(always)]
     fn backward(self, budget: usize) -> Taken {
         let len = self.0.len();
         let start = (len.saturating_sub(budget)..=len).find(|at| self.is_boundary(*at)).unwrap_or(len);
         Taken { units: len - start, bytes: len - start }
     }
 
+    #[inline]
     fn without(self, head: usize, tail: usize) -> Self {
         Self(inner(self.0, head, tail))
     }

@@ -1,0 +1,42 @@
+//! The core's scans once more, compiled for machines with AVX2: a wheel must run everywhere, so all else is compiled for
+//! the oldest machine, whose vectors are half as wide.
+
+use turnwire_core::text::{Cut, Keep, Units};
+
+/// As [`Units::cut`].
+#[inline]
+pub(crate) fn cut(text: Units<'_>, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has just said that it can.
+        return unsafe { avx2::cut(text, max_bytes, suffix_bytes, keep) };
+    }
+    text.cut(max_bytes, suffix_bytes, keep)
+}
+
+/// As [`Units::utf8_len`].
+#[inline]
+pub(crate) fn utf8_len(text: Units<'_>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has just said that it can.
+        return unsafe { avx2::utf8_len(text) };
+    }
+    text.utf8_len()
+}
+
+/// Everything of the core that these call is inlined into them, and so compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Cut, Keep, Units};
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn cut(text: Units<'_>, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
+        text.cut(max_bytes, suffix_bytes, keep)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn utf8_len(text: Units<'_>) -> usize {
+        text.utf8_len()
+    }
+}
