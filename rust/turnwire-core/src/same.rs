@@ -155,7 +155,7 @@ impl<H: Host> Answer<H> {
             (Some(a), Some(b)) => a.wtf8(inputs.0) == b.wtf8(inputs.1),
             (None, None) => match (&self.content, &other.content) {
                 (Content::Blocks(a), Content::Blocks(b)) => parts(a, b, inputs),
-                _ => false,
+                _ => self.content.is_empty() && other.content.is_empty(),
             },
             (Some(only), None) | (None, Some(only)) => {
                 only.is_empty() && self.content.is_empty() && other.content.is_empty()

@@ -110,6 +110,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     let keys = D::KEYS;
     let frame = w.conversation.frame.clone();
     if keys.bare() {
+        w.out.scope(frame.input.as_ref());
         render_list::<D, H, K>(w)?;
     } else {
         w.out.open_map();
@@ -194,7 +195,7 @@ fn render_system<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
 
 fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
     let frame = w.conversation.frame.clone();
-    let Some(tools) = &frame.tools else { return without_tools(w) };
+    let Some(tools) = &frame.tools else { return Ok(()) };
     let own = frame.from.same_wire(w.target.id);
     if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
         w.out.key(key);
@@ -222,12 +223,11 @@ fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: 
     Ok(())
 }
 
-/// Some targets refuse calls and results in the history of a request that defines no tool. A bare list says nothing about
-/// the request, whose tools may be the caller's.
+/// Some targets refuse calls and results in the history of a request that defines no tool. A payload without the key says
+/// nothing about the request, whose tools may be the caller's; here the key is there, and nothing is left of it.
 fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
-    let bare = conversation.frame.order.is_empty();
-    if bare || !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
+    if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
         return Ok(());
     }
     let mut turns = conversation.turns().iter().enumerate();

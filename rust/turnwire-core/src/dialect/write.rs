@@ -19,6 +19,7 @@ use crate::{
 keys! {
     INPUT = "input";
     STRICT = "strict";
+    EMPTY_OBJECT = "{}";
 }
 
 /// A rendering under way.
@@ -88,6 +89,16 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
         };
         away.into_iter()
+    }
+
+    /// Reports the turn's own id, which the target has no place for.
+    pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        match &turn.id {
+            Some(id) if !id.is_empty() => {
+                self.losses.lost(LossCode::Id, turn.path(index), "the target's messages have no id")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The place of a part in the caller's payload.
@@ -164,7 +175,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match ids.renamed(index, part) {
             None => self.out.text(id),
             Some(new) => {
-                self.losses.changed(LossCode::Id, at.clone(), "the target does not take this id");
+                self.losses.changed(LossCode::Id, at.clone(), "the target refuses this id, or has it already");
                 self.out.text(new);
             }
         }
@@ -240,12 +251,18 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 self.out.close();
             }
         }
-        self.losses.lost(LossCode::Arguments, at, "the target takes nothing but a JSON object as arguments")
+        let got = match &call.args {
+            Args::Text(text) => text.head(80, input),
+            Args::Value(_) => "another value".to_owned(),
+        };
+        let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
+        self.losses.lost(LossCode::Arguments, at, reason)
     }
 
-    /// Writes arguments as JSON text.
-    pub(crate) fn args_as_text(&mut self, args: &Args<H>) {
+    /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.
+    pub(crate) fn args_as_text(&mut self, args: &Args<H>, own: bool) {
         match args {
+            Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),
             Args::Text(text) => self.out.text(text),
             Args::Value(raw) => self.out.raw_as_text(raw),
         }

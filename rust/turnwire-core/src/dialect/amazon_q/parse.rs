@@ -11,7 +11,7 @@ use crate::{
     error::Code,
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Kind, Part, Place},
+    part::{Extras, Kind, Part, Place},
     tool::{Answer, Call, Content},
     turn::Role,
     value::{Key, NodeKind},
@@ -22,6 +22,8 @@ type Parts<S> = Vec<Part<<S as Source>::H>>;
 /// Where the parts of a message stand.
 const USER_CONTENT: &str = "userInputMessage.content";
 const USER_IMAGES: &str = "userInputMessage.images";
+pub(super) const USER: &str = "userInputMessage";
+pub(super) const ASSISTANT: &str = "assistantResponseMessage";
 pub(super) const USER_CONTEXT: &str = "userInputMessage.userInputMessageContext";
 const USER_RESULTS: &str = "userInputMessage.userInputMessageContext.toolResults";
 const ASSISTANT_CONTENT: &str = "assistantResponseMessage.content";
@@ -30,7 +32,7 @@ const ASSISTANT_CALLS: &str = "assistantResponseMessage.toolUses";
 pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let (mut parts, mut id) = (Vec::new(), None);
-    let (role, mut extras) = if let Some(node) = keys.some(&USER_MESSAGE) {
+    let (role, place, extras) = if let Some(node) = keys.some(&USER_MESSAGE) {
         let at = at.key(USER_MESSAGE.name);
         let mut message = Keys::of(&node, &at)?;
         content(&mut message, USER_CONTENT, &mut parts)?;
@@ -41,7 +43,7 @@ pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> R
         if let Some(context) = message.some(&CONTEXT) {
             self::context(&context, &at.key(CONTEXT.name), &mut parts)?;
         }
-        (Role::User, message.extras())
+        (Role::User, USER, message.extras())
     } else if let Some(node) = keys.some(&ASSISTANT_MESSAGE) {
         let at = at.key(ASSISTANT_MESSAGE.name);
         let mut message = Keys::of(&node, &at)?;
@@ -51,12 +53,13 @@ pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> R
             let at = at.key(TOOL_USES.name);
             parts.push(tool_use(&call, Place::item(ASSISTANT_CALLS, item), &at.index(item))?);
         }
-        (Role::Assistant, message.extras())
+        (Role::Assistant, ASSISTANT, message.extras())
     } else {
         let text = "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
         return Err(Error::new(Code::MissingKey, text).at(at));
     };
-    join_extras(&mut extras, keys.extras());
+    known_here_only(extras, place, &mut parts);
+    let extras = keys.extras();
     let input = element.input().cloned();
     Ok(Turn { role, id, parts, origin: Some(element.raw()), extras, from, input, touched: false })
 }
@@ -86,11 +89,19 @@ fn context<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<
     for (item, result) in items(&mut keys, &TOOL_RESULTS)?.enumerate() {
         parts.push(tool_result(&result, Place::item(USER_RESULTS, item), &results.index(item))?);
     }
-    for (key, raw) in keys.extras().into_iter().flat_map(|extras| *extras) {
-        let kind = Kind::Opaque(key);
-        parts.push(Part { kind, origin: Some(raw), extras: None, place: Place::key(USER_CONTEXT), touched: false });
-    }
+    known_here_only(keys.extras(), USER_CONTEXT, parts);
     Ok(())
+}
+
+/// Keys that only this service knows, each as an opaque part of its name.
+fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str, parts: &mut Vec<Part<H>>) {
+    parts.extend(extras.into_iter().flat_map(|extras| *extras).map(|(key, raw)| Part {
+        kind: Kind::Opaque(key),
+        origin: Some(raw),
+        extras: None,
+        place: Place::key(place),
+        touched: false,
+    }));
 }
 
 fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

@@ -9,7 +9,7 @@ use crate::{
     loss::LossCode,
     media::{Media, MediaClass, MediaData},
     message::REDACTED_RESULT,
-    part::{Kind, Part},
+    part::{Extras, Kind, Part},
     tool::{Answer, Call, Content},
     turn::Role,
     value::{Key, Piece},
@@ -26,6 +26,21 @@ struct Message<'a, H: Host> {
     calls: Vec<(At<'a, H>, usize, &'a Call<H>)>,
     /// What the context holds beside results.
     context: Vec<(At<'a, H>, &'a Text<H>, &'a Raw<H>)>,
+    /// What the message holds that only this service knows.
+    others: Vec<(At<'a, H>, &'a Text<H>, &'a Raw<H>)>,
+}
+
+impl<H: Host> Message<'_, H> {
+    fn empty() -> Self {
+        Self {
+            texts: Vec::new(),
+            images: Vec::new(),
+            results: Vec::new(),
+            calls: Vec::new(),
+            context: Vec::new(),
+            others: Vec::new(),
+        }
+    }
 }
 
 enum Image<'a, H: Host> {
@@ -67,8 +82,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.written += 1;
             return Ok(());
         }
-        let mut message =
-            Message { texts: Vec::new(), images: Vec::new(), results: Vec::new(), calls: Vec::new(), context: Vec::new() };
+        let mut message = Message::empty();
         for turn in run {
             self.sort(*turn, &mut message)?;
         }
@@ -76,7 +90,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             && message.images.is_empty()
             && message.results.is_empty()
             && message.calls.is_empty()
-            && message.context.is_empty();
+            && message.context.is_empty()
+            && message.others.is_empty();
         if empty && !run.iter().any(|(_, turn)| turn.from.same_wire(self.w.target.id)) {
             self.w.losses.changed(LossCode::EmptyTurn, first.path(index), "nothing of this turn is left to say");
             return Ok(());
@@ -90,12 +105,17 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.open_map();
         self.w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
         self.w.out.open_map();
-        if let Some((_, turn)) = run.iter().find(|(_, turn)| !user && turn.id.is_some())
-            && let Some(id) = &turn.id
-        {
-            self.w.out.scope(turn.input.as_ref());
-            self.w.out.key(&MESSAGE_ID);
-            self.w.out.text(id);
+        let mut named = false;
+        for &(index, turn) in run {
+            match &turn.id {
+                Some(id) if !user && !named => {
+                    named = true;
+                    self.w.out.scope(turn.input.as_ref());
+                    self.w.out.key(&MESSAGE_ID);
+                    self.w.out.text(id);
+                }
+                _ => self.w.turn_id_lost(turn, index)?,
+            }
         }
         self.content(&message);
         if user {
@@ -104,11 +124,16 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         } else {
             self.calls(&message)?;
         }
+        for ((_, turn), name, raw) in &message.others {
+            self.w.out.scope(turn.input.as_ref());
+            self.w.out.key_text(name);
+            self.w.out.raw(raw);
+        }
+        self.w.out.close();
         for (index, turn) in run {
             self.w.out.scope(turn.input.as_ref());
             self.w.extras(turn, turn.extras.as_deref(), &turn.path(*index))?;
         }
-        self.w.out.close();
         self.w.out.close();
         self.w.checked(first, index)
     }
@@ -154,6 +179,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 Kind::Opaque(name) => match self.w.part_origin(turn, part) {
                     Some(raw) if part.place.key == Some(parse::USER_CONTEXT) => {
                         message.context.push(((index, turn), name, raw));
+                    }
+                    Some(raw) if matches!(part.place.key, Some(parse::USER | parse::ASSISTANT)) => {
+                        message.others.push(((index, turn), name, raw));
                     }
                     Some(raw) => message.images.push(((index, turn), Image::Raw(raw))),
                     None => self.w.opaque(name, input, path)?,
@@ -285,14 +313,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let said = match &answer.content {
             Content::Absent => false,
             Content::Text(text) => {
-                self.entry(&TEXT, |out| out.text(text));
+                self.entry(&TEXT, |out| out.text(text), None);
                 true
             }
             Content::Blocks(blocks) => blocks.iter().filter(|block| self.block(turn, block)).count() > 0,
         };
         if !said {
             self.w.losses.changed(LossCode::StandIn, path.clone(), "the target refuses a result that says nothing");
-            self.entry(&TEXT, |out| out.pieces(&[Piece::Str(REDACTED_RESULT)]));
+            self.entry(&TEXT, |out| out.pieces(&[Piece::Str(REDACTED_RESULT)]), None);
         }
         self.w.out.close();
         self.w.out.key(&STATUS);
@@ -304,19 +332,24 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
 
     /// Writes one block of a result; false where this format has none for it.
     fn block(&mut self, turn: &Turn<H>, block: &Part<H>) -> bool {
+        let extras = block.extras.as_deref().filter(|_| turn.from.same_wire(self.w.target.id));
         match (self.w.part_origin(turn, block), &block.kind) {
             (Some(raw), _) => self.w.out.raw(raw),
-            (None, Kind::Text(text) | Kind::Refusal(text)) => self.entry(&TEXT, |out| out.text(text)),
-            (None, Kind::Json(raw)) => self.entry(&JSON, |out| out.raw(raw)),
+            (None, Kind::Text(text) | Kind::Refusal(text)) => self.entry(&TEXT, |out| out.text(text), extras),
+            (None, Kind::Json(raw)) => self.entry(&JSON, |out| out.raw(raw), extras),
             _ => return false,
         }
         true
     }
 
-    fn entry(&mut self, key: &'static Key, value: impl FnOnce(&mut K)) {
+    fn entry(&mut self, key: &'static Key, value: impl FnOnce(&mut K), extras: Option<&Extras<H>>) {
         self.w.out.open_map();
         self.w.out.key(key);
         value(self.w.out);
+        for (key, raw) in extras.into_iter().flatten() {
+            self.w.out.key_text(key);
+            self.w.out.raw(raw);
+        }
         self.w.out.close();
     }
 

@@ -26,7 +26,8 @@ enum Block<'a, H: Host> {
     Json(&'a Raw<H>),
     Source(Shown<'a, H>),
     Call(&'a Call<H>),
-    Answer(&'a Answer<H>, Vec<Block<'a, H>>),
+    /// A result with its blocks; those that came from this format know their part.
+    Answer(&'a Answer<H>, Vec<(Option<&'a Part<H>>, Block<'a, H>)>),
     /// The line before media that left the result at this place.
     Moved(&'a Answer<H>, usize),
 }
@@ -55,17 +56,20 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let mut run = Vec::new();
     for (index, turn) in conversation.turns().iter().enumerate() {
         let answers = turn.answers().next().is_some();
-        let replays = page.w.replays(turn);
-        if replays || !answers {
+        let own = turn.from.same_wire(page.w.target.id);
+        // Only results that were messages of their own become one; a message of this format stays what it is.
+        if own || !answers {
             page.results(&mut run)?;
         }
-        if replays {
-            page.w.replay(turn, index)?;
+        if page.w.replay(turn, index)? {
             page.written += 1;
-        } else if turn.role.is_system() && !turn.from.same_wire(page.w.target.id) {
+        } else if turn.role.is_system() && !own {
             // It stands in the system key.
         } else if answers && turn.role != Role::Assistant {
             run.push((index, &**turn));
+            if own {
+                page.results(&mut run)?;
+            }
         } else {
             page.message((index, turn))?;
             if answers {
@@ -132,6 +136,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         let path = turn.path(index);
         if !turn.from.same_wire(self.w.target.id) {
+            self.w.turn_id_lost(turn, index)?;
             self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &path)?;
         }
         Ok(())
@@ -212,7 +217,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Content::Text(text) if text.is_empty() => {}
             Content::Text(text) => {
                 if !self.w.blank(text, input, &path)? {
-                    inner.push(Block::Text(text));
+                    inner.push((None, Block::Text(text)));
                 }
             }
             Content::Blocks(blocks) => {
@@ -227,7 +232,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                         }
                         moved.push(((index, turn), at, block));
                     } else {
-                        inner.push(block);
+                        inner.push((turn.from.same_wire(self.w.target.id).then_some(one), block));
                     }
                 }
             }
@@ -347,7 +352,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.literal(role);
         self.w.out.key(&CONTENT);
         match blocks {
-            [(_, at, Block::Text(text))] if !self.keeps_extras(turn, *at) => self.w.out.text(text),
+            [(_, at, Block::Text(text))] if self.plain(turn, *at) => self.w.out.text(text),
             [(_, _, Block::Own(text))] => self.w.out.pieces(&[Piece::Str(text)]),
             _ => {
                 self.w.out.open_list();
@@ -367,8 +372,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.checked(turn, index)
     }
 
-    fn keeps_extras(&self, turn: &Turn<H>, at: usize) -> bool {
-        turn.from.same_wire(self.w.target.id) && turn.parts.get(at).is_some_and(|part| part.extras.is_some())
+    /// Whether a text may stand alone: it did, or it comes from elsewhere. A list stays a list, whatever changed in it.
+    fn plain(&self, turn: &Turn<H>, at: usize) -> bool {
+        !turn.from.same_wire(self.w.target.id) || turn.parts.get(at).is_none_or(|part| part.place.index.is_none())
     }
 
     fn write_block(&mut self, (index, turn): At<'a, H>, at: usize, block: &Block<'a, H>) -> Result<(), Error> {
@@ -387,7 +393,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.key(&INPUT);
                 self.w.args_as_object(call, turn.input.as_ref(), path)?;
             }
-            Block::Answer(answer, inner) => self.write_answer((index, turn), at, answer, inner),
+            Block::Answer(answer, inner) => self.write_answer((index, turn), at, answer, inner)?,
             Block::Moved(answer, part) => {
                 self.begin(&TEXT);
                 self.w.out.key(&TEXT);
@@ -467,29 +473,36 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// Begins a result; the caller closes it.
-    fn write_answer(&mut self, (index, turn): At<'a, H>, at: usize, answer: &Answer<H>, inner: &[Block<'a, H>]) {
+    fn write_answer(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        answer: &Answer<H>,
+        inner: &[(Option<&'a Part<H>>, Block<'a, H>)],
+    ) -> Result<(), Error> {
         let path = self.w.path(turn, index, at);
         self.begin(&TOOL_RESULT);
         self.w.out.key(&TOOL_USE_ID);
         self.w.id(&self.ids, (index, at), &answer.id, &path);
         match inner {
             [] => {}
-            [Block::Text(text)] => {
+            [(None, Block::Text(text))] => {
                 self.w.out.key(&CONTENT);
                 self.w.out.text(text);
             }
-            [Block::Json(raw)] => {
+            [(None, Block::Json(raw))] => {
                 self.w.out.key(&CONTENT);
                 self.w.out.raw_as_text(raw);
             }
             several => {
                 self.w.out.key(&CONTENT);
                 self.w.out.open_list();
-                for block in several {
+                for (part, block) in several {
                     if let Block::Raw(raw) = block {
                         self.w.out.raw(raw);
                     } else {
                         self.begin_simple(block);
+                        self.w.extras(turn, part.and_then(|part| part.extras.as_deref()), &path)?;
                         self.w.out.close();
                     }
                 }
@@ -500,6 +513,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.out.key(&IS_ERROR);
             self.w.out.bool(true);
         }
+        Ok(())
     }
 
     /// The target wants at least one message.

@@ -146,6 +146,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.write(&spoken)?;
         for (offset, turn) in turns.iter().enumerate() {
             self.w.out.scope(turn.input.as_ref());
+            self.w.turn_id_lost(turn, start + offset)?;
             self.w.extras(turn, turn.extras.as_deref(), &turn.path(start + offset))?;
         }
         self.w.out.close();
@@ -275,7 +276,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.out.key(&NAME);
             self.w.out.text(&call.name);
             self.w.out.key(&ARGUMENTS);
-            self.w.args_as_text(&call.args);
+            self.w.args_as_text(&call.args, true);
             self.w.out.close();
         } else if !spoken.calls.is_empty() {
             self.w.out.key(&TOOL_CALLS);
@@ -295,9 +296,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         (place.key == Some(FUNCTION_CALL.name) && turn.from.same_wire(self.w.target.id)).then_some(call)
     }
 
-    /// Whether a text may stand alone: its part has no keys to write beside it.
+    /// Whether a text may stand alone: it did, or it comes from elsewhere. A list stays a list, whatever changed in it.
     fn plain(&self, turn: &Turn<H>, at: usize) -> bool {
-        !turn.from.same_wire(self.w.target.id) || turn.parts.get(at).is_none_or(|part| part.extras.is_none())
+        !turn.from.same_wire(self.w.target.id) || turn.parts.get(at).is_none_or(|part| part.place.index.is_none())
     }
 
     /// Writes or reports the keys that nobody knows of a part.
@@ -333,7 +334,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.key(&NAME);
         self.w.out.text(&call.name);
         self.w.out.key(if call.custom { &INPUT } else { &ARGUMENTS });
-        self.w.args_as_text(&call.args);
+        self.w.args_as_text(&call.args, call.custom || turn.from.same_wire(self.w.target.id));
         self.w.out.close();
         self.part_extras((index, turn), at)?;
         self.w.out.close();

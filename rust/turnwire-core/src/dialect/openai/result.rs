@@ -20,7 +20,8 @@ pub(super) type Moved<'a, H> = Vec<(At<'a, H>, usize, &'a Answer<H>, Shown<'a, H
 
 /// One text of a result.
 enum Line<'a, H: Host> {
-    Text(&'a Text<H>),
+    /// Text, with the part of this format that it came from.
+    Text(&'a Text<H>, Option<&'a Part<H>>),
     Json(&'a Raw<H>),
     /// An item of a list that goes back as it came.
     Raw(&'a Raw<H>),
@@ -35,7 +36,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let mut lines = Vec::new();
         match &answer.content {
             Content::Absent => {}
-            Content::Text(text) => lines.push(Line::Text(text)),
+            Content::Text(text) => lines.push(Line::Text(text, None)),
             Content::Blocks(blocks) => {
                 for block in blocks {
                     if let Some(line) = self.line((index, turn), at, answer, block)? {
@@ -46,7 +47,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         if answer.error {
             self.w.losses.changed(LossCode::ErrorFlag, path.clone(), "the target has no error flag: the text says so");
-        } else if let Some(Line::Text(text)) = lines.first()
+        } else if let Some(Line::Text(text, _)) = lines.first()
             && text.starts_with(ERROR_PREFIX, input)
         {
             let reason = "this text begins like a failed result and is none";
@@ -101,7 +102,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.extras_lost(block.extras.as_deref(), input, &path)?;
         }
         match &block.kind {
-            Kind::Text(text) | Kind::Refusal(text) => Ok(Some(Line::Text(text))),
+            Kind::Text(text) | Kind::Refusal(text) => Ok(Some(Line::Text(text, own.then_some(block)))),
             Kind::Json(raw) => {
                 self.w.losses.changed(LossCode::JsonAsText, path, "the target takes results as text");
                 Ok(Some(Line::Json(raw)))
@@ -124,7 +125,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     fn write_lines(&mut self, lines: &[Line<'_, H>], prefix: &str, turn: &Turn<H>) -> Result<(), Error> {
         match lines {
             [] => self.w.out.pieces(&[Piece::Str(prefix.trim_end())]),
-            [one @ (Line::Text(_) | Line::Json(_))] => self.write_line(one, prefix, turn)?,
+            [one @ (Line::Text(_, None) | Line::Json(_))] => self.write_line(one, prefix, turn)?,
             several => {
                 self.w.out.open_list();
                 for (place, line) in several.iter().enumerate() {
@@ -137,6 +138,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     self.w.out.literal(&TEXT);
                     self.w.out.key(&TEXT);
                     self.write_line(line, if place == 0 { prefix } else { "" }, turn)?;
+                    if let Line::Text(_, Some(part)) = line {
+                        self.w.extras(turn, part.extras.as_deref(), &Path::default())?;
+                    }
                     self.w.out.close();
                 }
                 self.w.out.close();
@@ -147,8 +151,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
 
     fn write_line(&mut self, line: &Line<'_, H>, prefix: &str, turn: &Turn<H>) -> Result<(), Error> {
         match line {
-            Line::Text(text) if prefix.is_empty() => self.w.out.text(text),
-            Line::Text(text) => self.w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            Line::Text(text, _) if prefix.is_empty() => self.w.out.text(text),
+            Line::Text(text, _) => self.w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
             Line::Json(raw) | Line::Raw(raw) if prefix.is_empty() => self.w.out.raw_as_text(raw),
             Line::Json(raw) | Line::Raw(raw) => {
                 let json = json::write::to_string(raw, turn.input.as_ref())?;

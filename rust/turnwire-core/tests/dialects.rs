@@ -1,0 +1,253 @@
+//! The vectors of every dialect, through the bytes door and through a frozen value: payload, losses, errors.
+#![allow(clippy::panic, reason = "a vector that fails names itself")]
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use serde_json::{Value, json};
+use turnwire_core::{
+    convert::{Options, convert, parse, render},
+    dialect::{self, DialectId},
+    error::{Code, Error},
+    handle::{Input, NoHost},
+    json::{read, write::JsonSink},
+    loss::Loss,
+    part::{Kind, Part},
+    tool::{Answer, Content},
+    turn::Turn,
+    value::{MAX_DEPTH, Source, tree::Tree},
+};
+
+type Outcome = Result<(String, Vec<Loss>), Error>;
+
+/// Each dialect has its file: what is written as it, and what cannot be read as it.
+fn vectors() -> Vec<Value> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
+    let lists = dialect::names().filter(|name| !name.contains(':')).map(|name| {
+        let path = root.join(format!("{name}.json"));
+        let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let list: Value = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        list.as_array().expect("a list of vectors").clone()
+    });
+    lists.flatten().collect()
+}
+
+fn text<'a>(vector: &'a Value, key: &str) -> &'a str {
+    vector[key].as_str().unwrap_or_else(|| panic!("{key} of {}", vector["name"]))
+}
+
+fn payload(vector: &Value) -> String {
+    vector["payload_text"].as_str().map_or_else(|| vector["payload"].to_string(), str::to_owned)
+}
+
+fn options(vector: &Value) -> Options {
+    let given = &vector["options"];
+    Options { strict: given["strict"] == true, reasoning_as_text: given["reasoning"] == "text", raw_blobs: false }
+}
+
+fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {
+    let (source, target) = (DialectId::named(text(vector, "source"))?, DialectId::named(text(vector, "target"))?);
+    let mut sink = JsonSink::new(Vec::new());
+    let losses = convert(payload, source, target, &options(vector), &mut sink)?;
+    Ok((String::from_utf8(sink.into_bytes()).expect("UTF-8"), losses))
+}
+
+fn by_bytes(payload: String, vector: &Value) -> Outcome {
+    run(&read::tape(&Input::new(payload.into_bytes()))?.root::<NoHost>(), vector)
+}
+
+fn by_value(payload: &str, vector: &Value) -> Outcome {
+    run(&Tree(&read::value::<NoHost>(payload.as_bytes())?), vector)
+}
+
+/// Compact, with every key where it stood.
+fn compact(payload: &str) -> String {
+    serde_json::from_str::<Value>(payload).expect("JSON").to_string()
+}
+
+fn check(vector: &Value, outcome: &Outcome, door: &str) {
+    let name = format!("{} ({} to {}, {door})", text(vector, "name"), text(vector, "source"), text(vector, "target"));
+    match outcome {
+        Err(error) => {
+            let got = json!({"code": error.code().name(), "path": error.path().to_string()});
+            assert_eq!(got, vector["error"], "{name}: {error}");
+            let json_door = error.code() == Code::InvalidJson;
+            assert_eq!(error.dialect().is_none(), json_door, "{name}: {error}");
+        }
+        Ok((payload, losses)) => {
+            match vector["expect_text"].as_str() {
+                Some(expected) if door == "bytes" => assert_eq!(payload, expected, "{name}"),
+                Some(_) => {}
+                None => assert_eq!(compact(payload), vector["expect"].to_string(), "{name}"),
+            }
+            let got: Vec<_> = losses
+                .iter()
+                .map(|loss| {
+                    let (kind, code) = (loss.kind.name(), loss.code.name());
+                    json!({"kind": kind, "code": code, "path": loss.path.to_string()})
+                })
+                .collect();
+            assert_eq!(Value::from(got), vector["losses"], "{name}");
+        }
+    }
+}
+
+#[test]
+fn vectors_hold_on_both_doors() {
+    let vectors = vectors();
+    assert!(vectors.len() > 150, "the vectors are all there");
+    let mut names = std::collections::HashSet::new();
+    for vector in &vectors {
+        assert!(
+            names.insert(format!("{}{}{}", vector["name"], vector["source"], vector["target"])),
+            "{}",
+            vector["name"]
+        );
+        let payload = payload(vector);
+        check(vector, &by_value(&payload, vector), "value");
+        check(vector, &by_bytes(payload, vector), "bytes");
+    }
+}
+
+/// What a dialect writes, it reads back and writes again as it is: each vector's result is a payload like any other.
+#[test]
+fn what_is_written_is_replayed() {
+    for vector in vectors().iter().filter(|vector| vector["error"].is_null()) {
+        let written = vector["expect_text"].as_str().map_or_else(|| vector["expect"].to_string(), str::to_owned);
+        let again = json!({"source": vector["target"], "target": vector["target"]});
+        let (payload, losses) =
+            by_bytes(written.clone(), &again).unwrap_or_else(|error| panic!("{}: {error}", vector["name"]));
+        assert_eq!(payload, written, "{}", vector["name"]);
+        assert!(losses.is_empty(), "{}: {losses:?}", vector["name"]);
+    }
+}
+
+/// Marks the parts that a stage may have changed; a changed part is written anew from what it says.
+fn touch(part: &mut Part<NoHost>) {
+    match &mut part.kind {
+        Kind::Answer(answer) => {
+            if let Content::Blocks(blocks) = &mut answer.content {
+                blocks.iter_mut().for_each(touch);
+            }
+        }
+        Kind::Text(_) | Kind::Call(_) | Kind::Json(_) => {}
+        _ => return,
+    }
+    part.touched = true;
+}
+
+/// A turn that a stage has touched is written anew: its own dialect must still say the same, keys it does not know included.
+#[test]
+fn touched_turns_say_the_same_at_home() {
+    // What no dialect takes when it is written anew, and what the bytes door cannot hold.
+    let expected = |loss: &Loss| {
+        let invalid = ["empty_text", "empty_turn", "joined", "stand_in", "arguments", "id", "error_flag"];
+        invalid.contains(&loss.code.name())
+    };
+    for (vector, deep) in vectors().iter().flat_map(|vector| [(vector.clone(), false), (vector.clone(), true)]) {
+        let name = text(&vector, "name");
+        if vector["error"].is_object() || name.starts_with("C41") {
+            continue;
+        }
+        let source = DialectId::named(text(&vector, "source")).expect("a dialect");
+        let tape = read::tape(&Input::new(payload(&vector).into_bytes())).expect("JSON");
+        let mut conversation = parse(&tape.root::<NoHost>(), source).expect("a conversation");
+        for turn in conversation.turns_mut() {
+            let mut touched = turn.touch();
+            if deep {
+                touched.parts.iter_mut().for_each(touch);
+            }
+            *turn = Arc::new(touched);
+        }
+        let mut sink = JsonSink::new(Vec::new());
+        let losses = render(&conversation, source, &Options::default(), &mut sink);
+        let losses = losses.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let unexpected: Vec<_> = losses.iter().filter(|loss| !expected(loss)).collect();
+        assert!(unexpected.is_empty(), "{name} at home: {unexpected:?}");
+        if losses.iter().any(|loss| loss.code.name() != "error_flag") {
+            continue;
+        }
+        let written = sink.into_bytes();
+        let tape = read::tape(&Input::new(written.clone())).expect("JSON");
+        let again = parse(&tape.root::<NoHost>(), source).expect("a conversation");
+        assert_eq!(conversation.turns().len(), again.turns().len(), "{name}");
+        for (before, after) in conversation.turns().iter().zip(again.turns()) {
+            assert!(before.same(after), "{name}: {}", String::from_utf8_lossy(&written));
+            assert_eq!(extras(before), extras(after), "{name}: {}", String::from_utf8_lossy(&written));
+        }
+    }
+}
+
+/// How many keys of a turn nobody knows.
+fn extras(turn: &Turn<NoHost>) -> usize {
+    fn of(part: &Part<NoHost>) -> usize {
+        let inner = match &part.kind {
+            Kind::Answer(Answer { content: Content::Blocks(blocks), .. }) => blocks.iter().map(of).sum(),
+            _ => 0,
+        };
+        inner + part.extras.as_ref().map_or(0, |extras| extras.len())
+    }
+    turn.extras.as_ref().map_or(0, |extras| extras.len()) + turn.parts.iter().map(of).sum::<usize>()
+}
+
+#[test]
+fn nesting_is_bounded_in_every_dialect() {
+    for name in dialect::names() {
+        let id = DialectId::named(&name).expect("its own name");
+        let deep =
+            format!(r#"{{"messages":[{{"role":"user","content":{}{}}}]}}"#, "[".repeat(10_000), "]".repeat(10_000));
+        let vector = json!({"source": name, "target": name});
+        let error = by_bytes(deep, &vector).expect_err("too deep");
+        assert_eq!(error.code(), Code::TooDeep, "{name}");
+        assert!(error.path().0.len() <= MAX_DEPTH + 1, "{name}");
+        assert_eq!(id.name(), name);
+    }
+}
+
+/// A new id depends on the old one alone, so what was written stays what it was while the conversation grows.
+#[test]
+fn new_ids_stay_while_a_conversation_grows() {
+    let turn = |at: usize| {
+        format!(
+            r#"{{"role":"assistant","tool_calls":[{{"id":"call:{at}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"call:{at}","content":"ok"}}"#
+        )
+    };
+    let vector = json!({"source": "openai", "target": "anthropic"});
+    let mut before: Vec<Value> = Vec::new();
+    for count in 1..40 {
+        let turns: Vec<_> = (0..count).map(turn).collect();
+        let list = format!(r#"[{{"role":"user","content":"go"}},{}]"#, turns.join(","));
+        let (payload, _) = by_bytes(list, &vector).expect("a payload");
+        let payload: Value = serde_json::from_str(&payload).expect("JSON");
+        let messages = payload["messages"].as_array().expect("a list").clone();
+        assert_eq!(messages[..before.len()], before[..], "{count} calls");
+        let ids: std::collections::HashSet<_> =
+            messages.iter().filter_map(|message| message["content"][0]["id"].as_str()).collect();
+        assert_eq!(ids.len(), count, "ids are unique");
+        before = messages;
+    }
+}
+
+/// A new id is never one that the conversation has, even where somebody foresaw it.
+#[test]
+fn new_ids_do_not_collide() {
+    let call = |id: &str| {
+        json!([{"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function": {"name": "f", "arguments": ""}}]},
+               {"role": "tool", "tool_call_id": id, "content": id}])
+    };
+    let convert = |ids: &[&str]| {
+        let mut list = vec![json!({"role": "user", "content": "go"})];
+        list.extend(ids.iter().flat_map(|id| call(id).as_array().expect("a list").clone()));
+        let vector = json!({"source": "openai", "target": "anthropic"});
+        let (payload, _) = by_bytes(Value::from(list).to_string(), &vector).expect("a payload");
+        serde_json::from_str::<Value>(&payload).expect("JSON")["messages"].clone()
+    };
+    let made = convert(&["a:b"])[1]["content"][0]["id"].as_str().expect("an id").to_owned();
+    let both = convert(&["a:b", &made]);
+    assert_eq!(both[3]["content"][0]["id"], made.as_str(), "a valid id is left alone");
+    assert_ne!(both[1]["content"][0]["id"], made.as_str());
+    for (call, result) in [(1, 2), (3, 4)] {
+        assert_eq!(both[call]["content"][0]["id"], both[result]["content"][0]["tool_use_id"]);
+    }
+    assert_eq!(both[2]["content"][0]["content"], "a:b");
+    assert_eq!(both[4]["content"][0]["content"], made.as_str());
+}
