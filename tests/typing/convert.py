@@ -1,0 +1,10 @@
+"""Types of a conversion through both doors."""
+
+from typing import reveal_type
+
+import turnwire as tw
+
+plain = tw.convert([{"role": "user", "content": "x"}], "openai", "anthropic")
+reveal_type(plain.losses)  # tuple[Loss, ...]
+reveal_type(plain.losses[0].code)  # str
+reveal_type(tw.dialects())  # tuple[str, ...]
