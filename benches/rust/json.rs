@@ -58,7 +58,7 @@ impl Stored {
 }
 
 mod escaping {
-    use super::*;
+    use super::{Bencher, BytesCount, Stored, TEXTS, Units, black_box, escape, text};
 
     #[divan::bench(args = TEXTS)]
     fn turnwire(bencher: Bencher<'_, '_>, name: &str) {
@@ -130,7 +130,7 @@ mod escaping {
 mod reading {
     use serde::de::IgnoredAny;
 
-    use super::*;
+    use super::{Bencher, BytesCount, Input, NoHost, black_box, read, text};
 
     const PAYLOADS: [&str; 4] = ["history", "ascii-escaped", "japanese", "small-values"];
 

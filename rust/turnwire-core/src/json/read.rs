@@ -109,7 +109,7 @@ fn what_is(rest: &[u8]) -> String {
         None => "the end of the text".to_owned(),
         Some('\u{FEFF}') => "a byte order mark".to_owned(),
         Some(_) if word > 0 => format!("`{}`", head.get(..word).unwrap_or_default()),
-        Some(first) if first.is_control() => format!("U+{:04X}", u32::from(first)),
+        Some(first) if first.is_control() || first.is_whitespace() => format!("U+{:04X}", u32::from(first)),
         Some(first) => format!("`{first}`"),
     }
 }

@@ -1,0 +1,33 @@
+//! Fuzzes the escape step: from every storage it writes what `serde_json` reads as the same text, and it comes back.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use turnwire_core::{json::escape, text::Units};
+
+fuzz_target!(|bytes: &[u8]| {
+    let shorts: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    let words: Vec<u32> = bytes
+        .chunks_exact(4)
+        .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]) & 0x1F_FFFF)
+        .filter(|code| *code < 0x11_0000)
+        .collect();
+    check(Units::Latin1(bytes), &bytes.iter().map(|unit| u32::from(*unit)).collect::<Vec<_>>());
+    check(Units::Ucs2(&shorts), &shorts.iter().map(|unit| u32::from(*unit)).collect::<Vec<_>>());
+    check(Units::Ucs4(&words), &words);
+    if let Ok(text) = str::from_utf8(bytes) {
+        check(Units::Utf8(bytes), &text.chars().map(u32::from).collect::<Vec<_>>());
+    }
+});
+
+fn check(units: Units<'_>, codes: &[u32]) {
+    let expected: String = codes.iter().map(|code| char::from_u32(*code).unwrap_or('\u{FFFD}')).collect();
+    let mut json = b"before".to_vec();
+    let replaced = escape::string(units, &mut json);
+    let json = &json["before".len()..];
+    assert_eq!(replaced, codes.iter().filter(|code| char::from_u32(**code).is_none()).count());
+    assert_eq!(serde_json::from_slice::<String>(json).expect("a JSON string"), expected);
+    assert_eq!(escape::unescape(&json[1..json.len() - 1]), expected.as_bytes());
+    let mut plain = Vec::new();
+    escape::plain(units, &mut plain);
+    assert_eq!(plain, expected.as_bytes());
+}

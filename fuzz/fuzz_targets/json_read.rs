@@ -1,0 +1,52 @@
+//! Fuzzes the reading of JSON: it never panics, and calls valid what `serde_json` calls valid.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde::de::IgnoredAny;
+use turnwire_core::{
+    error::Code,
+    handle::{Input, NoHost, Raw},
+    json::{read, write},
+    tool::ArgsState,
+    value::Source,
+};
+
+fuzz_target!(|bytes: &[u8]| {
+    let state = read::args_state(bytes);
+    let tape = match read::tape(&Input::new(bytes.to_vec())) {
+        Ok(tape) => tape,
+        Err(error) => {
+            let theirs = str::from_utf8(bytes).is_ok() && serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+            assert!(!theirs || error.code() == Code::TooDeep, "{error}");
+            assert!(state != ArgsState::Object || bytes.trim_ascii().is_empty() || str::from_utf8(bytes).is_err());
+            return;
+        }
+    };
+    assert!(serde_json::from_slice::<IgnoredAny>(bytes).is_ok());
+    let root = tape.root::<NoHost>();
+    let text = write::to_string(&root.raw(), root.input()).expect("it was UTF-8");
+    assert_eq!(text.as_bytes(), bytes.trim_ascii());
+    assert_eq!(state == ArgsState::Object, text.starts_with('{'));
+    // The tape and the frozen value are two readings of the same text.
+    let frozen = read::value::<NoHost>(bytes).expect("the tape was read");
+    assert!(walked(&root) == count(&frozen));
+    let written = write::to_string(&Raw::Tree(frozen), None).expect("no host can fail");
+    let again = write::to_string(&Raw::Tree(read::value::<NoHost>(written.as_bytes()).expect("we wrote it")), None);
+    assert_eq!(again.expect("no host can fail"), written);
+});
+
+fn walked<S: Source>(node: &S) -> usize {
+    let inside = node.items().chain(node.entries().map(|(_, value)| value));
+    let count = 1 + inside.map(|value| walked(&value)).sum::<usize>();
+    assert_eq!(node.len(), node.items().count() + node.entries().count());
+    count
+}
+
+fn count(value: &turnwire_core::handle::Value<NoHost>) -> usize {
+    use turnwire_core::handle::Value;
+    1 + match value {
+        Value::List(items) => items.iter().map(count).sum(),
+        Value::Map(entries) => entries.iter().map(|(_, value)| count(value)).sum(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,33 @@
+//! Fuzzes the openai dialect on JSON text: it never panics, and what goes back keeps the bytes of each element.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use turnwire_core::{
+    convert::{self, Options},
+    dialect::DialectId,
+    handle::{Input, NoHost},
+    json::{read, write, write::JsonSink},
+    value::{Key, NodeKind, Source},
+};
+
+static MESSAGES: Key = Key::new("messages");
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(tape) = read::tape(&Input::new(bytes.to_vec())) else { return };
+    let root = tape.root::<NoHost>();
+    let openai = DialectId::named("openai").expect("it is in the table");
+    let Ok(mut conversation) = convert::parse(&root, openai) else { return };
+    let before = elements(&root);
+    let _ = conversation.turns_mut();
+    let mut sink = JsonSink::default();
+    convert::render(&conversation, openai, &Options::default(), &mut sink).expect("it goes back to its own dialect");
+    let after = read::tape(&Input::new(sink.into_bytes())).expect("what was written is JSON");
+    assert_eq!(elements(&after.root::<NoHost>()), before);
+});
+
+/// The elements of the list, each as it is spelled.
+fn elements<S: Source>(payload: &S) -> Vec<String> {
+    let list = if payload.kind() == NodeKind::Map { payload.get(&MESSAGES) } else { Some(payload.clone()) };
+    let list = list.expect("it was parsed");
+    list.items().map(|item| write::to_string(&item.raw(), item.input()).expect("it was UTF-8")).collect()
+}

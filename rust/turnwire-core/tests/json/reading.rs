@@ -1,0 +1,138 @@
+//! What is read, what is refused, and what the error says.
+
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+use turnwire_core::{
+    handle::{Escapes, Input, NoHost, Raw, Text},
+    json::{read, write},
+    tool::ArgsState,
+    value::{
+        NodeKind, Source,
+        conformance::{duplicates, sources},
+        tree::Tree,
+    },
+};
+
+use super::door::{input, text, vectors};
+
+#[test]
+fn valid_text_keeps_its_bytes() {
+    for row in vectors("valid") {
+        let bytes = text(&row);
+        let tape = read::tape(&Input::new(bytes.clone())).unwrap_or_else(|error| panic!("{row}: {error}"));
+        let root = tape.root::<NoHost>();
+        let raw = write::to_string(&root.raw(), root.input()).unwrap();
+        assert_eq!(raw.as_bytes(), bytes.trim_ascii());
+        let value = read::value::<NoHost>(&bytes).unwrap();
+        if root.kind() == NodeKind::Number {
+            assert_eq!(write::to_string(&Raw::Tree(value), None).unwrap(), raw, "a number keeps its spelling");
+        }
+    }
+}
+
+#[test]
+fn invalid_text_is_refused_with_its_place() {
+    for row in vectors("invalid") {
+        let bytes = input(&row);
+        let error = read::tape(&Input::new(bytes.clone())).unwrap_err();
+        assert_eq!(error.code().name(), row["code"].as_str().unwrap_or("invalid_json"), "{row}");
+        assert_eq!(error.text(), row["error"].as_str().unwrap());
+        if let Some(path) = row["path"].as_str() {
+            assert_eq!(error.path().to_string(), path, "{row}");
+        }
+        assert_eq!(read::value::<NoHost>(&bytes).unwrap_err(), error);
+    }
+}
+
+#[test]
+fn a_path_to_what_is_too_deep_has_every_step() {
+    let error = read::value::<NoHost>(&b"{\"a\":[".repeat(200)).unwrap_err();
+    assert_eq!(error.path().0.len(), 256);
+    assert!(error.path().to_string().starts_with("$.a[0].a[0]"));
+}
+
+#[test]
+fn arguments_are_objects_beginnings_or_neither() {
+    for row in vectors("args") {
+        let state = match read::args_state(&text(&row["text"])) {
+            ArgsState::Object => "object",
+            ArgsState::Incomplete => "incomplete",
+            ArgsState::Invalid => "invalid",
+        };
+        assert_eq!(state, row["state"], "{row}");
+    }
+}
+
+/// Cut anywhere, an object is the beginning of one.
+#[test]
+fn every_cut_object_is_incomplete() {
+    let whole = r#" {"a": [1.5e-3, true, {"b\u00e9": "x\n日"}, null], "": {}} "#;
+    for cut in 0..whole.len() {
+        let expected = match whole[..whole.floor_char_boundary(cut)].trim() {
+            "" => ArgsState::Object,
+            head if head.len() == whole.trim().len() => ArgsState::Object,
+            _ => ArgsState::Incomplete,
+        };
+        assert_eq!(read::args_state(&whole.as_bytes()[..cut]), expected, "{cut}");
+    }
+}
+
+#[test]
+fn strings_know_their_escapes() {
+    for row in vectors("strings") {
+        let tape = read::tape(&Input::new(text(&row["json"]))).unwrap();
+        let Some(Text::Span(span)) = tape.root::<NoHost>().text() else { panic!("{row} is no string") };
+        let escapes = match span.escapes {
+            Escapes::None => "none",
+            Escapes::Some => "some",
+            Escapes::Lone => "lone",
+        };
+        assert_eq!(escapes, row["escapes"], "{row}");
+        assert_eq!(Text::<NoHost>::Span(span).wtf8(Some(tape.input())), text(&row["text"]), "{row}");
+    }
+}
+
+#[test]
+fn the_tape_is_a_source() {
+    for case in sources().chain(duplicates()) {
+        let tape = read::tape(&Input::new(format!(" {}\n", case.json))).unwrap();
+        case.check(&tape.root::<NoHost>());
+    }
+}
+
+#[test]
+fn a_frozen_value_is_a_source() {
+    for case in sources().chain(duplicates()) {
+        case.check(&Tree(&read::value::<NoHost>(case.json.as_bytes()).unwrap()));
+    }
+}
+
+/// Half of it JSON with a few bytes changed, half of it bytes that JSON is made of.
+fn nearly_json() -> impl Strategy<Value = Vec<u8>> {
+    let changed =
+        (super::writing::any_json(), prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3))
+            .prop_map(|(json, changes)| {
+                let mut bytes = json.to_string().into_bytes();
+                for (at, byte) in changes {
+                    let at = at.index(bytes.len());
+                    bytes[at] = byte;
+                }
+                bytes
+            });
+    let token = prop::sample::select(vec![
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "u", "d83d", "0", "1", "-", ".", "e", "E+", "true", "null", " ",
+        "\n", "é", "\"a\"", "\u{0}",
+    ]);
+    prop_oneof![changed, prop::collection::vec(token, 0..24).prop_map(|tokens| tokens.concat().into_bytes())]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn valid_is_what_serde_json_says(bytes in nearly_json()) {
+        let valid = str::from_utf8(&bytes).is_ok() && serde_json::from_slice::<IgnoredAny>(&bytes).is_ok();
+        prop_assert_eq!(read::tape(&Input::new(bytes.clone())).map(|_| ()).map_err(|error| error.to_string()).is_ok(), valid);
+        prop_assert_eq!(read::value::<NoHost>(&bytes).is_ok(), valid);
+    }
+}
