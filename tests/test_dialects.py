@@ -1,0 +1,116 @@
+"""The vectors of every dialect through the Python doors: the same payload and losses, the caller's own strings."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+
+VECTORS = [
+    pytest.param(vector, id=f"{vector['source']}-{vector['target']}-{vector['name']}")
+    for name in tw.dialects()
+    if ":" not in name
+    for vector in json.loads((Path(__file__).parent / f"vectors/{name}.json").read_text(encoding="utf-8"))
+]
+
+
+def text_of(vector):
+    return vector["payload_text"] if "payload_text" in vector else json.dumps(vector["payload"], separators=(",", ":"))
+
+
+def containers(value):
+    if isinstance(value, dict | list):
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from containers(item)
+
+
+def strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from strings(item)
+
+
+def check_error(vector, error):
+    assert {"code": error.code, "path": error.path} == vector["error"]
+    assert isinstance(error, tw.RenderError if error.code in ("refused", "loss") else tw.ParseError)
+
+
+def losses_of(rendered):
+    return [{"kind": loss.kind, "code": loss.code, "path": loss.path} for loss in rendered.losses]
+
+
+def expected_of(vector):
+    return json.loads(vector["expect_text"]) if "expect_text" in vector else vector["expect"]
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_bytes_door(vector):
+    options = vector.get("options", {})
+    try:
+        rendered = tw.convert_json(text_of(vector), vector["source"], vector["target"], **options)
+    except tw.TurnwireError as error:
+        check_error(vector, error)
+        return
+    if "expect_text" in vector:
+        assert rendered.payload == vector["expect_text"].encode()
+    # Text, so that the order of keys counts.
+    assert json.dumps(json.loads(rendered.payload)) == json.dumps(expected_of(vector))
+    assert losses_of(rendered) == vector["losses"]
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_object_door(vector):
+    if vector.get("error", {}).get("code") == "invalid_json" or r"\ud83d" in text_of(vector):
+        pytest.skip("only bytes can be no JSON, and only bytes cannot hold a lone surrogate")
+    payload = json.loads(text_of(vector))
+    before = copy.deepcopy(payload)
+    options = vector.get("options", {})
+    try:
+        rendered = tw.convert(payload, vector["source"], vector["target"], **options)
+    except tw.TurnwireError as error:
+        check_error(vector, error)
+        return
+    assert json.dumps(rendered.payload) == json.dumps(expected_of(vector))
+    assert losses_of(rendered) == vector["losses"]
+    assert json.dumps(payload) == json.dumps(before), "the input is untouched"
+    assert {id(one) for one in containers(rendered.payload)}.isdisjoint(id(one) for one in containers(payload))
+
+
+def test_strings_that_do_not_change_come_back_as_the_same_object():
+    words = {name: name * 20 for name in ("system", "user", "assistant", "result")}
+    words |= {name: name * 9 for name in ("name", "id")}
+    call = {"id": words["id"], "type": "function", "function": {"name": words["name"], "arguments": "{}"}}
+    payload = {
+        "messages": [
+            {"role": "system", "content": words["system"]},
+            {"role": "user", "content": words["user"]},
+            {"role": "assistant", "content": words["assistant"], "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": words["id"], "content": words["result"]},
+        ]
+    }
+    for target in ("anthropic", "openai"):
+        there = {id(text) for text in strings(tw.convert(payload, "openai", target).payload)}
+        assert {name for name, text in words.items() if id(text) not in there} == set()
+    there = {id(text) for text in strings(tw.convert(payload, "openai", "amazon-q").payload)}
+    assert {name for name, text in words.items() if id(text) not in there} == {"system"}
+
+
+def test_a_lone_surrogate_survives_the_object_door():
+    text = "a\ud83d b"
+    rendered = tw.convert({"messages": [{"role": "user", "content": text}]}, "openai", "anthropic")
+    assert rendered.payload["messages"][0]["content"] is text
+
+
+@pytest.mark.parametrize("name", tw.dialects())
+def test_bad_containers(name):
+    key = "content"
+    cyclic = []
+    cyclic.append(cyclic)
+    for bad in (cyclic, {"messages": cyclic}, {"messages": [{"role": "user", key: cyclic}]}):
+        with pytest.raises(tw.ParseError) as caught:
+            tw.convert(bad, name, name)
+        assert caught.value.path.startswith("$")
