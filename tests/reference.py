@@ -1,4 +1,6 @@
-"""The slow, plain meaning of the text functions: what the tests compare them with."""
+"""The slow, plain meaning of texts, budgets and results: what the tests compare them with."""
+
+import json
 
 
 def utf8_len(text: str) -> int:
@@ -44,3 +46,33 @@ def fair(sizes: list[int], max_bytes: int) -> list[int]:
                 shares[at] += 1
                 max_bytes -= 1
     return shares
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+Block = tuple[str, object]
+"""`("text", str)` or `("json", value)`."""
+
+
+def block_text(block: Block) -> str:
+    kind, said = block
+    return str(said) if kind == "text" else json_text(said)
+
+
+def cut_results(results: list[list[Block]], max_bytes: int, suffix: str, split: str) -> list[list[Block]]:
+    """Blocks of results, each result cut to its share and its blocks to what they get of that by water-filling."""
+    sizes = [sum(utf8_len(block_text(block)) for block in blocks) for blocks in results]
+    shares = fair(sizes, max_bytes) if split == "fair" else [max_bytes // len(results) for _ in results]
+    return [cut_blocks(blocks, share, suffix) for blocks, share in zip(results, shares, strict=True)]
+
+
+def cut_blocks(blocks: list[Block], share: int, suffix: str) -> list[Block]:
+    sizes = [utf8_len(block_text(block)) for block in blocks]
+    if sum(sizes) <= share:
+        return blocks
+    cut = []
+    for block, size, part in zip(blocks, sizes, fair(sizes, share), strict=True):
+        cut.append(block if size <= part else ("text", truncate(block_text(block), part, suffix, "head")))
+    return cut

@@ -573,8 +573,8 @@ class UserMessage:
 
         `content_with_context` and the texts of the results take at most `max_bytes` UTF-8 bytes together.
         Additional context and content divide what the markers leave: what the one does not need goes to the other.
-        Where not even the entry of the time fits, the message loses its time. Images and the environment are not
-        counted.
+        Where not even the entry of the time fits, the message loses its time. Images, the environment and
+        `REDACTED_RESULT`, which stands for an empty list of results, are not counted.
 
         Raises:
             TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.

@@ -23,10 +23,7 @@ impl<H: Host> UserMessage<H> {
     /// An empty list of results without a prompt reads [`REDACTED_RESULT`].
     pub fn content_with_context(&self) -> Result<Text<H>, Error> {
         let redacted = Text::own(REDACTED_RESULT);
-        let prompt = match (self.content.prompt(), self.content.tool_use_results()) {
-            (prompt, Some([])) if prompt.is_none_or(Text::is_empty) => Some(&redacted),
-            (prompt, _) => prompt,
-        };
+        let prompt = if self.is_redacted() { Some(&redacted) } else { self.content.prompt() };
         let time = self.time_entry();
         match prompt {
             Some(prompt) if time.is_empty() && self.additional_context.is_empty() && is_trimmed(prompt) => {
@@ -54,11 +51,16 @@ impl<H: Host> UserMessage<H> {
         H::text(trim(&all))
     }
 
+    /// Whether it is an empty list of results without a prompt, for which a fixed text stands.
+    fn is_redacted(&self) -> bool {
+        matches!(self.content.tool_use_results(), Some([])) && self.content.prompt().is_none_or(Text::is_empty)
+    }
+
     /// The bytes that its context adds to prompt and additional context, at most.
     pub(super) fn context_overhead(&self) -> usize {
         let time = self.time_entry().len();
         let additional = if self.additional_context.is_empty() { 0 } else { 2 };
-        let markers = if time + additional > 0 && self.content.prompt().is_some() {
+        let markers = if time + additional > 0 && (self.content.prompt().is_some() || self.is_redacted()) {
             USER_ENTRY_START_HEADER.len() + 1 + USER_ENTRY_END_HEADER.trim_end().len()
         } else {
             0

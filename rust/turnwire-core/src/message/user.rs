@@ -77,7 +77,7 @@ impl<H: Host> UserMessage<H> {
     /// texts, takes at most `max_bytes` UTF-8 bytes; `None` when it stays as it is.
     ///
     /// Additional context and content divide the budget: what the one does not need goes to the other. Where not even the
-    /// entry of the time fits, the message loses its time.
+    /// entry of the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] are not counted.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
         let overhead = self.context_overhead();
         if overhead > max_bytes {
