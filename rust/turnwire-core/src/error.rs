@@ -90,6 +90,10 @@ codes! {
     LeadingToolResult = "leading_tool_result", Build;
     /// A tool result without its call is left.
     OrphanToolResult = "orphan_tool_result", Build;
+    /// The target wants the user first, and the assistant is.
+    StartsWithAssistant = "starts_with_assistant", Build;
+    /// The target wants the user or a tool result last, and the assistant is.
+    EndsWithAssistant = "ends_with_assistant", Build;
     /// The budget is smaller than what cannot be cut.
     BudgetTooSmall = "budget_too_small", Build;
 

@@ -266,6 +266,16 @@ impl<H: Host> Text<H> {
         }
     }
 
+    /// Whether it holds half a character: a surrogate without its partner. Cheap for all but wide host strings.
+    #[must_use]
+    pub fn has_lone_surrogate(&self) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).has_surrogate(),
+            Self::Span(span) => span.escapes == Escapes::Lone,
+            Self::Own(_) => false,
+        }
+    }
+
     /// Whether it begins with `prefix`.
     #[must_use]
     pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {

@@ -102,6 +102,20 @@ impl<'a> Units<'a> {
         }
     }
 
+    /// Whether a code point is a surrogate: half a character, in text that holds whole ones.
+    #[must_use]
+    pub fn has_surrogate(self) -> bool {
+        match self {
+            Self::Ascii(_) | Self::Latin1(_) => false,
+            Self::Utf8(units) => {
+                memchr::memchr_iter(0xED, units).any(|at| units.get(at + 1).is_some_and(|second| *second >= 0xA0))
+            }
+            // No early end, so that the compiler can look at many units at once.
+            Self::Ucs2(units) => units.iter().filter(|unit| **unit & 0xF800 == 0xD800).count() > 0,
+            Self::Ucs4(units) => units.iter().filter(|unit| **unit & 0xFFFF_F800 == 0xD800).count() > 0,
+        }
+    }
+
     /// The text as WTF-8; borrowed where the units already are.
     #[must_use]
     pub fn wtf8(self) -> Cow<'a, [u8]> {

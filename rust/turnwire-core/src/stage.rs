@@ -1,0 +1,174 @@
+//! The builder's steps in their order: compress, filter, pair, system, fit, validate.
+//!
+//! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
+//! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
+
+pub mod check;
+mod compress;
+mod filter;
+mod fit;
+pub mod pair;
+mod size;
+mod system;
+mod thinking;
+mod validate;
+
+use std::sync::Arc;
+
+pub use self::{check::check, compress::Summary, pair::MISSING_RESULT, thinking::Thinking};
+use crate::{
+    dialect::{DialectId, Limits},
+    error::Error,
+    handle::{Host, Text},
+    path::{Path, Step},
+    receipt::{Entry, Receipt},
+    turn::{Conversation, Frame, Turn},
+};
+
+/// What the caller wants built.
+#[derive(Debug)]
+pub struct Inputs<'a, H: Host> {
+    /// System prompts, to be joined by a newline.
+    pub system_prompts: &'a [Text<H>],
+    /// What stands for the older turns.
+    pub summary: Option<&'a Summary>,
+    /// The caller's own id of each turn, where the turns themselves have none. Shorter lists leave the rest without.
+    pub ids: &'a [Option<Text<H>>],
+    /// UTF-8 bytes of texts, arguments and base64 data; `None` for as many as there are.
+    pub budget: Option<usize>,
+    /// For whom: its limits hold.
+    pub target: Option<DialectId>,
+    /// Leave the calls of the last turn to the caller.
+    pub keep_open: bool,
+    /// What becomes of reasoning once the turns before it have changed.
+    pub thinking: Thinking,
+}
+
+impl<H: Host> Default for Inputs<'_, H> {
+    fn default() -> Self {
+        Self {
+            system_prompts: &[],
+            summary: None,
+            ids: &[],
+            budget: None,
+            target: None,
+            keep_open: false,
+            thinking: Thinking::Keep,
+        }
+    }
+}
+
+/// A turn on its way, and the caller's own index of it.
+#[derive(Debug)]
+pub(crate) struct Slot<H: Host> {
+    pub(crate) turn: Arc<Turn<H>>,
+    pub(crate) index: usize,
+}
+
+impl<H: Host> Slot<H> {
+    /// Where the turn stands in the caller's payload.
+    fn path(&self) -> Path {
+        Path::key(self.turn.from.list()).then(Step::Index(self.index))
+    }
+
+    /// Where one of its parts stands there.
+    fn path_of(&self, part: usize) -> Path {
+        self.turn.path_of(self.turn.from.list(), self.index, part)
+    }
+}
+
+/// A conversation on its way through the steps.
+#[derive(Debug)]
+pub(crate) struct Draft<H: Host> {
+    pub(crate) slots: Vec<Slot<H>>,
+    pub(crate) frame: Arc<Frame<H>>,
+    pub(crate) continues: bool,
+    pub(crate) receipt: Receipt,
+}
+
+impl<H: Host> Draft<H> {
+    fn of(conversation: &Conversation<H>) -> Self {
+        let slots = conversation.turns().iter().enumerate().map(|(index, turn)| Slot { turn: turn.clone(), index });
+        Self {
+            slots: slots.collect(),
+            frame: conversation.frame.clone(),
+            continues: conversation.continues,
+            receipt: Receipt::default(),
+        }
+    }
+
+    fn report(&mut self, entry: Entry) {
+        self.receipt.entries.push(entry);
+    }
+
+    /// How many turns at the head are the very ones that were given; `None` when all are.
+    fn first_changed(&self, given: &Conversation<H>) -> Option<usize> {
+        if !Arc::ptr_eq(&self.frame, &given.frame) {
+            return Some(0);
+        }
+        let turns = given.turns();
+        let same = self.slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
+        (same < turns.len().max(self.slots.len())).then_some(same)
+    }
+
+    /// The steps in their order.
+    fn run(&mut self, given: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+        let rules = Rules::of(inputs)?;
+        compress::apply(self, inputs);
+        filter::apply(self);
+        pair::apply(self, &rules);
+        system::apply(self, inputs.system_prompts);
+        fit::apply(self, inputs.budget)?;
+        thinking::apply(self, given, inputs.thinking);
+        validate::apply(self, &rules)
+    }
+
+    fn finish(mut self, given: &Conversation<H>) -> Built<H> {
+        self.receipt.first_changed_index = self.first_changed(given);
+        debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
+        if self.receipt.is_empty() {
+            return Built { conversation: given.share(), receipt: self.receipt };
+        }
+        let turns = self.slots.into_iter().map(|slot| slot.turn).collect();
+        let mut conversation = Conversation::new(turns, self.frame, None);
+        conversation.continues = given.continues;
+        Built { conversation, receipt: self.receipt }
+    }
+}
+
+/// What a build gives.
+#[derive(Debug)]
+pub struct Built<H: Host> {
+    /// The turns that can be sent.
+    pub conversation: Conversation<H>,
+    /// What was changed.
+    pub receipt: Receipt,
+}
+
+/// What the target allows and the caller chose, as the steps see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    pub(crate) limits: Option<&'static Limits>,
+    target: Option<DialectId>,
+    pub(crate) keep_open: bool,
+}
+
+impl Rules {
+    fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
+        let limits = inputs.target.map(DialectId::limits).transpose()?;
+        Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open })
+    }
+
+    /// Whether an id that was made up for a turn without one will be written for the target.
+    pub(crate) fn writes_made_up_ids(&self, from: DialectId) -> bool {
+        let needed = self.limits.is_some_and(|limits| !limits.id.optional);
+        needed && !self.target.is_some_and(|target| target.same_wire(from))
+    }
+}
+
+/// Assembles, repairs, fits and validates. The conversation that is given stays as it is.
+pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Error> {
+    let mut draft = Draft::of(conversation);
+    draft.run(conversation, inputs)?;
+    Ok(draft.finish(conversation))
+}

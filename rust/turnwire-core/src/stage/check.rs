@@ -1,0 +1,54 @@
+//! Validation alone: what is wrong with a conversation, and what a build would do about it. A build that is thrown away.
+
+use std::borrow::Cow;
+
+use super::{Draft, Inputs};
+use crate::{handle::Host, path::Path, receipt::Severity, turn::Conversation};
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// A stable name for it: of a change, or of an error.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Where in the caller's payload.
+    pub path: Path,
+    /// The id of the call that it is about.
+    pub id: Option<String>,
+    /// What is wrong, in a sentence.
+    pub text: Cow<'static, str>,
+    /// What a build would do about it, in a sentence.
+    pub remedy: &'static str,
+}
+
+/// Everything that a build would change, warn of or refuse, in the order in which it would.
+pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+    let mut draft = Draft::of(conversation);
+    let outcome = draft.run(conversation, inputs);
+    let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
+        code: entry.code.name(),
+        severity: entry.code.severity(),
+        path: entry.path,
+        id: entry.id,
+        text: entry.text,
+        remedy: entry.code.meaning(),
+    });
+    let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
+        code: warning.code,
+        severity: Severity::Warning,
+        path: Path::default(),
+        id: None,
+        text: warning.text.into(),
+        remedy: "Nothing is changed; a warning is logged.",
+    });
+    let refusal = outcome.err().map(|error| Finding {
+        code: error.code().name(),
+        severity: Severity::Error,
+        path: error.path().clone(),
+        id: None,
+        text: error.text().to_owned().into(),
+        remedy: "The build raises this as an error.",
+    });
+    changes.chain(warnings).chain(refusal).collect()
+}

@@ -1,0 +1,134 @@
+//! The pass that nearly every conversation ends with: is each call answered in the run behind it, and nothing else?
+
+use std::{borrow::Cow, collections::HashSet};
+
+use super::{Hash, from_binds, joins, names::is_sound};
+use crate::{
+    dialect::DialectId,
+    handle::Host,
+    part::Kind,
+    stage::{Rules, Slot},
+    turn::{Role, Turn},
+};
+
+/// More open calls than this are searched with a table, by the other pass.
+const MANY: usize = 64;
+
+/// The run of assistant turns under way, and the results behind it.
+struct Exchange<'a> {
+    open: Vec<(Cow<'a, [u8]>, bool)>,
+    unanswered: usize,
+    /// The call whose result is expected next, when results come in the order of their calls.
+    next: usize,
+    /// Whether a result has come.
+    answering: bool,
+    /// Whether the last turn with calls wants its results at once.
+    closed: bool,
+    /// Whether the last turn is reasoning that wants to see what it led to.
+    waiting: bool,
+}
+
+/// Whether there is nothing to do. Errs on the side of work: the other pass changes nothing without a reason.
+pub(super) fn is_paired<H: Host>(slots: &[Slot<H>], rules: &Rules) -> bool {
+    let mut seen: HashSet<Cow<'_, [u8]>, Hash> = HashSet::with_capacity_and_hasher(slots.len() / 2, Hash::default());
+    let mut joined: Option<(DialectId, bool)> = None;
+    let mut run =
+        Exchange { open: Vec::new(), unanswered: 0, next: 0, answering: false, closed: false, waiting: false };
+    for slot in slots {
+        let turn = &*slot.turn;
+        if turn.role != Role::Assistant {
+            if !run.answered_by(turn, rules) {
+                return false;
+            }
+            continue;
+        }
+        if (run.answering || run.closed) && !run.end() {
+            return false;
+        }
+        let mut only_reasoning = !turn.parts.is_empty();
+        let mut calls = false;
+        for part in &turn.parts {
+            let call = match &part.kind {
+                Kind::Reasoning(_) => continue,
+                Kind::Answer(_) => return false,
+                Kind::Call(call) => call,
+                _ => {
+                    only_reasoning = false;
+                    continue;
+                }
+            };
+            (only_reasoning, calls) = (false, true);
+            let id = call.id.wtf8(turn.input.as_ref());
+            if (!call.made_up_id || rules.writes_made_up_ids(turn.from))
+                && (!is_sound(&id, rules) || !seen.insert(id.clone()))
+            {
+                return false;
+            }
+            run.open.push((id, false));
+            run.unanswered += 1;
+        }
+        if calls {
+            let joins = match joined {
+                Some((from, joins)) if from == turn.from => joins,
+                _ => joins(turn.from),
+            };
+            joined = Some((turn.from, joins));
+            run.closed = !joins;
+        }
+        run.waiting = only_reasoning && from_binds(turn.from);
+    }
+    !run.waiting && (run.unanswered == 0 || rules.keep_open)
+}
+
+impl<'a> Exchange<'a> {
+    /// Takes the results of a turn that is not the assistant's. False where something is out of order.
+    fn answered_by<H: Host>(&mut self, turn: &'a Turn<H>, rules: &Rules) -> bool {
+        if self.waiting || (turn.parts.is_empty() && !self.end()) {
+            return false;
+        }
+        for part in &turn.parts {
+            match &part.kind {
+                Kind::Answer(answer) => {
+                    if !self.answer(&answer.id.wtf8(turn.input.as_ref()), rules) {
+                        return false;
+                    }
+                }
+                Kind::Call(_) => return false,
+                _ => {
+                    if !self.end() {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn answer(&mut self, id: &[u8], rules: &Rules) -> bool {
+        self.answering = true;
+        let fits = |(open, answered): &(Cow<'_, [u8]>, bool)| !*answered && **open == *id;
+        let in_order = rules.limits.is_some_and(|limits| limits.results_in_call_order);
+        let found = if self.open.get(self.next).is_some_and(fits) {
+            Some(self.next)
+        } else if in_order || self.open.len() > MANY {
+            None
+        } else {
+            self.open.iter().position(fits)
+        };
+        let Some((at, call)) = found.and_then(|at| self.open.get_mut(at).map(|call| (at, call))) else { return false };
+        call.1 = true;
+        self.next = at + 1;
+        self.unanswered -= 1;
+        true
+    }
+
+    /// The run of results is over. False where a call has none.
+    fn end(&mut self) -> bool {
+        if self.unanswered > 0 {
+            return false;
+        }
+        self.open.clear();
+        (self.next, self.answering, self.closed, self.waiting) = (0, false, false, false);
+        true
+    }
+}

@@ -1,0 +1,227 @@
+//! Who answers whom: a walk in order, in which an id that is used again is another call.
+
+use std::{borrow::Cow, collections::HashMap, ops::Range};
+
+use super::{Hash, MISSING_RESULT, calls, joins};
+use crate::{
+    handle::{Host, Input},
+    part::Kind,
+    stage::Slot,
+    tool::{Answer, Content},
+};
+
+/// A call, where it stands.
+pub(super) struct CallSite<'a> {
+    pub(super) slot: usize,
+    pub(super) part: usize,
+    pub(super) id: Cow<'a, [u8]>,
+    /// Its result, as an index of `Plan::answers`.
+    pub(super) answer: Option<usize>,
+    /// The id that it gets.
+    pub(super) name: Option<String>,
+}
+
+/// A result, where it stands.
+pub(super) struct AnswerSite<'a> {
+    pub(super) slot: usize,
+    pub(super) part: usize,
+    pub(super) id: Cow<'a, [u8]>,
+    pub(super) fate: Fate,
+}
+
+/// What becomes of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It answers this call, an index of `Plan::calls`.
+    Of(usize),
+    /// Its call is on the server: it stays where it is.
+    OnServer,
+    /// No call has its id.
+    Orphan,
+    /// Its call has a result already.
+    Duplicate,
+}
+
+/// Everything that pairs, in order.
+pub(super) struct Plan<'a> {
+    pub(super) calls: Vec<CallSite<'a>>,
+    pub(super) answers: Vec<AnswerSite<'a>>,
+    /// The slots of each run of assistant turns whose results follow it.
+    pub(super) blocks: Vec<Range<usize>>,
+}
+
+impl Plan<'_> {
+    /// The first result that no call before it has asked for.
+    pub(super) fn orphan(&self) -> Option<(usize, usize)> {
+        let place = |answer: &AnswerSite<'_>| (answer.slot, answer.part);
+        let stands = |answer: &&AnswerSite<'_>| match answer.fate {
+            Fate::Of(call) => (self.calls[call].slot, self.calls[call].part) < place(answer),
+            Fate::OnServer => true,
+            Fate::Orphan | Fate::Duplicate => false,
+        };
+        self.answers.iter().find(|answer| !stands(answer)).map(place)
+    }
+}
+
+/// All uses of one id so far.
+#[derive(Default)]
+struct Uses {
+    /// Calls without a result yet, in order.
+    open: Vec<usize>,
+    /// The call that got the last result.
+    answered: Option<usize>,
+    /// The block of the last call, and whether a call before it has the same block.
+    block: Option<usize>,
+    twins: bool,
+}
+
+struct Walk<'a> {
+    plan: Plan<'a>,
+    uses: HashMap<Cow<'a, [u8]>, Uses, Hash>,
+    /// The block of each call.
+    block_of: Vec<usize>,
+    /// Results that had no call before them.
+    loose: Vec<usize>,
+}
+
+pub(super) fn walk<H: Host>(slots: &[Slot<H>], continues: bool) -> Plan<'_> {
+    let plan = Plan { calls: Vec::new(), answers: Vec::new(), blocks: blocks(slots) };
+    let mut walk = Walk { plan, uses: HashMap::default(), block_of: Vec::new(), loose: Vec::new() };
+    let mut block = 0;
+    for (at, slot) in slots.iter().enumerate() {
+        while walk.plan.blocks.get(block).is_some_and(|range| range.end <= at) {
+            block += 1;
+        }
+        let input = slot.turn.input.as_ref();
+        for (part, one) in slot.turn.parts.iter().enumerate() {
+            match &one.kind {
+                Kind::Call(call) => walk.call((at, part), call.id.wtf8(input), block),
+                Kind::Answer(answer) => {
+                    walk.answer(slots, (at, part), answer.id.wtf8(input), is_stand_in(answer, input));
+                }
+                _ => {}
+            }
+        }
+    }
+    walk.look_ahead(continues);
+    walk.uncross();
+    walk.plan
+}
+
+/// Runs of assistant turns. A turn whose dialect wants the results at once ends its run.
+fn blocks<H: Host>(slots: &[Slot<H>]) -> Vec<Range<usize>> {
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut may_join = false;
+    for (at, slot) in slots.iter().enumerate() {
+        if !calls(&slot.turn) {
+            may_join = false;
+            continue;
+        }
+        match blocks.last_mut() {
+            Some(block) if may_join => block.end = at + 1,
+            _ => blocks.push(at..at + 1),
+        }
+        may_join = slot.turn.calls().next().is_none() || joins(slot.turn.from);
+    }
+    blocks
+}
+
+/// Whether a result says that there was none: a real one takes its place.
+fn is_stand_in<H: Host>(answer: &Answer<H>, input: Option<&Input>) -> bool {
+    answer.synthetic || matches!(&answer.content, Content::Text(text) if text.is(MISSING_RESULT, input))
+}
+
+impl<'a> Walk<'a> {
+    fn call(&mut self, (slot, part): (usize, usize), id: Cow<'a, [u8]>, block: usize) {
+        let uses = self.uses.entry(id.clone()).or_default();
+        uses.open.push(self.plan.calls.len());
+        uses.twins |= uses.block.replace(block) == Some(block);
+        self.plan.calls.push(CallSite { slot, part, id, answer: None, name: None });
+        self.block_of.push(block);
+    }
+
+    fn answer<H: Host>(&mut self, slots: &[Slot<H>], (slot, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
+        let calls = &self.plan.calls;
+        let answer = self.plan.answers.len();
+        let uses = self.uses.get_mut(&id);
+        let mut fate = Fate::Orphan;
+        if let Some(uses) = uses {
+            if let Some(last) = uses.open.last().copied() {
+                // The nearest turn with an open call; within it, the first.
+                let turn = calls[last].slot;
+                let first = uses.open.iter().rposition(|call| calls[*call].slot != turn).map_or(0, |before| before + 1);
+                let call = uses.open.remove(first);
+                uses.answered = Some(call);
+                fate = Fate::Of(call);
+            } else {
+                fate = Fate::Duplicate;
+                let earlier = uses.answered.and_then(|call| Some((call, calls[call].answer?)));
+                if let Some((call, earlier)) = earlier
+                    && !stand_in
+                    && stands_in(slots, &self.plan.answers[earlier])
+                {
+                    self.plan.answers[earlier].fate = Fate::Duplicate;
+                    fate = Fate::Of(call);
+                }
+            }
+        }
+        match fate {
+            Fate::Of(call) => self.plan.calls[call].answer = Some(answer),
+            _ => self.loose.push(answer),
+        }
+        self.plan.answers.push(AnswerSite { slot, part, id, fate });
+    }
+
+    /// A result whose call comes only later belongs to the first one that is still open.
+    fn look_ahead(&mut self, continues: bool) {
+        for answer in std::mem::take(&mut self.loose) {
+            let site = &mut self.plan.answers[answer];
+            if continues {
+                if site.fate == Fate::Orphan {
+                    site.fate = Fate::OnServer;
+                }
+                continue;
+            }
+            let Some(uses) = self.uses.get_mut(&site.id) else { continue };
+            let here = (site.slot, site.part);
+            let calls = &self.plan.calls;
+            let later = uses.open.partition_point(|call| (calls[*call].slot, calls[*call].part) < here);
+            if later < uses.open.len() {
+                let call = uses.open.remove(later);
+                site.fate = Fate::Of(call);
+                self.plan.calls[call].answer = Some(answer);
+            } else {
+                site.fate = Fate::Duplicate;
+            }
+        }
+    }
+
+    /// Calls of one run that share an id got their results from the last turn on: they answer in order.
+    fn uncross(&mut self) {
+        if !self.uses.values().any(|uses| uses.twins) {
+            return;
+        }
+        let mut twins: HashMap<(usize, &[u8]), Vec<usize>, Hash> = HashMap::default();
+        for (at, call) in self.plan.calls.iter().enumerate() {
+            if call.answer.is_some() && self.uses.get(&call.id).is_some_and(|uses| uses.twins) {
+                twins.entry((self.block_of[at], &call.id)).or_default().push(at);
+            }
+        }
+        let mut pairs = Vec::new();
+        for calls in twins.into_values() {
+            let mut answers: Vec<_> = calls.iter().filter_map(|call| self.plan.calls[*call].answer).collect();
+            answers.sort_unstable();
+            pairs.extend(calls.into_iter().zip(answers));
+        }
+        for (call, answer) in pairs {
+            self.plan.calls[call].answer = Some(answer);
+            self.plan.answers[answer].fate = Fate::Of(call);
+        }
+    }
+}
+
+fn stands_in<H: Host>(slots: &[Slot<H>], site: &AnswerSite<'_>) -> bool {
+    let turn = &slots[site.slot].turn;
+    matches!(turn.parts.get(site.part).map(|part| &part.kind),
+        Some(Kind::Answer(answer)) if is_stand_in(answer, turn.input.as_ref()))
+}

@@ -1,0 +1,36 @@
+//! Step 4: the system prompts in front, joined by a newline.
+
+use std::sync::Arc;
+
+use super::{Draft, Slot};
+use crate::{
+    handle::{Host, Text},
+    part::{Kind, Part},
+    path::Path,
+    receipt::{Change, Entry},
+    turn::{Role, Turn},
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<H>, prompts: &[Text<H>]) {
+    let joined = match prompts {
+        [] => return,
+        [one] => one.share(),
+        several => Text::own(&several.iter().map(|prompt| prompt.to_str(None)).collect::<Vec<_>>().join("\n")),
+    };
+    let joined = if joined.has_lone_surrogate() { Text::own(&joined.to_str(None)) } else { joined };
+    let words = joined.wtf8(None);
+    let standing = draft.slots.first().is_some_and(|slot| {
+        let turn = &slot.turn;
+        turn.role == Role::System
+            && matches!(turn.parts.as_slice(), [Part { kind: Kind::Text(text), .. }] if text.wtf8(turn.input.as_ref()) == words)
+    });
+    // A conversation that was built before has them already.
+    if standing {
+        return;
+    }
+    let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, words.len());
+    drop(words);
+    let turn = Arc::new(Turn::new(Role::System, vec![Part::text(joined)]));
+    draft.slots.insert(0, Slot { turn, index: 0 });
+    draft.report(entry);
+}

@@ -1,0 +1,67 @@
+//! Reasoning behind a change: some providers bind it to everything that was said before.
+
+use std::sync::Arc;
+
+use super::{Draft, size};
+use crate::{
+    handle::Host,
+    part::Kind,
+    receipt::{Change, Entry},
+    turn::Conversation,
+};
+
+/// What becomes of reasoning once something before it has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Thinking {
+    /// It stays.
+    #[default]
+    Keep,
+    /// It goes from the first turn on that is not what it was.
+    StripAfterChange,
+}
+
+impl Thinking {
+    /// Every option, in the order of its documentation.
+    pub const ALL: &'static [Self] = &[Self::Keep, Self::StripAfterChange];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::StripAfterChange => "strip_after_change",
+        }
+    }
+
+    /// The option of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|option| option.name() == name)
+    }
+}
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<H>, given: &Conversation<H>, thinking: Thinking) {
+    if thinking == Thinking::Keep {
+        return;
+    }
+    let Some(first) = draft.first_changed(given) else { return };
+    let mut entries = Vec::new();
+    let mut at = 0;
+    draft.slots.retain_mut(|slot| {
+        at += 1;
+        let thinks = |kind: &Kind<H>| matches!(kind, Kind::Reasoning(_));
+        if at <= first || !slot.turn.parts.iter().any(|part| thinks(&part.kind)) {
+            return true;
+        }
+        let before = size::turn(&slot.turn);
+        let mut turn = slot.turn.touch();
+        turn.parts.retain(|part| !thinks(&part.kind));
+        let why = "something before it has changed";
+        let entry = Entry::new(Change::StrippedReasoning, slot.index, slot.path(), why);
+        entries.push(entry.sized(before, size::turn(&turn)));
+        let says_something = !turn.parts.is_empty();
+        slot.turn = Arc::new(turn);
+        says_something
+    });
+    draft.receipt.entries.append(&mut entries);
+}

@@ -1,0 +1,367 @@
+//! The builder: broken histories from the field as vectors, and properties on random ones.
+#![allow(clippy::panic, reason = "a test that fails says with what")]
+
+use std::{collections::HashSet, sync::Arc};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use turnwire_core::{
+    convert,
+    dialect::DialectId,
+    error::{Code, Error},
+    handle::{Input, NoHost, Text},
+    json::read,
+    part::Kind,
+    receipt::Change,
+    stage::{Built, Inputs, Summary, Thinking, build, check},
+    text::TRUNCATED_SUFFIX,
+    tool::Content,
+    turn::{Conversation, Role},
+};
+
+type Conv = Conversation<NoHost>;
+
+fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
+    convert::parse(&read::tape(&Input::new(messages.to_string()))?.root::<NoHost>(), dialect)
+}
+
+fn openai(messages: &Value) -> Result<Conv, Error> {
+    parse(messages, DialectId::named("openai")?)
+}
+
+fn strings(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// Owns what `Inputs` borrows.
+#[derive(Default)]
+struct Wanted {
+    prompts: Vec<Text<NoHost>>,
+    summary: Option<Summary>,
+    ids: Vec<Option<Text<NoHost>>>,
+    budget: Option<usize>,
+    target: Option<DialectId>,
+    keep_open: bool,
+    thinking: Thinking,
+}
+
+impl Wanted {
+    fn of(options: &Value) -> Result<Self, Error> {
+        let text = |value: &Value| value.as_str().map(Text::own);
+        Ok(Self {
+            prompts: options["system_prompts"].as_array().into_iter().flatten().filter_map(text).collect(),
+            summary: options["summary"].as_object().map(|summary| Summary {
+                text: summary["text"].as_str().unwrap_or_default().to_owned(),
+                start_id: summary["start_id"].as_str().unwrap_or_default().to_owned(),
+                ids: strings(&summary["ids"]),
+            }),
+            ids: options["ids"].as_array().into_iter().flatten().map(text).collect(),
+            budget: options["budget"].as_u64().map(|budget| budget as usize),
+            target: options["target"].as_str().map(DialectId::named).transpose()?,
+            keep_open: options["keep_open"].as_bool().unwrap_or(false),
+            thinking: options["thinking"].as_str().and_then(Thinking::from_name).unwrap_or_default(),
+        })
+    }
+
+    fn inputs(&self) -> Inputs<'_, NoHost> {
+        Inputs {
+            system_prompts: &self.prompts,
+            summary: self.summary.as_ref(),
+            ids: &self.ids,
+            budget: self.budget,
+            target: self.target,
+            keep_open: self.keep_open,
+            thinking: self.thinking,
+        }
+    }
+}
+
+/// What no build may break, whatever it was given.
+fn holds(given: &Conv, wanted: &Wanted, built: &Built<NoHost>) {
+    let same = built.conversation.turns().len() == given.turns().len()
+        && built.conversation.turns().iter().zip(given.turns()).all(|(new, old)| Arc::ptr_eq(new, old));
+    assert_eq!(built.receipt.is_empty(), same, "{}", built.receipt);
+    if let Some(first) = built.receipt.first_changed_index {
+        let (new, old) = (built.conversation.turns(), given.turns());
+        assert!(first <= old.len() && new.iter().zip(old).take(first).all(|(new, old)| Arc::ptr_eq(new, old)));
+    }
+    paired(&built.conversation, wanted);
+    let again = build(&built.conversation, &Inputs { ids: &[], summary: None, ..wanted.inputs() });
+    let again = again.unwrap_or_else(|error| panic!("a second build fails: {error}\n{}", built.receipt));
+    assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
+}
+
+/// Every call has exactly one result right behind it, every result its call, and no id stands twice.
+fn paired(conversation: &Conv, wanted: &Wanted) {
+    let mut seen = HashSet::new();
+    let mut open: Vec<Vec<u8>> = Vec::new();
+    for turn in conversation.turns() {
+        let input = turn.input.as_ref();
+        for part in &turn.parts {
+            match &part.kind {
+                Kind::Call(call) => {
+                    let id = call.id.wtf8(input).into_owned();
+                    assert!(call.made_up_id || seen.insert(id.clone()), "{id:?} stands twice");
+                    if let Some(target) = wanted.target {
+                        let rule = target.limits().expect("a target has limits").id;
+                        assert!(call.made_up_id || rule.allows(&id), "{id:?} is refused");
+                    }
+                    open.push(id);
+                }
+                Kind::Answer(answer) => {
+                    let at = open.iter().position(|id| *id == *answer.id.wtf8(input));
+                    open.remove(at.expect("a result follows its call"));
+                }
+                _ => assert!(turn.role == Role::Assistant || open.is_empty(), "a call has no result"),
+            }
+        }
+    }
+    assert!(open.is_empty() || wanted.keep_open, "a call has no result");
+}
+
+#[test]
+fn vectors() -> Result<(), Error> {
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/builder.json")).expect("vectors are JSON");
+    let mut ran = 0;
+    for vector in vectors["build"].as_array().expect("a list") {
+        let name = vector["name"].as_str().expect("a name");
+        let dialect = DialectId::named(vector["dialect"].as_str().unwrap_or("openai"))?;
+        let given = match parse(&vector["messages"], dialect) {
+            Err(error) if error.code() == Code::UnknownDialect => continue,
+            given => given?,
+        };
+        ran += 1;
+        let wanted = Wanted::of(&vector["build"])?;
+        let built = build(&given, &wanted.inputs());
+        if let Some(code) = vector["error"].as_str() {
+            let error = built.expect_err(name);
+            assert_eq!(error.code().name(), code, "{name}");
+            if let Some(needed) = vector["needed"].as_u64() {
+                assert!(error.text().contains(&needed.to_string()), "{name}: {error}");
+            }
+            assert!(check(&given, &wanted.inputs()).iter().any(|finding| finding.code == code), "{name}");
+            continue;
+        }
+        let built = built.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let changes: Vec<_> = built.receipt.entries.iter().map(|entry| entry.code.name()).collect();
+        assert_eq!(Value::from(changes), vector["changes"], "{name}: {}", built.receipt);
+        assert_eq!(
+            json!(built.receipt.first_changed_index),
+            vector["first_changed_index"],
+            "{name}: {}",
+            built.receipt
+        );
+        let warnings: Vec<_> = built.receipt.warnings.iter().map(|warning| warning.code).collect();
+        assert_eq!(warnings, strings(&vector["warnings"]), "{name}");
+        let findings = check(&given, &wanted.inputs());
+        assert_eq!(findings.len(), built.receipt.entries.len() + warnings.len(), "{name}");
+        expected(vector, name, dialect, &given, &built)?;
+        holds(&given, &wanted, &built);
+    }
+    assert!(ran > 50, "only {ran} vectors could be run");
+    Ok(())
+}
+
+fn expected(vector: &Value, name: &str, dialect: DialectId, given: &Conv, built: &Built<NoHost>) -> Result<(), Error> {
+    match vector["expect"].as_str() {
+        Some("same") => assert!(built.conversation.same(given), "{name}"),
+        Some("valid") => {}
+        Some("cut") => {
+            let last = built.conversation.turns().last().expect("a turn");
+            let answer = last.answers().next().expect("a result");
+            let text = match &answer.content {
+                Content::Text(text) => text.to_str(last.input.as_ref()).into_owned(),
+                Content::Blocks(blocks) => match blocks.last().map(|block| &block.kind) {
+                    Some(Kind::Text(text)) => text.to_str(last.input.as_ref()).into_owned(),
+                    other => panic!("{name}: {other:?}"),
+                },
+                Content::Absent => String::new(),
+            };
+            assert!(text.contains(TRUNCATED_SUFFIX), "{name}: {text}");
+            assert!(text.ends_with(vector["ends"].as_str().unwrap_or_default()), "{name}: {text}");
+        }
+        _ => {
+            let expected = parse(&vector["expect"], dialect)?;
+            assert!(
+                built.conversation.same(&expected),
+                "{name}\n{}\n got {:#?}\n for {:#?}",
+                built.receipt,
+                built.conversation.turns(),
+                expected.turns()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// One message of a random history: ids come from a small alphabet, so they are used again, in any order.
+fn message() -> impl Strategy<Value = Value> {
+    let id = prop_oneof![4 => "c[1-4]", 1 => Just(String::new()), 1 => "[a-z.:/|é]{1,50}"];
+    let args = prop_oneof![3 => Just("{}"), 1 => Just(""), 1 => Just("{\"a\": 1"), 1 => Just("[1]")];
+    let calls = prop::collection::vec((id.clone(), args), 0..4);
+    let text = prop_oneof![Just(Value::Null), Just(json!("")), Just(json!(" ")), "[a-zé]{1,90}".prop_map(Value::from)];
+    prop_oneof![
+        2 => text.clone().prop_map(|text| json!({"role": "user", "content": if text.is_null() { json!("hi") } else { text }})),
+        1 => Just(json!({"role": "system", "content": "be brief"})),
+        4 => (text, calls).prop_map(|(text, calls)| {
+            let calls: Vec<_> = calls.into_iter().map(|(id, args)| {
+                json!({"id": id, "type": "function", "function": {"name": "f", "arguments": args}})
+            }).collect();
+            let mut message = json!({"role": "assistant", "content": text});
+            if !calls.is_empty() {
+                message["tool_calls"] = calls.into();
+            }
+            message
+        }),
+        1 => Just(json!({"role": "assistant", "content": null, "function_call": {"name": "g", "arguments": "{}"}})),
+        1 => Just(json!({"role": "function", "name": "g", "content": "legacy"})),
+        4 => (id, "[a-z]{0,200}").prop_map(|(id, text)| json!({"role": "tool", "tool_call_id": id, "content": text})),
+    ]
+}
+
+/// An exchange with ids of its own, and what a program may have done to it.
+#[derive(Clone, Debug)]
+struct Exchange {
+    calls: usize,
+    /// For each call: its result is missing, in place, or this many messages later or earlier.
+    results: Vec<Option<isize>>,
+    between: bool,
+}
+
+fn exchange() -> impl Strategy<Value = Exchange> {
+    let result = prop_oneof![1 => Just(None), 4 => Just(Some(0)), 1 => (-6_isize..6).prop_map(Some)];
+    (prop::collection::vec(result, 1..4), any::<bool>()).prop_map(|(results, between)| Exchange {
+        calls: results.len(),
+        results,
+        between,
+    })
+}
+
+/// The messages of the exchanges, their results moved, and how many results there are.
+fn moved(exchanges: &[Exchange]) -> (Value, usize) {
+    let mut list: Vec<Value> = vec![json!({"role": "user", "content": "go"})];
+    let mut loose = Vec::new();
+    for (round, exchange) in exchanges.iter().enumerate() {
+        let ids: Vec<_> = (0..exchange.calls).map(|call| format!("r{round}c{call}")).collect();
+        let calls: Vec<_> = ids
+            .iter()
+            .map(|id| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}}))
+            .collect();
+        list.push(json!({"role": "assistant", "content": null, "tool_calls": calls}));
+        for (id, place) in ids.iter().zip(&exchange.results) {
+            let message = json!({"role": "tool", "tool_call_id": id, "content": format!("result of {id}")});
+            match place {
+                None => {}
+                Some(0) => list.push(message),
+                Some(far) => loose.push((list.len(), *far, message)),
+            }
+        }
+        if exchange.between {
+            list.push(json!({"role": "user", "content": format!("and {round}")}));
+        }
+    }
+    let results = exchanges.iter().flat_map(|exchange| &exchange.results).flatten().count();
+    for (at, far, message) in loose.into_iter().rev() {
+        let at = at.saturating_add_signed(far).min(list.len());
+        list.insert(at, message);
+    }
+    (list.into(), results)
+}
+
+fn targets() -> impl Strategy<Value = Option<DialectId>> {
+    let names = ["openai", "anthropic", "mistral:v3", "gemini", "bedrock", "ollama", "openai-responses"];
+    prop::sample::select(names.to_vec())
+        .prop_map(|name| DialectId::named(name).ok())
+        .prop_flat_map(|target| prop_oneof![Just(None), Just(target)])
+}
+
+/// What the last user and the last results leave a target nothing to refuse.
+fn ended(mut list: Vec<Value>) -> Value {
+    list.insert(0, json!({"role": "user", "content": "start"}));
+    list.push(json!({"role": "user", "content": "end"}));
+    list.into()
+}
+
+proptest! {
+    #[test]
+    fn any_history_becomes_one_that_can_be_sent(
+        list in prop::collection::vec(message(), 0..24),
+        target in targets(),
+        keep_open: bool,
+        budget in prop::option::of(120_usize..3000),
+    ) {
+        let list = ended(list);
+        let given = openai(&list)?;
+        let wanted = Wanted { budget, target, keep_open, ..Wanted::default() };
+        let built = match build(&given, &wanted.inputs()) {
+            Ok(built) => built,
+            Err(error) => {
+                prop_assert!(error.code() == Code::BudgetTooSmall, "{}", error);
+                return Ok(());
+            }
+        };
+        holds(&given, &wanted, &built);
+        prop_assert!(given.same(&openai(&list)?), "the input was changed");
+        if budget.is_none() {
+            let left = built.conversation.turns().iter().flat_map(|turn| turn.answers()).filter(|answer| !answer.synthetic).count();
+            let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
+            let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
+            let all = given.turns().iter().flat_map(|turn| turn.answers()).count();
+            prop_assert_eq!(left + reported, all, "a result is gone without a word");
+        }
+    }
+
+    #[test]
+    fn every_real_result_stays_with_its_call(exchanges in prop::collection::vec(exchange(), 0..12), target in targets()) {
+        let (list, results) = moved(&exchanges);
+        let mut list: Vec<_> = list.as_array().cloned().unwrap_or_default();
+        list.push(json!({"role": "user", "content": "end"}));
+        let given = openai(&list.into())?;
+        let first_is_user = given.turns().first().is_some_and(|turn| turn.role == Role::User);
+        let target = target.filter(|_| first_is_user);
+        let wanted = Wanted { target, ..Wanted::default() };
+        let built = build(&given, &wanted.inputs())?;
+        holds(&given, &wanted, &built);
+        let mut found = 0;
+        for turn in built.conversation.turns() {
+            for answer in turn.answers().filter(|answer| !answer.synthetic) {
+                let Content::Text(text) = &answer.content else { continue };
+                let said = text.to_str(turn.input.as_ref()).into_owned();
+                let renamed = built.receipt.entries.iter().find(|entry| {
+                    entry.code == Change::RenamedId && entry.new_id.as_deref() == Some(&*answer.id.to_str(turn.input.as_ref()))
+                });
+                let id = renamed.and_then(|entry| entry.id.clone()).unwrap_or_else(|| answer.id.to_str(turn.input.as_ref()).into_owned());
+                prop_assert_eq!(said, format!("result of {id}"));
+                found += 1;
+            }
+        }
+        prop_assert_eq!(found, results);
+    }
+
+    #[test]
+    fn a_growing_history_keeps_its_prefix(rounds in prop::collection::vec((0_usize..400, any::<bool>()), 1..40), budget in 300_usize..2000) {
+        let mut list = vec![json!({"role": "user", "content": "go"})];
+        let mut before: Option<(Conv, usize)> = None;
+        for (round, (size, speaks)) in rounds.into_iter().enumerate() {
+            let id = format!("c{round}");
+            let call = json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
+            list.push(json!({"role": "assistant", "content": null, "tool_calls": [call]}));
+            list.push(json!({"role": "tool", "tool_call_id": id, "content": "x".repeat(size.min(budget / 4))}));
+            if speaks {
+                list.push(json!({"role": "user", "content": "and now?"}));
+            }
+            let given = openai(&list.clone().into())?;
+            let wanted = Wanted { budget: Some(budget), ..Wanted::default() };
+            let Ok(built) = build(&given, &wanted.inputs()) else { break };
+            let total = list.iter().filter_map(|message| message["content"].as_str()).map(str::len).sum::<usize>() + 2 * (round + 1);
+            let quarter = total.saturating_sub(budget).div_ceil(budget / 4);
+            if let Some((earlier, then)) = &before && *then == quarter {
+                let now = built.conversation.turns();
+                let prefix = earlier.turns().iter().zip(now).all(|(a, b)| a.same(b));
+                prop_assert!(prefix && now.len() >= earlier.turns().len(), "quarter {}: {}", quarter, built.receipt);
+            }
+            before = Some((built.conversation, quarter));
+        }
+    }
+}
