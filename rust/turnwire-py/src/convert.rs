@@ -4,20 +4,21 @@ use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
     pybacked::{PyBackedBytes, PyBackedStr},
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyString, PyTuple},
 };
 use turnwire_core::{
     convert::{self as core, Options},
     dialect::{self, DialectId},
     error::Error,
     handle::{Host, Input, NoHost},
-    json::{read::tape, write::JsonSink},
+    json::read::tape,
     loss::Loss,
     value::Sink,
 };
 
 use crate::{
     arguments::{Word, Words},
+    bytes::written,
     error::raise,
     host::PyHost,
     rendered::Rendered,
@@ -98,11 +99,11 @@ impl AsRef<[u8]> for TextBytes {
 fn from_json<H: Host, K: Sink<H>>(
     input: &Input,
     (source, target): (DialectId, DialectId),
-    options: &Options,
+    options: Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
     let tape = tape(input)?;
-    core::convert(&tape.root::<H>(), source, target, options, out)
+    core::convert(&tape.root::<H>(), source, target, &options, out)
 }
 
 /// Convert a payload to another dialect, as Python objects.
@@ -124,7 +125,7 @@ pub(crate) fn convert(
     let options = options(strict, reasoning, blobs);
     let mut out = PySink::new(py);
     let losses = match Payload::new(payload, false)? {
-        Payload::Json(input) => from_json::<PyHost, _>(&input, ids, &options, &mut out),
+        Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
         Payload::Object(root) => core::convert(&root, ids.0, ids.1, &options, &mut out),
     };
     let losses = losses.map_err(raise)?;
@@ -148,21 +149,12 @@ pub(crate) fn convert_json(
     let py = data.py();
     let ids = (DialectId::named(source).map_err(raise)?, DialectId::named(target).map_err(raise)?);
     let options = options(strict, reasoning, blobs);
-    let (bytes, losses) = match Payload::new(data, true)? {
-        Payload::Json(input) => py
-            .detach(|| {
-                let mut out = JsonSink::new(Vec::with_capacity(input.bytes().len()));
-                let losses = from_json::<NoHost, _>(&input, ids, &options, &mut out)?;
-                Ok((out.into_bytes(), losses))
-            })
-            .map_err(raise)?,
-        Payload::Object(root) => {
-            let mut out = JsonSink::new(Vec::new());
-            let losses = core::convert(&root, ids.0, ids.1, &options, &mut out).map_err(raise)?;
-            (out.into_bytes(), losses)
-        }
+    let written = match Payload::new(data, true)? {
+        Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
+        Payload::Object(root) => written(py, |out| core::convert(&root, ids.0, ids.1, &options, out)),
     };
-    Rendered::new(PyBytes::new(py, &bytes).into_any(), losses)
+    let (bytes, losses) = written.map_err(raise)?;
+    Rendered::new(bytes.into_any(), losses)
 }
 
 /// The names of all dialects and their profiles.

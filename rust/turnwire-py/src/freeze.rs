@@ -104,7 +104,13 @@ fn handle(text: &Bound<'_, PyString>) -> Result<Text<PyHost>, Error> {
 }
 
 fn deeper(levels: usize) -> Result<usize, Error> {
-    levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, format!("nested deeper than {MAX_DEPTH} containers")))
+    levels.checked_sub(1).ok_or_else(too_deep)
+}
+
+/// One container too many.
+#[cold]
+pub(crate) fn too_deep() -> Error {
+    Error::new(Code::TooDeep, format!("nested deeper than {MAX_DEPTH} containers"))
 }
 
 fn changed() -> Error {

@@ -16,7 +16,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    freeze::for_each_entry,
+    freeze::{for_each_entry, too_deep},
     host::units,
     leaf::{self, is_leaf, type_name},
     sink::from_wtf8,
@@ -170,10 +170,7 @@ fn dump_at(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, levels: usize) -> Result
     if let Ok(text) = value.cast::<PyString>() {
         return units(text).map(|units| escape::string(units, out)).map_err(|failure| no_memory(&failure));
     }
-    let deeper = || {
-        let text = format!("nested deeper than {MAX_DEPTH} containers");
-        levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, text))
-    };
+    let deeper = || levels.checked_sub(1).ok_or_else(too_deep);
     if let Ok(dict) = value.cast::<PyDict>() {
         let (levels, mut replaced) = (deeper()?, 0);
         out.push(b'{');

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod budget;
+mod bytes;
 mod convert;
 mod error;
 mod freeze;

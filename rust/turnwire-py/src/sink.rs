@@ -14,7 +14,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    freeze::for_each_entry,
+    freeze::{for_each_entry, too_deep},
     host::PyHost,
     json::{Keys, load, number},
     leaf::{is_leaf, type_name},
@@ -148,10 +148,7 @@ pub(crate) fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Boun
     if value.is_exact_instance_of::<PyString>() || value.is_none() || is_leaf(value) {
         return Ok(value.clone());
     }
-    let deeper = || {
-        let text = format!("nested deeper than {MAX_DEPTH} containers");
-        levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, text))
-    };
+    let deeper = || levels.checked_sub(1).ok_or_else(too_deep);
     if let Ok(dict) = value.cast::<PyDict>() {
         let (levels, made) = (deeper()?, PyDict::new(py));
         for_each_entry(dict, |key, value| {
@@ -194,7 +191,7 @@ fn copy_items<'py>(
     Ok(made.into_any())
 }
 
-impl<'py> Sink<PyHost> for PySink<'py> {
+impl Sink<PyHost> for PySink<'_> {
     fn scope(&mut self, input: Option<&Input>) {
         self.input = input.cloned();
     }
@@ -217,7 +214,7 @@ impl<'py> Sink<PyHost> for PySink<'py> {
 
     fn key(&mut self, key: &'static Key) {
         if let Some(Open::Map(_, slot)) = self.open.last_mut() {
-            *slot = Some(interned(self.py, key));
+            *slot = Some(interned(self.py, key).bind(self.py).clone());
         }
     }
 
@@ -235,7 +232,7 @@ impl<'py> Sink<PyHost> for PySink<'py> {
     }
 
     fn literal(&mut self, word: &'static Key) {
-        let word = interned(self.py, word);
+        let word = interned(self.py, word).bind(self.py).clone();
         self.put(word.into_any());
     }
 

@@ -6,7 +6,7 @@ use pyo3::{
     ffi,
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
+    types::{PyBool, PyBoolMethods, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
     handle::{Input, Raw, Text, Value},
@@ -61,7 +61,8 @@ pub(crate) fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py
 }
 
 /// The interned string of a key, made once and kept for the life of the process.
-pub(crate) fn interned<'py>(py: Python<'py>, key: &'static Key) -> Bound<'py, PyString> {
+#[inline]
+pub(crate) fn interned(py: Python<'_>, key: &'static Key) -> &'static Py<PyString> {
     let address = key.prepared(|name| {
         // Two threads may race here; both strings then live on, and both are the one interned object.
         let made: &'static Py<PyString> = Box::leak(Box::new(PyString::intern(py, name).unbind()));
@@ -69,10 +70,10 @@ pub(crate) fn interned<'py>(py: Python<'py>, key: &'static Key) -> Bound<'py, Py
     });
     // SAFETY: the address is that of a `Py<PyString>` leaked by the lines above: no other host prepares keys in this
     // process. It lives as long as the process does.
-    unsafe { (*std::ptr::with_exposed_provenance::<Py<PyString>>(address)).bind(py).clone() }
+    unsafe { &*std::ptr::with_exposed_provenance::<Py<PyString>>(address) }
 }
 
-impl<'py> Source for PySource<'py> {
+impl Source for PySource<'_> {
     type H = PyHost;
 
     fn kind(&self) -> NodeKind {
@@ -167,7 +168,7 @@ impl<'py> Source for PySource<'py> {
     }
 
     fn bool(&self) -> Option<bool> {
-        self.0.cast::<PyBool>().ok().map(|flag| flag.is_true())
+        self.0.cast::<PyBool>().ok().map(PyBoolMethods::is_true)
     }
 
     fn raw(&self) -> Raw<PyHost> {

@@ -1,0 +1,31 @@
+//! JSON bytes for Python: written into a buffer that is kept, then copied once into a `bytes` object of the right size.
+
+use std::cell::RefCell;
+
+use pyo3::{prelude::*, types::PyBytes};
+use turnwire_core::{error::Error, json::write::JsonSink};
+
+/// A buffer that grew beyond this is given back: one huge payload must not hold its memory for ever.
+const MOST_KEPT: usize = 16 << 20;
+
+thread_local! {
+    // Fresh memory costs more than writing to it: the system clears each page when it is first touched.
+    static KEPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A payload as JSON bytes, and what else `write` gives.
+pub(crate) fn written<'py, T>(
+    py: Python<'py>,
+    write: impl FnOnce(&mut JsonSink) -> Result<T, Error>,
+) -> Result<(Bound<'py, PyBytes>, T), Error> {
+    let mut buffer = KEPT.take();
+    buffer.clear();
+    let mut out = JsonSink::new(buffer);
+    let done = write(&mut out);
+    let buffer = out.into_bytes();
+    let result = done.map(|done| (PyBytes::new(py, &buffer), done));
+    if buffer.capacity() <= MOST_KEPT {
+        KEPT.set(buffer);
+    }
+    result
+}
