@@ -137,7 +137,7 @@ impl Error {
     /// The same error, seen from one container further up: its path begins with `step`.
     #[must_use]
     pub fn under(mut self, step: Step) -> Self {
-        self.0.path.0.insert(0, step);
+        self.0.path = Path::of([step]).join(&self.0.path);
         self
     }
 
@@ -176,7 +176,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0.text)?;
-        if !self.0.path.0.is_empty() {
+        if !self.0.path.is_root() {
             write!(out, " - at `{}`", self.0.path)?;
         }
         if let Some(dialect) = &self.0.dialect {

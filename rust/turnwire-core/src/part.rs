@@ -3,7 +3,7 @@
 use crate::{
     handle::{Host, Input, Raw, Text},
     media::Media,
-    path::{Path, Step},
+    path::Step,
     tool::{Answer, Call},
 };
 
@@ -32,14 +32,10 @@ impl Place {
         Self { key: Some(key), index: Some(index as u32) }
     }
 
-    /// The path of this place inside the value at `path`.
-    #[must_use]
-    pub fn below(self, path: Path) -> Path {
-        let path = self.key.iter().flat_map(|key| key.split('.')).fold(path, |path, key| path.then(Step::Key(key)));
-        match self.index {
-            Some(index) => path.then(Step::Index(index as usize)),
-            None => path,
-        }
+    /// Its steps from the turn's wire value: a key may be a path itself.
+    pub fn steps(self) -> impl Iterator<Item = Step> {
+        let keys = self.key.into_iter().flat_map(|key| key.split('.')).map(Step::Key);
+        keys.chain(self.index.map(|index| Step::Index(index as usize)))
     }
 }
 

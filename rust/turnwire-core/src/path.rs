@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+use crate::part::Place;
+
 /// One step down from a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -14,32 +16,92 @@ pub enum Step {
 }
 
 /// A whole path, from the payload's root.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Path(pub Vec<Step>);
+///
+/// Renderers make one for every part, and nearly none is ever read: so the turn and the places inside it stay what they are
+/// until somebody asks for the steps, and such a path takes no memory of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    /// The payload's list and the index in it.
+    turn: Option<(&'static str, usize)>,
+    /// The part inside the turn, and the block inside the part.
+    places: [Place; 2],
+    /// What follows.
+    rest: Vec<Step>,
+}
 
 impl Path {
     /// The path of one key of the root.
     #[must_use]
     pub fn key(name: &'static str) -> Self {
-        Self(vec![Step::Key(name)])
+        Self::default().then(Step::Key(name))
+    }
+
+    /// The path of one element of the payload's list, which is the payload itself where `list` is empty.
+    #[must_use]
+    pub fn element(list: &'static str, index: usize) -> Self {
+        Self { turn: Some((list, index)), ..Self::default() }
+    }
+
+    /// The path of these steps.
+    #[must_use]
+    pub fn of(steps: impl IntoIterator<Item = Step>) -> Self {
+        Self { rest: steps.into_iter().collect(), ..Self::default() }
     }
 
     /// This path and one step more.
     #[must_use]
     pub fn then(mut self, step: Step) -> Self {
-        self.0.push(step);
+        self.rest.push(step);
         self
     }
+
+    /// This path and a place inside what it leads to.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        match self.places.iter_mut().find(|held| **held == Place::default()).filter(|_| self.rest.is_empty()) {
+            Some(free) => *free = place,
+            None => self.rest.extend(place.steps()),
+        }
+        self
+    }
+
+    /// This path and all steps of another.
+    #[must_use]
+    pub fn join(mut self, other: &Self) -> Self {
+        self.rest.extend(other.steps());
+        self
+    }
+
+    /// Its steps from the root.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        let list = self.turn.into_iter().filter(|(list, _)| !list.is_empty()).map(|(list, _)| Step::Key(list));
+        let index = self.turn.into_iter().map(|(_, index)| Step::Index(index));
+        list.chain(index).chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
+    }
+
+    /// Whether it is the payload itself.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.steps().next().is_none()
+    }
 }
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps().eq(other.steps())
+    }
+}
+
+impl Eq for Path {}
 
 impl fmt::Display for Path {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("$")?;
-        for step in &self.0 {
+        for step in self.steps() {
             match step {
                 Step::Index(index) => write!(out, "[{index}]")?,
                 Step::Key(key) => write_key(out, key)?,
-                Step::Name(key) => write_key(out, key)?,
+                Step::Name(key) => write_key(out, &key)?,
             }
         }
         Ok(())
@@ -101,7 +163,6 @@ impl<'a> Trail<'a> {
             }
             here = trail.parent;
         }
-        steps.reverse();
-        Path(steps)
+        Path::of(steps.into_iter().rev())
     }
 }

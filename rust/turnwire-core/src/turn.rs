@@ -195,21 +195,16 @@ impl<H: Host> Turn<H> {
     /// The path of the turn itself; a format whose payload is the bare list has no name for it.
     #[must_use]
     pub fn path(&self, index: usize) -> Path {
-        element(self.from.list(), index)
+        Path::element(self.from.list(), index)
     }
 
     /// The path of one of its parts: the caller's own where the part came from a payload.
     #[must_use]
     pub fn path_of(&self, list: &'static str, index: usize, part: usize) -> Path {
-        let turn = element(list, index);
+        let turn = Path::element(list, index);
         match self.parts.get(part).map(|part| part.place) {
-            Some(place @ Place { key: Some(_), .. }) => place.below(turn),
+            Some(place @ Place { key: Some(_), .. }) => turn.at(place),
             _ => turn.then(Step::Key("parts")).then(Step::Index(part)),
         }
     }
-}
-
-fn element(list: &'static str, index: usize) -> Path {
-    let root = if list.is_empty() { Path::default() } else { Path::key(list) };
-    root.then(Step::Index(index))
 }

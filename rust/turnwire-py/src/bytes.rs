@@ -14,10 +14,10 @@ thread_local! {
 }
 
 /// A payload as JSON bytes, and what else `write` gives.
-pub(crate) fn written<'py, T>(
-    py: Python<'py>,
+pub(crate) fn written<T>(
+    py: Python<'_>,
     write: impl FnOnce(&mut JsonSink) -> Result<T, Error>,
-) -> Result<(Bound<'py, PyBytes>, T), Error> {
+) -> Result<(Bound<'_, PyBytes>, T), Error> {
     let mut buffer = KEPT.take();
     buffer.clear();
     let mut out = JsonSink::new(buffer);

@@ -40,13 +40,14 @@ struct Met<H: Host> {
 
 impl<H: Host> Ids<H> {
     /// What must be renamed for the target of `w`.
-    pub(crate) fn of<K: Sink<H>>(w: &Writer<'_, H, K>) -> Self {
+    pub(crate) fn of<'a, K: Sink<H>>(w: &Writer<'a, H, K>) -> Self {
+        let turns = w.conversation.turns();
         let rule = &w.target.limits.id;
-        let uses = || uses(w.conversation.turns().iter().enumerate().map(|(at, turn)| (at, &**turn, !w.replays(turn))));
-        let mut seen = HashSet::new();
-        let fits = |one: Use<'_>| !one.free || rule.allows(&one.id);
-        let mut first = |one: &Use<'_>| !rule.once || !one.call || seen.insert(one.id.clone().into_owned());
-        if uses().all(|one| first(&one) && fits(one)) {
+        let uses = || uses(turns.iter().enumerate().map(|(at, turn)| (at, &**turn, !w.replays(turn))));
+        let mut seen = HashSet::with_hasher(foldhash::fast::RandomState::default());
+        let mut fits =
+            |one: Use<'a>| (!one.free || rule.allows(&one.id)) && (!rule.once || !one.call || seen.insert(one.id));
+        if uses().all(&mut fits) {
             return Self { renamed: HashMap::new() };
         }
         Self { renamed: rename(rule, uses().collect()) }

@@ -27,7 +27,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     let mut texts = Vec::new();
     let own = frame.from.same_wire(w.target.id);
     for part in frame.system.iter().flat_map(|system| &system.parts) {
-        gather(w, part, (frame.input.as_ref(), own), &part.place.below(Path::default()), &mut texts)?;
+        gather(w, part, (frame.input.as_ref(), own), &Path::default().at(part.place), &mut texts)?;
     }
     Ok(texts)
 }

@@ -71,8 +71,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match self.out.fault() {
             None => Ok(()),
             Some(fault) => {
-                let mut path = turn.path(index);
-                path.0.extend(fault.path().0.iter().cloned());
+                let path = turn.path(index).join(fault.path());
                 Err(fault.at_path(path))
             }
         }
@@ -110,7 +109,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// The place of a part inside a result: under the result where that has a wire value of its own.
     pub(crate) fn block_path(&self, turn: &Turn<H>, (index, part): (usize, usize), block: &Part<H>) -> Path {
         let nested = turn.parts.get(part).is_some_and(|part| part.place.index.is_some());
-        block.place.below(if nested { self.path(turn, index, part) } else { turn.path(index) })
+        if nested { self.path(turn, index, part) } else { turn.path(index) }.at(block.place)
     }
 
     /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.

@@ -13,7 +13,7 @@ pub(super) fn path_of_stop(bytes: &[u8], in_value: bool) -> Path {
     let _: Result<(), Stop> = scan(bytes, &mut place);
     let innermost = place.open.len();
     let steps = place.open.into_iter().enumerate().filter(|(depth, _)| in_value || depth + 1 < innermost);
-    Path(steps.filter_map(|(_, step)| step).collect())
+    Path::of(steps.filter_map(|(_, step)| step))
 }
 
 /// For each open container, the step to the value that is read or comes next in it.
