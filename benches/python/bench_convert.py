@@ -18,6 +18,10 @@ LOG = "2026-11-01T12:00:00Z INFO worker[7] request /api/v1/items status=200 byte
 PAGE = "検索結果: 東京から大阪までの新幹線は一日に何本も走っています。所要時間はおよそ二時間半です。\n"
 
 
+SCHEMA = {"type": "object", "properties": {"query": {"type": "string"}, "limit": {"type": "integer"}}}
+TOOLS = [{"type": "function", "function": {"name": name, "parameters": SCHEMA}} for name in ("read_log", "search")]
+
+
 def history(messages: int) -> list[Json]:
     """An OpenAI history: a user turn, two parallel calls with their results, an answer; again and again."""
     made: list[Json] = [{"role": "system", "content": "You are a careful assistant."}]
@@ -100,7 +104,8 @@ def main() -> None:
     chosen = side_by_side.options(__doc__ or "")
     rounds = 9 if chosen.quick else 41
     messages = history(1_000)
-    data = orjson.dumps({"messages": messages})
+    body = {"messages": messages, "tools": TOOLS}
+    data = orjson.dumps(body)
     per = f"{len(messages)} messages, {len(data) / 1e6:.2f} MB"
 
     warm = {

@@ -1,9 +1,9 @@
 """The native half of turnwire. The documentation of every native name stands here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, final
+from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -19,14 +19,19 @@ __all__ = [
     "USER_ENTRY_START_HEADER",
     "AssistantMessage",
     "AssistantToolUse",
+    "Conversation",
     "EnvState",
     "ImageBlock",
     "Loss",
     "Media",
+    "Opaque",
+    "Reasoning",
     "Rendered",
+    "Text",
     "ToolResultStatus",
     "ToolUseResult",
     "ToolUseResultBlock",
+    "Turn",
     "UserEnvContext",
     "UserMessage",
     "UserMessageContent",
@@ -758,6 +763,168 @@ def dialects() -> tuple[str, ...]:
 
 def loss_codes() -> dict[str, str]:
     """Every code of a `Loss`, with what it means."""
+
+# --- Conversations ---
+
+_Role = Literal["system", "developer", "user", "assistant", "tool"]
+
+@final
+class Text:
+    """Text that somebody said. Equal to any part of the same text."""
+
+    __match_args__ = ("text",)
+    def __new__(cls, text: str) -> Self: ...
+    @property
+    def text(self) -> str:
+        """The text: the very str it was made of."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Reasoning:
+    """What the model thought. Only parsing makes it: its signature belongs to the dialect that it came from."""
+
+    @property
+    def text(self) -> str | None:
+        """What can be read of it, or None where it is encrypted."""
+    @property
+    def dialect(self) -> str:
+        """The dialect that made it, and the only one that it is replayed to."""
+    @property
+    def value(self) -> Any:
+        """The wire value in new containers, or None where the turn's own key holds it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Opaque:
+    """Something that only its own dialect knows: server-side tools, compaction, cache points."""
+
+    @property
+    def type(self) -> str | None:
+        """The name of its type on the wire."""
+    @property
+    def dialect(self) -> str:
+        """The dialect that it came from, and the only one that it is replayed to."""
+    @property
+    def value(self) -> Any:
+        """The wire value in new containers."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+_Part = Text | Reasoning | Media | Opaque | AssistantToolUse | ToolUseResult
+
+@final
+class Turn:
+    """One turn of a conversation: one element of the payload's list. Frozen; equal to any turn that says the same."""
+
+    __match_args__ = ("role", "parts")
+    def __new__(cls, role: _Role, parts: str | Iterable[str | _Part], id: str | None = None) -> Self:
+        """Make a turn.
+
+        Args:
+            role: Who speaks.
+            parts: What is said, in order; a str is text.
+            id: The element's own id, for dialects that have one.
+
+        Raises:
+            ParseError: `unknown_role`.
+            TypeError: A part of another type; `wrong_argument` where parts that keep a wire value come from two
+                dialects.
+        """
+    @property
+    def role(self) -> _Role:
+        """Who speaks."""
+    @property
+    def parts(self) -> tuple[_Part, ...]:
+        """What is said, in order."""
+    @property
+    def id(self) -> str | None:
+        """The element's own id, or None."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+_Item = str | Turn | UserMessage | AssistantMessage | ToolUseResult
+
+@final
+class Conversation:
+    """Turns in order, and what surrounds them: system text, tools, choice of tools. Frozen.
+
+    Equal by what is said, whatever dialect it came from; tools do not count. Pickling keeps each turn as its own
+    dialect writes it, so a stored conversation replays to any provider.
+    """
+
+    def __new__(
+        cls,
+        items: _Item | Iterable[_Item] = (),
+        *,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] = (),
+    ) -> Self:
+        """Make a conversation.
+
+        Args:
+            items: Turns, messages and results; a str is what the user says.
+            system: System text, in one or several pieces.
+            tools: Tool definitions in any dialect's form, or as `{"name", "description", "parameters"}`.
+
+        Raises:
+            ParseError: A tool without a name.
+            TypeError: An item of another type; `wrong_argument` for a dict, which `parse` reads.
+        """
+    @staticmethod
+    def parse(payload: _Payload | str, dialect: str) -> Conversation:
+        """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
+
+        Raises:
+            ParseError: As `convert`.
+            UnknownDialectError: `unknown_dialect`.
+            TurnwireError: `not_json` for a value that JSON cannot hold.
+        """
+    @property
+    def system(self) -> str | None:
+        """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns in order."""
+    @property
+    def tools(self) -> tuple[dict[str, Any], ...]:
+        """The tool definitions: dicts of `name`, `description` and `parameters`, where they are there."""
+    @property
+    def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
+        """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
+    def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
+        """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
+
+        Raises:
+            TypeError: An item of another type.
+        """
+    def render(
+        self,
+        dialect: str,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[Any]:
+        """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
+    def render_json(
+        self,
+        dialect: str,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[bytes]:
+        """Write the conversation in a dialect, as compact JSON bytes. Options and errors as in `convert_json`."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Turn]: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Turn: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[Turn, ...]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 # --- Errors ---
 

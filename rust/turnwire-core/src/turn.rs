@@ -85,6 +85,8 @@ pub struct Frame<H: Host> {
     pub from: DialectId,
     /// The payload's conversational keys in their order; empty where it was a bare list.
     pub order: Vec<&'static str>,
+    /// The whole payload, where it holds nothing else.
+    pub whole: Option<Raw<H>>,
     /// Top-level system text.
     pub system: Option<System<H>>,
     /// Tool definitions; `None` when the payload has none.
@@ -101,7 +103,16 @@ impl<H: Host> Frame<H> {
     /// A frame with nothing in it.
     #[must_use]
     pub fn empty(from: DialectId) -> Self {
-        Self { from, order: Vec::new(), system: None, tools: None, tools_origin: None, choice: None, input: None }
+        Self {
+            from,
+            order: Vec::new(),
+            whole: None,
+            system: None,
+            tools: None,
+            tools_origin: None,
+            choice: None,
+            input: None,
+        }
     }
 }
 

@@ -164,7 +164,6 @@ pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 /// The type error for an argument that no function takes.
-#[expect(dead_code, reason = "conversations use it")]
 pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     Err(PyTypeError::new_err(format!("expected {expected}, got {}", value.get_type().name()?)))
 }

@@ -5,6 +5,7 @@
 mod arguments;
 mod budget;
 mod bytes;
+mod conversation;
 mod convert;
 mod error;
 mod freeze;
@@ -18,6 +19,7 @@ mod sink;
 mod source;
 mod string;
 mod text;
+mod turn;
 mod wide;
 
 /// The native half of turnwire.
@@ -50,6 +52,7 @@ mod _core {
     #[pymodule_export]
     use super::{
         budget::split_budget,
+        conversation::Conversation,
         convert::{convert, convert_json, dialects},
         error::error_codes,
         message::{
@@ -63,8 +66,9 @@ mod _core {
             status::ToolResultStatus,
             user::UserMessage,
         },
-        part::Media,
+        part::{Media, Opaque, Reasoning, Text},
         rendered::{Loss, Rendered, loss_codes},
         text::{truncate, truncate_safe, utf8_len},
+        turn::Turn,
     };
 }

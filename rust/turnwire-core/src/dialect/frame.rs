@@ -51,6 +51,9 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
                     frame.order.push(known.name);
                 }
             }
+            if frame.order.len() == payload.len() {
+                frame.whole = Some(payload.raw());
+            }
             read_frame::<D, S>(payload, &mut frame)?;
             payload.get(keys.list).ok_or_else(|| {
                 Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", keys.list.name))
@@ -109,7 +112,11 @@ pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> 
 pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let keys = D::KEYS;
     let frame = w.conversation.frame.clone();
-    if keys.bare() {
+    let untouched = frame.from == w.target.id && w.conversation.list_origin().is_some();
+    if let Some(whole) = frame.whole.as_ref().filter(|_| untouched) {
+        w.out.scope(frame.input.as_ref());
+        w.out.raw(whole);
+    } else if keys.bare() {
         w.out.scope(frame.input.as_ref());
         render_list::<D, H, K>(w)?;
     } else {

@@ -20,6 +20,7 @@ pub(crate) struct Keys<'a, S: Source> {
     pub(crate) at: &'a Trail<'a>,
     taken: [&'static str; MOST],
     count: usize,
+    len: usize,
 }
 
 impl<'a, S: Source> Keys<'a, S> {
@@ -28,11 +29,15 @@ impl<'a, S: Source> Keys<'a, S> {
         if node.kind() != NodeKind::Map {
             return Err(wrong_type("an object", node, at));
         }
-        Ok(Self { node, at, taken: [""; MOST], count: 0 })
+        Ok(Self { node, at, taken: [""; MOST], count: 0, len: node.len() })
     }
 
     /// The value of a key, `null` included.
     pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
+        // Most maps are small and well known: once all their keys are taken, none is looked up in vain.
+        if self.count == self.len {
+            return None;
+        }
         let found = self.node.get(key)?;
         // One key too many for the array would only be reported as an extra, never lost.
         if let Some(slot) = self.taken.get_mut(self.count) {
@@ -75,7 +80,7 @@ impl<'a, S: Source> Keys<'a, S> {
 
     /// All keys that were never taken, with their values.
     pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {
-        if self.count == self.node.len() {
+        if self.count == self.len {
             return None;
         }
         let input = self.node.input();

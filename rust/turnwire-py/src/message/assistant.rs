@@ -51,7 +51,6 @@ impl<'py> FromPyObject<'_, 'py> for Calls {
 
 impl AssistantMessage {
     /// The message as a turn of a conversation.
-    #[expect(dead_code, reason = "until conversations are bound")]
     #[expect(clippy::unnecessary_wraps, reason = "the same shape as a user message's")]
     pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
         Ok(self.0.to_turn())

@@ -79,7 +79,6 @@ impl UserMessage {
     }
 
     /// The message as a turn of a conversation.
-    #[expect(dead_code, reason = "until conversations are bound")]
     pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
         self.0.to_turn().map_err(raise)
     }

@@ -1,0 +1,309 @@
+//! `Conversation`: turns in order, with what surrounds them; read from any dialect, written to any.
+
+use std::sync::Arc;
+
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    convert::{self as core, Options},
+    dialect::{DialectId, tools},
+    error::{Code, Error},
+    handle::Value,
+    json::read::tape,
+    part::Kind,
+    path::Trail,
+    turn::{self, Frame, Role, System},
+    value::{Sink, tree::Tree},
+};
+
+use crate::{
+    arguments::Word,
+    bytes::written,
+    convert::{Blobs, Payload, Reasoning, not_a, options},
+    error::raise,
+    freeze,
+    host::PyHost,
+    message::{assistant::AssistantMessage, call::AssistantToolUse, result::ToolUseResult, user::UserMessage},
+    part::{Part, handle, text_of},
+    rendered::Rendered,
+    sink::PySink,
+    turn::{CoreTurn, Turn},
+};
+
+/// Turns in order, and what surrounds them.
+#[pyclass(frozen, module = "turnwire", name = "Conversation")]
+pub(crate) struct Conversation {
+    pub(crate) inner: turn::Conversation<PyHost>,
+}
+
+#[pymethods]
+impl Conversation {
+    #[new]
+    #[pyo3(signature = (items = None, *, system = None, tools = None), text_signature = "(items=(), *, system=None, tools=())")]
+    fn new(
+        items: Option<&Bound<'_, PyAny>>,
+        system: Option<&Bound<'_, PyAny>>,
+        tools: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mut frame = Frame::empty(DialectId::NONE);
+        if let Some(system) = system {
+            frame.system = Some(System { parts: system_parts(system)?, origin: None });
+        }
+        if let Some(tools) = tools {
+            frame.tools = tool_list(tools)?;
+        }
+        let mut turns = Vec::new();
+        if let Some(items) = items {
+            extend(&mut turns, items)?;
+        }
+        Ok(Self { inner: turn::Conversation::new(turns, Arc::new(frame), None) })
+    }
+
+    #[staticmethod]
+    fn parse(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Self> {
+        let from = DialectId::named(dialect).map_err(raise)?;
+        let inner = match Payload::new(payload, true)? {
+            Payload::Json(input) => {
+                // The GIL stays: the turns hold no Python object yet, but their type could.
+                let tape = tape(&input).map_err(|error| raise(error.in_dialect(dialect)))?;
+                core::parse(&tape.root::<PyHost>(), from)
+            }
+            Payload::Object(_) => {
+                let frozen = freeze::value(payload).map_err(|error| raise(error.in_dialect(dialect)))?;
+                core::parse(&Tree(&frozen), from)
+            }
+        };
+        Ok(Self { inner: inner.map_err(raise)? })
+    }
+
+    /// Top-level system text, its parts joined by newlines, or None.
+    #[getter]
+    fn system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        let texts = self.system_texts(py)?;
+        match texts.len() {
+            0 => Ok(None),
+            1 => Ok(Some(texts.get_item(0)?.cast_into()?)),
+            _ => Ok(Some(PyString::new(py, "\n").call_method1("join", (texts,))?.cast_into()?)),
+        }
+    }
+
+    /// The turns in order.
+    #[getter]
+    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let turns = self.inner.turns().iter().map(|turn| Py::new(py, Turn { turn: turn.clone() }));
+        PyTuple::new(py, turns.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The tool definitions, each a dict of name, description and parameters.
+    #[getter]
+    fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let frame = &self.inner.frame;
+        let input = frame.input.as_ref();
+        let mut tools = Vec::new();
+        for tool in frame.tools.iter().flatten() {
+            let dict = PyDict::new(py);
+            dict.set_item("name", text_of(py, &tool.name.detach(input))?)?;
+            if let Some(text) = &tool.description {
+                dict.set_item("description", text_of(py, &text.detach(input))?)?;
+            }
+            if let Some(schema) = &tool.schema {
+                let mut out = PySink::new(py);
+                out.scope(input);
+                out.raw(schema);
+                dict.set_item("parameters", out.finish().map_err(raise)?)?;
+            }
+            tools.push(dict);
+        }
+        PyTuple::new(py, tools)
+    }
+
+    /// The calls at the end that wait for a result and can be run.
+    #[getter]
+    fn pending_tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let pending = self.inner.pending().into_iter().map(|(turn, call)| {
+            match Kind::Call(call.share()).detach(turn.input.as_ref()) {
+                Kind::Call(call) => Py::new(py, AssistantToolUse::from(call)),
+                _ => Py::new(py, AssistantToolUse::from(call.share())),
+            }
+        });
+        PyTuple::new(py, pending.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The same conversation with more at its end.
+    fn extended(&self, items: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut inner = self.inner.share();
+        let mut added = Vec::new();
+        extend(&mut added, items)?;
+        if !added.is_empty() {
+            inner.turns_mut().extend(added);
+        }
+        Ok(Self { inner })
+    }
+
+    #[pyo3(
+        signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
+    )]
+    fn render(
+        &self,
+        py: Python<'_>,
+        dialect: &str,
+        strict: bool,
+        reasoning: Word<Reasoning>,
+        blobs: Word<Blobs>,
+    ) -> PyResult<Rendered> {
+        let target = DialectId::named(dialect).map_err(raise)?;
+        let mut out = PySink::new(py);
+        let losses = core::render(&self.inner, target, &options(strict, reasoning, blobs), &mut out).map_err(raise)?;
+        Rendered::new(out.finish().map_err(raise)?, losses)
+    }
+
+    #[pyo3(
+        signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
+    )]
+    fn render_json(
+        &self,
+        py: Python<'_>,
+        dialect: &str,
+        strict: bool,
+        reasoning: Word<Reasoning>,
+        blobs: Word<Blobs>,
+    ) -> PyResult<Rendered> {
+        let target = DialectId::named(dialect).map_err(raise)?;
+        let options = options(strict, reasoning, blobs);
+        let (bytes, losses) = written(py, |out| core::render(&self.inner, target, &options, out)).map_err(raise)?;
+        Rendered::new(bytes.into_any(), losses)
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.turns().len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.turns(py)?.try_iter()?.into_any())
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.turns(py)?.as_any().get_item(index)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.inner.same(&other.get().inner))
+    }
+
+    fn __hash__(&self) -> isize {
+        self.inner.turns().len().cast_signed()
+    }
+
+    fn __repr__(&self) -> String {
+        let turns = self.inner.turns();
+        let tools = self.inner.frame.tools.as_ref().map_or(0, Vec::len);
+        let from = self.inner.frame.from;
+        let source = if from == DialectId::NONE { String::new() } else { format!(" from {}", from.name()) };
+        format!("<Conversation of {} turns, {tools} tools{source}>", turns.len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        let from = this.inner.frame.from;
+        let frame = if from == DialectId::NONE {
+            (this.system_texts(py)?, this.tools(py)?).into_pyobject(py)?.into_any()
+        } else {
+            // A payload of no turns: its own dialect reads back everything that surrounds them.
+            let bare = turn::Conversation::new(Vec::new(), this.inner.frame.clone(), None);
+            let mut out = PySink::new(py);
+            core::render(&bare, from, &Options::default(), &mut out).map_err(raise)?;
+            out.finish().map_err(raise)?
+        };
+        (slf.get_type().getattr("_restore")?, (from.name(), frame, this.turns(py)?)).into_pyobject(py)
+    }
+
+    #[staticmethod]
+    fn _restore(dialect: &str, frame: &Bound<'_, PyAny>, turns: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let bare = if DialectId::named(dialect).is_ok() {
+            Self::parse(frame, dialect)?
+        } else {
+            let (system, tools): (Bound<'_, PyAny>, Bound<'_, PyAny>) = frame.extract()?;
+            Self::new(None, (!system.is_empty()?).then_some(&system), Some(&tools))?
+        };
+        bare.extended(turns.as_any())
+    }
+}
+
+impl Conversation {
+    /// The texts of the top-level system text, each the very str that it was made of.
+    fn system_texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let frame = &self.inner.frame;
+        let parts = frame.system.iter().flat_map(|system| &system.parts);
+        let texts = parts.filter_map(|part| match &part.kind {
+            Kind::Text(text) => Some(text_of(py, &text.detach(frame.input.as_ref()))),
+            _ => None,
+        });
+        PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
+    }
+}
+
+/// System text: one str, or several.
+fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
+    if let Ok(text) = system.cast::<PyString>() {
+        return Ok(vec![Part::new(Kind::Text(handle(text)?))]);
+    }
+    let texts = system.try_iter()?.map(|text| {
+        let text = text?;
+        match text.cast::<PyString>() {
+            Ok(text) => Ok(Part::new(Kind::Text(handle(text)?))),
+            Err(_) => not_a("a str or several", &text),
+        }
+    });
+    texts.collect()
+}
+
+/// Tool definitions in whatever form; none at all are no list.
+fn tool_list(tools: &Bound<'_, PyAny>) -> PyResult<Option<Vec<turnwire_core::tool::Tool<PyHost>>>> {
+    let listed = PyList::new(tools.py(), tools.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+    let frozen = freeze::value(listed.as_any()).map_err(raise)?;
+    let Value::List(items) = &frozen else { return Ok(None) };
+    let root = Trail::ROOT.key("tools");
+    let read = items.iter().enumerate().map(|(index, item)| tools::tool(&Tree(item), &root.index(index)));
+    let read = read.collect::<Result<Vec<_>, _>>().map_err(raise)?;
+    Ok((!read.is_empty()).then_some(read))
+}
+
+/// Adds what Python gives as turns: a str is user text, a message or result is a turn of its own.
+fn extend(turns: &mut Vec<Arc<CoreTurn>>, items: &Bound<'_, PyAny>) -> PyResult<()> {
+    if items.is_instance_of::<PyString>() || items.is_instance_of::<Turn>() || items.is_instance_of::<ToolUseResult>() {
+        turns.push(turn_of(items)?);
+        return Ok(());
+    }
+    for item in items.try_iter()? {
+        turns.push(turn_of(&item?)?);
+    }
+    Ok(())
+}
+
+fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Arc<CoreTurn>> {
+    let made = |role, part| Arc::new(CoreTurn::new(role, vec![part]));
+    if let Ok(text) = item.cast::<PyString>() {
+        return Ok(made(Role::User, Part::new(Kind::Text(handle(text)?))));
+    }
+    if let Ok(turn) = item.cast::<Turn>() {
+        return Ok(turn.get().turn.clone());
+    }
+    if let Ok(result) = item.cast::<ToolUseResult>() {
+        return Ok(made(Role::Tool, Part::new(Kind::Answer(result.get().answer().share()))));
+    }
+    if let Ok(message) = item.cast::<UserMessage>() {
+        return Ok(Arc::new(message.get().to_turn()?));
+    }
+    if let Ok(message) = item.cast::<AssistantMessage>() {
+        return Ok(Arc::new(message.get().to_turn()?));
+    }
+    if item.is_instance_of::<PyDict>() {
+        let text = "a dict has no dialect here: Conversation.parse reads it";
+        return Err(raise(Error::new(Code::WrongArgument, text)));
+    }
+    not_a("a str, Turn, UserMessage, AssistantMessage or ToolUseResult", item)
+}

@@ -1,0 +1,168 @@
+//! `Reasoning` and `Opaque`: parts that keep the wire value they came from, because only its own dialect can read it.
+
+use pyo3::{
+    prelude::*,
+    types::{PyString, PyTuple, PyType},
+};
+use turnwire_core::{
+    dialect::DialectId,
+    handle::Raw,
+    part::{self, Kind},
+};
+
+use super::{Handle, Part, handle, maybe_text, text_of};
+use crate::{error::raise, freeze, host::PyHost, sink::thaw};
+
+/// A part and the dialect that it came from.
+pub(crate) struct Kept {
+    pub(crate) part: Part,
+    pub(crate) from: DialectId,
+}
+
+impl Kept {
+    fn words<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        match &self.part.kind {
+            Kind::Opaque(name) => text_of(py, name).map(Some),
+            Kind::Reasoning(thought) => maybe_text(py, thought.text.as_ref()),
+            _ => Ok(None),
+        }
+    }
+
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Some(origin) = &self.part.origin else { return Ok(py.None().into_bound(py)) };
+        thaw(py, &origin.to_value(None).map_err(raise)?).map_err(raise)
+    }
+
+    /// All that makes it what it is, for equality and for pickling.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let signed = matches!(&self.part.kind, Kind::Reasoning(thought) if thought.signed);
+        (self.from.name(), self.value(py)?, self.words(py)?, signed).into_pyobject(py)
+    }
+
+    fn reduce<'py>(&self, class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = class.py();
+        (class.getattr("_restore")?, self.state(py)?).into_pyobject(py)
+    }
+
+    fn restore(kind: Kind<PyHost>, dialect: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let from = DialectId::named(dialect).map_err(raise)?;
+        let mut part = Part::new(kind);
+        if !value.is_none() {
+            part.origin = Some(Raw::Tree(freeze::value(value).map_err(raise)?));
+        }
+        Ok(Self { part, from })
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self.from == other.from && self.part.same(&other.part)
+    }
+
+    /// Its value holds dicts, so its dialect is all that can be hashed.
+    fn hash(&self) -> isize {
+        self.from.name().len().cast_signed()
+    }
+}
+
+/// What the model thought. Only parsing makes it: its signature belongs to the dialect that it came from.
+#[pyclass(frozen, module = "turnwire", name = "Reasoning")]
+pub(crate) struct Reasoning(pub(crate) Kept);
+
+#[pymethods]
+impl Reasoning {
+    /// What can be read of it, or None.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        self.0.words(py)
+    }
+
+    /// The dialect that made it.
+    #[getter]
+    fn dialect(&self) -> String {
+        self.0.from.name()
+    }
+
+    /// The wire value, in new containers.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.value(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Reasoning {} from {}>", self.text(py)?.into_pyobject(py)?.repr()?, self.0.from.name()))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    }
+
+    fn __hash__(&self) -> isize {
+        self.0.hash()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        slf.get().0.reduce(&slf.get_type())
+    }
+
+    #[staticmethod]
+    fn _restore(
+        dialect: &str,
+        value: &Bound<'_, PyAny>,
+        words: Option<&Bound<'_, PyString>>,
+        signed: bool,
+    ) -> PyResult<Self> {
+        let text = words.map(handle).transpose()?;
+        Kept::restore(Kind::Reasoning(part::Reasoning { text, signed }), dialect, value).map(Self)
+    }
+}
+
+/// Something that only its own dialect knows: server-side tools, compaction, cache points.
+#[pyclass(frozen, module = "turnwire", name = "Opaque")]
+pub(crate) struct Opaque(pub(crate) Kept);
+
+#[pymethods]
+impl Opaque {
+    /// The name of its type on the wire.
+    #[getter]
+    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        self.0.words(py)
+    }
+
+    /// The dialect that it came from.
+    #[getter]
+    fn dialect(&self) -> String {
+        self.0.from.name()
+    }
+
+    /// The wire value, in new containers.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.value(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Opaque {} from {}>", self.r#type(py)?.into_pyobject(py)?.repr()?, self.0.from.name()))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    }
+
+    fn __hash__(&self) -> isize {
+        self.0.hash()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        slf.get().0.reduce(&slf.get_type())
+    }
+
+    #[staticmethod]
+    fn _restore(
+        dialect: &str,
+        value: &Bound<'_, PyAny>,
+        words: Option<&Bound<'_, PyString>>,
+        _signed: bool,
+    ) -> PyResult<Self> {
+        let name = words.map_or_else(|| Ok(Handle::own("")), handle)?;
+        Kept::restore(Kind::Opaque(name), dialect, value).map(Self)
+    }
+}

@@ -1,0 +1,154 @@
+//! `Media`: an image, document, sound or film.
+
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict, PyString, PyTuple},
+};
+use turnwire_core::{
+    base64,
+    error::{Code, Error},
+    media::{self, MediaClass, MediaData},
+    part::Kind,
+};
+
+use super::{Handle, Part, handle, maybe_text, text_of};
+use crate::{error::raise, host::PyHost};
+
+/// An image, document, sound or film.
+#[pyclass(frozen, module = "turnwire", name = "Media")]
+pub(crate) struct Media {
+    pub(crate) part: Part,
+}
+
+impl Media {
+    fn media(&self) -> Option<&media::Media<PyHost>> {
+        if let Kind::Media(media) = &self.part.kind { Some(media) } else { None }
+    }
+}
+
+#[pymethods]
+impl Media {
+    #[new]
+    #[pyo3(signature = (data = None, *, url = None, file_id = None, media_type = None, name = None))]
+    fn new(
+        data: Option<&Bound<'_, PyAny>>,
+        url: Option<&Bound<'_, PyString>>,
+        file_id: Option<&Bound<'_, PyString>>,
+        media_type: Option<&Bound<'_, PyString>>,
+        name: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Self> {
+        let mime = media_type.map(handle).transpose()?;
+        let data = match (data, url, file_id) {
+            (Some(data), None, None) => MediaData::Base64(base64_of(data)?),
+            (None, Some(url), None) => {
+                let url = handle(url)?;
+                if url.starts_with("data:", None) { MediaData::DataUrl(url) } else { MediaData::Url(url) }
+            }
+            (None, None, Some(id)) => MediaData::File(handle(id)?),
+            _ => {
+                let text = "expected exactly one of data, url and file_id";
+                return Err(raise(Error::new(Code::WrongArgument, text)));
+            }
+        };
+        let name = name.map(handle).transpose()?;
+        let mut media = media::Media { class: MediaClass::Document, mime, data, name };
+        media.class = MediaClass::of(media.media_type(None).as_deref());
+        Ok(Self { part: Part::new(Kind::Media(media)) })
+    }
+
+    /// What kind: image, audio, video or document.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.media().map_or("document", |media| media.class.name())
+    }
+
+    /// Its bytes as base64 text, or None where they are elsewhere.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        let Some(media) = self.media() else { return Ok(None) };
+        let found = media.base64(None).map_err(raise)?;
+        maybe_text(py, found.as_ref().map(|inline| &inline.data))
+    }
+
+    /// Its address, or None.
+    #[getter]
+    fn url<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        match self.media().map(|media| &media.data) {
+            Some(MediaData::Url(url) | MediaData::DataUrl(url)) => text_of(py, url).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The id of a file that the provider holds, or None.
+    #[getter]
+    fn file_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        match self.media().map(|media| &media.data) {
+            Some(MediaData::File(id)) => text_of(py, id).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Its media type, such as image/png, or None where nobody knows.
+    #[getter]
+    fn media_type(&self) -> Option<String> {
+        self.media()?.media_type(None).map(std::borrow::Cow::into_owned)
+    }
+
+    /// Its file name, or None.
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        maybe_text(py, self.media().and_then(|media| media.name.as_ref()))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let size = self.data(py)?.map(|data| data.len().unwrap_or_default());
+        let place = match (size, self.url(py)?, self.file_id(py)?) {
+            (Some(size), ..) => format!("data=<{size} characters of base64>"),
+            (_, Some(url), _) => format!("url={}", url.repr()?),
+            (.., Some(id)) => format!("file_id={}", id.repr()?),
+            _ => "text".to_owned(),
+        };
+        Ok(format!("Media({place}, media_type={:?})", self.media_type().unwrap_or_default()))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        match other.cast::<Self>() {
+            Ok(other) => self.part.same(&other.get().part),
+            Err(_) => false,
+        }
+    }
+
+    fn __hash__(&self) -> isize {
+        self.media().map_or(0, |media| media.class.name().len().cast_signed())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, media) = (slf.py(), slf.get());
+        let named = PyDict::new(py);
+        match media.media().map(|media| &media.data) {
+            Some(MediaData::Base64(data) | MediaData::Plain(data)) => named.set_item("data", text_of(py, data)?)?,
+            Some(MediaData::DataUrl(url) | MediaData::Url(url)) => named.set_item("url", text_of(py, url)?)?,
+            Some(MediaData::File(id)) => named.set_item("file_id", text_of(py, id)?)?,
+            None => {}
+        }
+        named.set_item(
+            "media_type",
+            media.media().and_then(|media| media.mime.as_ref()).map(|mime| text_of(py, mime)).transpose()?,
+        )?;
+        named.set_item("name", media.name(py)?)?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        let make = partial.call((slf.get_type(),), Some(&named))?;
+        (make, PyTuple::empty(py)).into_pyobject(py)
+    }
+}
+
+/// Base64 text as it is, or bytes as base64 text.
+fn base64_of(data: &Bound<'_, PyAny>) -> PyResult<Handle> {
+    if let Ok(text) = data.cast::<PyString>() {
+        return handle(text);
+    }
+    let Ok(bytes) = data.cast::<PyBytes>() else { return crate::convert::not_a("bytes or base64 text", data) };
+    let mut text = Vec::new();
+    base64::encode(bytes.as_bytes(), &mut text);
+    Ok(Handle::own(&String::from_utf8_lossy(&text)))
+}

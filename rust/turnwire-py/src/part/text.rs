@@ -1,0 +1,57 @@
+//! `Text`: what somebody said.
+
+use pyo3::{
+    prelude::*,
+    types::{PyString, PyTuple},
+};
+use turnwire_core::part::Kind;
+
+use super::{Part, handle, text_of};
+
+/// Text that somebody said.
+#[pyclass(frozen, module = "turnwire", name = "Text")]
+pub(crate) struct Text {
+    pub(crate) part: Part,
+}
+
+#[pymethods]
+impl Text {
+    #[new]
+    fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        Ok(Self { part: Part::new(Kind::Text(handle(text)?)) })
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str,) {
+        ("text",)
+    }
+
+    /// The text.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        match &self.part.kind {
+            Kind::Text(text) | Kind::Refusal(text) => text_of(py, text),
+            _ => Ok(PyString::new(py, "")),
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Text({})", self.text(py)?.repr()?))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<Self>() {
+            Ok(other) => self.text(other.py())?.as_any().eq(other.get().text(other.py())?),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.text(py)?.hash()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        (slf.get_type(), (slf.get().text(py)?,)).into_pyobject(py)
+    }
+}

@@ -1,0 +1,171 @@
+//! `Turn`: one element of a conversation, its role and its parts.
+
+use std::sync::Arc;
+
+use pyo3::{
+    prelude::*,
+    types::{PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    dialect::{self, DialectId},
+    error::{Code, Error},
+    part::Kind,
+    turn::{self, Role},
+    value::tree::Tree,
+};
+
+use crate::{
+    convert::not_a,
+    error::raise,
+    freeze,
+    host::PyHost,
+    message::{call::AssistantToolUse, result::ToolUseResult},
+    part::{Kept, Media, Opaque, Part, Reasoning, Text, handle, text_of},
+    sink::PySink,
+};
+
+pub(crate) type CoreTurn = turn::Turn<PyHost>;
+
+/// One turn of a conversation.
+#[pyclass(frozen, module = "turnwire", name = "Turn")]
+pub(crate) struct Turn {
+    pub(crate) turn: Arc<CoreTurn>,
+}
+
+#[pymethods]
+impl Turn {
+    #[new]
+    #[pyo3(signature = (role, parts, id = None))]
+    fn new(role: &str, parts: &Bound<'_, PyAny>, id: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        let Some(role) = Role::ALL.into_iter().find(|known| known.name() == role) else {
+            let known = Role::ALL.map(Role::name).join(", ");
+            return Err(raise(Error::new(Code::UnknownRole, format!("expected one of {known}, got {role:?}"))));
+        };
+        let parts = parts_of(parts)?;
+        let mut turn = CoreTurn::new(role, parts.0);
+        turn.id = id.map(handle).transpose()?;
+        // Parts that keep a wire value go back to their own dialect only if the turn says which that is.
+        turn.from = parts.1;
+        turn.touched = true;
+        Ok(Self { turn: Arc::new(turn) })
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("role", "parts")
+    }
+
+    /// Who speaks: system, developer, user, assistant or tool.
+    #[getter]
+    fn role(&self) -> &'static str {
+        self.turn.role.name()
+    }
+
+    /// The element's own id, or None.
+    #[getter]
+    fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        self.turn.id.as_ref().map(|id| text_of(py, &id.detach(self.turn.input.as_ref()))).transpose()
+    }
+
+    /// What is said, in order.
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let parts = self.turn.parts.iter().map(|part| wrap(py, part.detach(self.turn.input.as_ref()), self.turn.from));
+        PyTuple::new(py, parts.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let parts = PyList::new(py, self.parts(py)?)?;
+        Ok(format!("Turn({:?}, {})", self.role(), parts.repr()?))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.turn.same(&other.get().turn))
+    }
+
+    fn __hash__(&self) -> isize {
+        (self.turn.parts.len() * 8 + self.turn.role as usize).cast_signed()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let turn = &slf.get().turn;
+        match wire(py, turn)? {
+            Some(value) => (slf.get_type().getattr("_restore")?, (turn.from.name(), value)).into_pyobject(py),
+            None => (slf.get_type(), (slf.get().role(), slf.get().parts(py)?, slf.get().id(py)?)).into_pyobject(py),
+        }
+    }
+
+    #[staticmethod]
+    fn _restore(dialect: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let from = DialectId::named(dialect).map_err(raise)?;
+        let value = freeze::value(value).map_err(raise)?;
+        Ok(Self { turn: Arc::new(dialect::parse_turn(&Tree(&value), from).map_err(raise)?) })
+    }
+}
+
+/// The turn as its own dialect writes it, where that is one element that reads back as the same turn.
+fn wire<'py>(py: Python<'py>, turn: &Arc<CoreTurn>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if turn.from == DialectId::NONE {
+        return Ok(None);
+    }
+    let mut out = PySink::new(py);
+    let lossless = dialect::render_turn(turn, &mut out).map_err(raise)?;
+    let written = out.finish().map_err(raise)?;
+    let written = written.cast::<PyList>()?;
+    Ok(if lossless && written.len() == 1 { Some(written.get_item(0)?) } else { None })
+}
+
+/// A part as the object that Python sees. The part must not hold spans.
+pub(crate) fn wrap(py: Python<'_>, part: Part, from: DialectId) -> PyResult<Py<PyAny>> {
+    Ok(match part.kind {
+        Kind::Call(call) => Py::new(py, AssistantToolUse::from(call))?.into_any(),
+        Kind::Answer(answer) => Py::new(py, ToolUseResult::from(answer))?.into_any(),
+        Kind::Text(_) | Kind::Refusal(_) => Py::new(py, Text { part })?.into_any(),
+        Kind::Media(_) => Py::new(py, Media { part })?.into_any(),
+        Kind::Reasoning(_) => Py::new(py, Reasoning(Kept { part, from }))?.into_any(),
+        Kind::Json(_) | Kind::Opaque(_) => Py::new(py, Opaque(Kept { part, from }))?.into_any(),
+    })
+}
+
+/// Parts from what Python gives, and the dialect of those that keep a wire value.
+fn parts_of(parts: &Bound<'_, PyAny>) -> PyResult<(Vec<Part>, DialectId)> {
+    let mut from = DialectId::NONE;
+    if parts.is_instance_of::<PyString>() {
+        return Ok((vec![part_of(parts, &mut from)?], from));
+    }
+    let parts = parts.try_iter()?.map(|part| part_of(&part?, &mut from)).collect::<PyResult<Vec<_>>>()?;
+    Ok((parts, from))
+}
+
+/// One part from what Python gives: a str, or an object that is a part.
+pub(crate) fn part_of(part: &Bound<'_, PyAny>, from: &mut DialectId) -> PyResult<Part> {
+    if let Ok(text) = part.cast::<PyString>() {
+        return Ok(Part::new(Kind::Text(handle(text)?)));
+    }
+    if let Ok(text) = part.cast::<Text>() {
+        return Ok(text.get().part.share());
+    }
+    if let Ok(media) = part.cast::<Media>() {
+        return Ok(media.get().part.share());
+    }
+    if let Ok(call) = part.cast::<AssistantToolUse>() {
+        return Ok(Part::new(Kind::Call(call.get().call().share())));
+    }
+    if let Ok(result) = part.cast::<ToolUseResult>() {
+        return Ok(Part::new(Kind::Answer(result.get().answer().share())));
+    }
+    let kept = if let Ok(thought) = part.cast::<Reasoning>() {
+        &thought.get().0
+    } else if let Ok(opaque) = part.cast::<Opaque>() {
+        &opaque.get().0
+    } else {
+        return not_a("a str, Text, Media, AssistantToolUse, ToolUseResult, Reasoning or Opaque", part);
+    };
+    if *from != DialectId::NONE && *from != kept.from {
+        let text = format!("parts of one turn come from {} and from {}", from.name(), kept.from.name());
+        return Err(raise(Error::new(Code::WrongArgument, text)));
+    }
+    *from = kept.from;
+    Ok(kept.part.share())
+}

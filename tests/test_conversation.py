@@ -1,0 +1,185 @@
+"""`Conversation` and `Turn`: reading, growing, equality, pickling, pending calls."""
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{ "a": 1 }'}}
+PAYLOAD: dict[str, Any] = {
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"content": "Look. 見て", "role": "user", "name": "ann"},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "content": "r"},
+    ],
+    "tools": [
+        {
+            "type": "function",
+            "function": {"name": "f", "description": "d", "parameters": {"type": "object", "properties": {}}},
+        }
+    ],
+    "tool_choice": "auto",
+}
+
+
+def parsed() -> tw.Conversation:
+    return tw.Conversation.parse(PAYLOAD, "openai")
+
+
+def test_parse_and_render_are_equal_with_the_same_key_order() -> None:
+    assert repr(parsed().render("openai").payload) == repr(PAYLOAD)
+    data = json.dumps(PAYLOAD).encode()
+    assert tw.Conversation.parse(data, "openai").render_json("openai").payload == data
+    assert tw.Conversation.parse(data.decode(), "openai") == parsed()
+
+
+def test_parse_copies_containers_and_keeps_strings() -> None:
+    payload = copy.deepcopy(PAYLOAD)
+    text = payload["messages"][1]["content"]
+    conversation = tw.Conversation.parse(payload, "openai")
+    payload["messages"][1]["content"] = "changed"
+    payload["messages"].pop()
+    assert len(conversation) == 4
+    assert conversation.turns[1].parts[0].text is text
+    assert conversation.render("openai").payload["messages"][1]["content"] is text
+
+
+def test_what_a_conversation_shows() -> None:
+    conversation = parsed()
+    assert [turn.role for turn in conversation] == ["system", "user", "assistant", "tool"]
+    assert conversation.system is None
+    assert conversation.tools[0]["parameters"] == {"type": "object", "properties": {}}
+    match conversation[2]:
+        case tw.Turn("assistant", (tw.AssistantToolUse() as use,)):
+            assert (use.id, use.name, use.args, use.args_text) == ("c1", "f", {"a": 1}, '{ "a": 1 }')
+        case other:
+            raise AssertionError(other)
+    assert repr(conversation.turns[1]) == "Turn(\"user\", [Text('Look. 見て')])"
+
+
+def test_built_by_hand() -> None:
+    conversation = tw.Conversation(
+        [
+            "Hello",
+            tw.Turn("assistant", [tw.Text("One moment."), tw.AssistantToolUse("c1", "f", {"a": 1})]),
+            tw.ToolUseResult("c1", "done"),
+        ],
+        system="Be kind.",
+        tools=[{"name": "f", "parameters": {"type": "object"}}],
+    )
+    rendered = conversation.render("openai").payload
+    assert rendered["messages"][0] == {"role": "system", "content": "Be kind."}
+    assert rendered["messages"][1] == {"role": "user", "content": "Hello"}
+    assert json.loads(rendered["messages"][2]["tool_calls"][0]["function"]["arguments"]) == {"a": 1}
+    assert rendered["messages"][3] == {"role": "tool", "tool_call_id": "c1", "content": "done"}
+    assert rendered["tools"] == [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}]
+    anthropic = conversation.render("anthropic").payload
+    assert anthropic["tools"][0]["input_schema"] == {"type": "object"}
+    assert tw.Conversation.parse(rendered, "openai").turns[1:] == conversation.turns
+
+
+def test_typed_messages_are_turns() -> None:
+    use = tw.AssistantToolUse("c1", "f", {"a": 1})
+    conversation = tw.Conversation(
+        [
+            tw.UserMessage.new_prompt("Hello"),
+            tw.AssistantMessage.new_tool_use("m1", "Looking.", [use]),
+            tw.UserMessage.new_tool_use_results([tw.ToolUseResult("c1", "done")]),
+        ]
+    )
+    messages = conversation.render("openai").payload["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant", "tool"]
+    assert messages[0]["content"] == "Hello"
+
+
+def test_extended_shares_and_leaves_the_old_one_alone() -> None:
+    conversation = parsed()
+    more = conversation.extended("And now?").extended([tw.ToolUseResult("c2", "x")])
+    assert (len(conversation), len(more)) == (4, 6)
+    assert more.turns[:4] == conversation.turns
+    assert repr(more.render("openai").payload["messages"][:4]) == repr(PAYLOAD["messages"])
+    assert conversation.extended([]) == conversation
+
+
+def test_pending_tool_uses() -> None:
+    calls = [{**CALL, "id": name} for name in ("a", "b", "c")]
+    calls[2] = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"cut": "sho'}}
+    conversation = tw.Conversation.parse([{"role": "assistant", "content": None, "tool_calls": calls}], "openai")
+    assert [use.id for use in conversation.pending_tool_uses] == ["a", "b"]
+    answered = conversation.extended(tw.ToolUseResult("a", "x"))
+    assert [use.id for use in answered.pending_tool_uses] == ["b"]
+    assert parsed().pending_tool_uses == ()
+
+
+def test_equality_is_by_what_is_said() -> None:
+    there = parsed().render("anthropic").payload
+    home = tw.Conversation.parse(there, "anthropic").render("openai").payload
+    assert tw.Conversation.parse(home, "openai").turns[1:3] == parsed().turns[1:3]
+    assert parsed() == tw.Conversation.parse(copy.deepcopy(PAYLOAD), "openai")
+    assert parsed() != parsed().extended("x")
+    assert parsed() != "x"
+    assert hash(parsed()) == hash(tw.Conversation.parse(copy.deepcopy(PAYLOAD), "openai"))
+
+
+@pytest.mark.parametrize("door", ["objects", "bytes"])
+@pytest.mark.parametrize("copied", [lambda value: pickle.loads(pickle.dumps(value)), copy.copy, copy.deepcopy])
+def test_pickling_replays(door: str, copied: Any) -> None:
+    payload: Any = PAYLOAD if door == "objects" else json.dumps(PAYLOAD).encode()
+    conversation = tw.Conversation.parse(payload, "openai").extended(["more", tw.ToolUseResult("zz", "late")])
+    again = copied(conversation)
+    assert again == conversation
+    assert repr(again.render("openai").payload) == repr(conversation.render("openai").payload)
+    assert repr(again.render("anthropic").payload) == repr(conversation.render("anthropic").payload)
+    assert again.turns[1] == conversation.turns[1]
+
+
+def test_pickling_keeps_hand_made_conversations() -> None:
+    conversation = tw.Conversation(
+        ["a\ud800", tw.Turn("user", [tw.Media(b"\x89PNG", media_type="image/png", name="x.png")])],
+        system=["s", "t"],
+        tools=[{"name": "f", "parameters": {}}],
+    )
+    again = pickle.loads(pickle.dumps(conversation))
+    assert again == conversation
+    assert again.render("openai").payload == conversation.render("openai").payload
+    assert (again.system, again.tools) == ("s\nt", conversation.tools)
+
+
+def test_media() -> None:
+    media = tw.Media(b"abc", media_type="image/png")
+    assert (media.kind, media.data, media.media_type) == ("image", "YWJj", "image/png")
+    linked = tw.Media(url="data:image/gif;base64,AAAA")
+    assert (linked.kind, linked.data, linked.media_type) == ("image", "AAAA", "image/gif")
+    assert tw.Media(file_id="f").kind == "document"
+    with pytest.raises(TypeError):
+        tw.Media()
+    with pytest.raises(TypeError):
+        tw.Media(b"x", url="y")
+    with pytest.raises(TypeError):
+        tw.Media(5)  # type: ignore[arg-type]
+
+
+def test_values_are_frozen() -> None:
+    for value in (parsed(), parsed().turns[0], tw.Text("x"), tw.Media(b"")):
+        with pytest.raises(AttributeError):
+            value.role = "x"
+
+
+def test_bad_turns() -> None:
+    with pytest.raises(tw.TurnwireError) as failure:
+        tw.Turn("robot", "x")  # type: ignore[arg-type]
+    assert failure.value.code == "unknown_role"
+    for call in (
+        lambda: tw.Turn("user", [5]),
+        lambda: tw.Conversation([{"role": "user"}]),
+        lambda: tw.Conversation("x", tools=5),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(tw.TurnwireError) as nameless:
+        tw.Conversation(tools=[{"description": "d"}])
+    assert (nameless.value.code, nameless.value.path) == ("missing_key", "$.tools[0]")

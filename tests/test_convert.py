@@ -1,0 +1,406 @@
+"""`convert` and `convert_json`: both doors, identity of what did not change, bad input."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import turnwire as tw
+from hypothesis import given
+from hypothesis import strategies as st
+
+Json = dict[str, Any]
+
+CALL = {"id": "call_1", "type": "function", "function": {"name": "search", "arguments": '{"q": "東京", "n": 1e2}'}}
+MESSAGES: list[Json] = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "Find it. 東京 🙂"},
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "call_1", "content": "found: é"},
+    {"role": "assistant", "content": "There."},
+]
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every string of a payload, keys left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+
+
+def containers(value: object) -> Iterator[object]:
+    if isinstance(value, dict | list):
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from containers(item)
+
+
+def nested(levels: int) -> object:
+    value: object = "deep"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def test_openai_to_anthropic_both_doors_agree() -> None:
+    by_objects = tw.convert(MESSAGES, "openai", "anthropic")
+    by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "openai", "anthropic")
+    mixed = tw.convert_json(MESSAGES, "openai", "anthropic")
+    assert by_objects.payload == json.loads(by_bytes.payload) == json.loads(mixed.payload)
+    assert by_objects.losses == by_bytes.losses == mixed.losses == ()
+    assert by_objects.payload["system"] in ("Be brief.", [{"type": "text", "text": "Be brief."}])
+    assert by_objects.payload["messages"][1]["content"][0]["input"] == {"q": "東京", "n": 100.0}
+
+
+def test_bytes_in_objects_out() -> None:
+    rendered = tw.convert(json.dumps({"messages": MESSAGES}).encode(), "openai", "openai")
+    assert rendered.payload == {"messages": MESSAGES}
+
+
+def test_unchanged_strings_are_the_same_objects() -> None:
+    payload = {"messages": [{"role": "user", "content": "".join(["some ", "text"])}]}
+    text = payload["messages"][0]["content"]
+    for target in ("openai", "anthropic"):
+        assert any(found is text for found in strings(tw.convert(payload, "openai", target).payload)), target
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic"])
+def test_inputs_are_untouched_and_outputs_share_no_container(target: str) -> None:
+    payload = {
+        "messages": copy.deepcopy(MESSAGES),
+        "tools": [
+            {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}
+        ],
+    }
+    before = copy.deepcopy(payload)
+    rendered = tw.convert(payload, "openai", target)
+    assert payload == before
+    mine = {id(value) for value in containers(payload)}
+    assert not [value for value in containers(rendered.payload) if id(value) in mine]
+
+
+def test_a_body_keeps_its_other_keys_to_itself() -> None:
+    body = {"model": "m", "messages": MESSAGES, "temperature": 1}
+    assert tw.convert(body, "openai", "openai").payload == {"messages": MESSAGES}
+
+
+def test_same_dialect_replays_the_bytes() -> None:
+    data = b'{ "messages" : [ {"role":"user", "content":"\\u0041 \\ud83d\\ude42", "x": 1.50e+2, "x": 2} ] }'
+    element = data[data.index(b"[") + 2 : data.rindex(b"]") - 1]
+    assert element in tw.convert_json(data, "openai", "openai").payload
+
+
+def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
+    payload = [{"role": "user", "content": "a\ud800b"}]
+    assert tw.convert(payload, "openai", "anthropic").payload["messages"][0]["content"] == "a\ud800b"
+    assert "a\ufffdb".encode() in tw.convert_json(payload, "openai", "anthropic").payload
+
+
+def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:
+    payload = [{"role": "user", "content": "x", "score": float("nan")}]
+    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] != 0
+    with pytest.raises(tw.TurnwireError) as failure:
+        tw.convert_json(payload, "openai", "openai")
+    assert failure.value.code == "not_json"
+
+
+def test_huge_integers_and_number_spelling_survive() -> None:
+    number = 12345678901234567890123
+    arguments = f'{{"n": {number}, "e": 1e400}}'
+    payload = [
+        {"role": "user", "content": "go"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}],
+        },
+        {"role": "tool", "tool_call_id": "c", "content": "done"},
+    ]
+    found = tw.convert(payload, "openai", "anthropic").payload["messages"][1]["content"][0]["input"]
+    assert found["n"] == number
+    assert b'"e": 1e400' in tw.convert_json(payload, "openai", "anthropic").payload
+
+
+class Model:
+    """An object as SDKs have them: it says what it holds by `model_dump`."""
+
+    def __init__(self, **fields: object) -> None:
+        self.fields = fields
+
+    def model_dump(self, *, mode: str, by_alias: bool, exclude_none: bool) -> Json:
+        assert (mode, by_alias, exclude_none) == ("json", True, True)
+        return {
+            key: value.model_dump(mode=mode, by_alias=by_alias, exclude_none=exclude_none)
+            if isinstance(value, Model)
+            else value
+            for key, value in self.fields.items()
+        }
+
+
+class Old:
+    """An object that has only `to_dict`."""
+
+    def to_dict(self) -> Json:
+        return {"role": "user", "content": "old"}
+
+
+class Silent:
+    """An object that says nothing."""
+
+
+class Failing:
+    def model_dump(self, **_: object) -> Json:
+        raise RuntimeError("no")
+
+
+def test_sdk_objects_are_read_by_what_they_export() -> None:
+    payload = [
+        Model(role="assistant", content="hi"),
+        Old(),
+        {"role": "user", "content": [Model(type="text", text="x")]},
+    ]
+    for read in (
+        lambda: tw.convert(payload, "openai", "openai").payload,
+        lambda: tw.Conversation.parse(payload, "openai").render("openai").payload,
+    ):
+        assert read() == {
+            "messages": [
+                {"role": "assistant", "content": "hi"},
+                {"role": "user", "content": "old"},
+                {"role": "user", "content": [{"type": "text", "text": "x"}]},
+            ]
+        }
+
+
+class Sneaky(dict[str, Any]):
+    """A dict that is more than a dict."""
+
+
+def test_dict_subclasses_are_dicts() -> None:
+    assert tw.convert([Sneaky(role="user", content="x")], "openai", "openai").payload == {
+        "messages": [{"role": "user", "content": "x"}]
+    }
+
+
+CYCLE: list[Any] = []
+CYCLE.append(CYCLE)
+
+BAD: dict[str, tuple[object, str, str]] = {
+    "not a payload": (5, "wrong_type", "$"),
+    "a string": ("messages", "wrong_type", "$"),
+    "no list": ({"model": "m"}, "missing_key", "$"),
+    "messages no list": ({"messages": "x"}, "wrong_type", "$.messages"),
+    "element no object": ([5], "wrong_type", "$[0]"),
+    "element nobody knows": ([Silent()], "wrong_type", "$[0]"),
+    "element that fails to say": ([Failing()], "wrong_type", "$[0]"),
+    "no role": ([{"content": "x"}], "missing_key", "$[0]"),
+    "role a number": ({"messages": [{"role": 3}]}, "wrong_type", "$.messages[0].role"),
+    "role unknown": ({"messages": [{"role": "robot"}]}, "unknown_role", "$.messages[0].role"),
+    "content a number": ({"messages": [{"role": "user", "content": 3}]}, "wrong_type", "$.messages[0].content"),
+    "part a number": ({"messages": [{"role": "user", "content": [3]}]}, "wrong_type", "$.messages[0].content[0]"),
+    "tool_calls an object": (
+        {"messages": [{"role": "assistant", "tool_calls": {}}]},
+        "wrong_type",
+        "$.messages[0].tool_calls",
+    ),
+    "call without function": (
+        {"messages": [{"role": "assistant", "tool_calls": [{"id": "c"}]}]},
+        "missing_key",
+        "$.messages[0].tool_calls[0]",
+    ),
+    "result without id": ({"messages": [{"role": "tool", "content": "x"}]}, "missing_key", "$.messages[0]"),
+    "tools no list": ({"messages": [], "tools": {}}, "wrong_type", "$.tools"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("door", ["convert", "convert_json", "parse"])
+def test_bad_payloads(name: str, door: str) -> None:
+    payload, code, path = BAD[name]
+    call: Callable[[], object] = {
+        "convert": lambda: tw.convert(payload, "openai", "anthropic"),
+        "convert_json": lambda: (
+            tw.convert_json(payload, "openai", "anthropic")
+            if not isinstance(payload, str)
+            else tw.convert(payload, "openai", "anthropic")
+        ),
+        "parse": lambda: (
+            tw.Conversation.parse(payload, "openai")
+            if not isinstance(payload, str)
+            else tw.convert(payload, "openai", "openai")
+        ),
+    }[door]
+    with pytest.raises(tw.TurnwireError) as failure:
+        call()
+    # A frozen copy is made before parsing, so an object that no one can read is found there.
+    codes = (code, "not_json") if door == "parse" else (code,)
+    assert failure.value.code in codes
+    if failure.value.code == code:
+        assert failure.value.path == path
+        assert failure.value.dialect == "openai"
+
+
+BAD_JSON = {
+    "nothing": b"",
+    "no json": b"{",
+    "two values": b"[] []",
+    "nan": b'[{"role": "user", "content": NaN}]',
+    "invalid utf-8": b'[{"role": "user", "content": "\xff"}]',
+    "raw control character": b'["\x00"]',
+}
+
+
+@pytest.mark.parametrize("name", BAD_JSON)
+def test_bad_json(name: str) -> None:
+    for call in (tw.convert, tw.convert_json):
+        with pytest.raises(tw.ParseError) as failure:
+            call(BAD_JSON[name], "openai", "anthropic")
+        assert failure.value.code == "invalid_json"
+
+
+@pytest.mark.parametrize("value", [CYCLE, nested(10_000), nested(257)])
+def test_nesting_is_bounded(value: object) -> None:
+    for payload in ([{"role": "user", "content": "x", "extra": value}], value):
+        for call in (
+            lambda payload=payload: tw.convert(payload, "openai", "openai"),
+            lambda payload=payload: tw.convert_json(payload, "openai", "openai"),
+            lambda payload=payload: tw.Conversation.parse(payload, "openai"),
+        ):
+            with pytest.raises(tw.TurnwireError) as failure:
+                call()
+            assert failure.value.code in ("too_deep", "wrong_type")
+
+
+def test_deep_json_is_an_error() -> None:
+    data = b'[{"role":"user","content":"x","y":' + b"[" * 10_000 + b"]" * 10_000 + b"}]"
+    with pytest.raises(tw.ParseError) as failure:
+        tw.convert_json(data, "openai", "openai")
+    assert failure.value.code == "too_deep"
+
+
+def test_wrong_argument_types_are_type_errors() -> None:
+    for call in (
+        lambda: tw.convert(MESSAGES, 1, "openai"),
+        lambda: tw.convert(MESSAGES, "openai", None),
+        lambda: tw.convert(MESSAGES, "openai", "openai", strict="yes"),
+        lambda: tw.Conversation.parse(MESSAGES),
+        lambda: tw.Conversation(5),
+        lambda: tw.Conversation([5]),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_unknown_dialects_and_options() -> None:
+    with pytest.raises(tw.UnknownDialectError) as failure:
+        tw.convert(MESSAGES, "openia", "openai")
+    assert failure.value.code == "unknown_dialect"
+    assert "openai" in str(failure.value)
+    with pytest.raises(tw.TurnwireError) as option:
+        tw.convert(MESSAGES, "openai", "openai", reasoning="perhaps")
+    assert option.value.code == "unknown_option"
+    assert "openai" in tw.dialects()
+
+
+def test_strict_raises_at_the_first_loss() -> None:
+    payload = [{"role": "user", "content": "x", "name": "ann"}]
+    losses = tw.convert(payload, "openai", "anthropic").losses
+    assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "key", "$.messages[0].name")]
+    with pytest.raises(tw.RenderError) as failure:
+        tw.convert(payload, "openai", "anthropic", strict=True)
+    assert failure.value.code == "loss"
+    assert failure.value.path == "$.messages[0].name"
+
+
+def test_a_key_that_fails_to_compare_is_no_panic() -> None:
+    class Key(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            raise RuntimeError("no")
+
+        __hash__ = str.__hash__
+
+    payload = [{Key("role"): "user", "content": "x"}]
+    with pytest.raises(tw.TurnwireError):
+        tw.convert(payload, "openai", "anthropic")
+
+
+def test_a_dict_that_changes_while_it_is_read_is_no_panic() -> None:
+    payload = {
+        "messages": [{"role": "user", "content": "x", "extra": {str(n): n for n in range(200)}} for _ in range(50)]
+    }
+    stop = []
+
+    def churn() -> None:
+        turn = 0
+        while not stop:
+            extra = payload["messages"][turn % 50]["extra"]
+            extra[f"new{turn}"] = turn
+            extra.pop(f"new{turn}", None)
+            turn += 1
+
+    with ThreadPoolExecutor(1) as pool:
+        churning = pool.submit(churn)
+        try:
+            for _ in range(200):
+                try:
+                    tw.convert(payload, "openai", "openai")
+                except tw.TurnwireError as failure:
+                    assert failure.code == "changed_while_read"
+        finally:
+            stop.append(True)
+            churning.result()
+
+
+def test_threads_agree() -> None:
+    expected = tw.convert(MESSAGES, "openai", "anthropic").payload
+    data = json.dumps(MESSAGES).encode()
+    with ThreadPoolExecutor(8) as pool:
+        assert all(
+            found == expected
+            for found in pool.map(lambda _: tw.convert(MESSAGES, "openai", "anthropic").payload, range(200))
+        )
+        assert all(
+            json.loads(found) == expected
+            for found in pool.map(lambda _: tw.convert_json(data, "openai", "anthropic").payload, range(200))
+        )
+
+
+text = st.text(st.characters(codec=None), max_size=30)
+scalar = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | text
+value = st.recursive(
+    scalar, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3), max_leaves=8
+)
+message = st.fixed_dictionaries(
+    {
+        "role": st.sampled_from(["system", "user", "assistant"]),
+        "content": text | st.lists(st.fixed_dictionaries({"type": st.just("text"), "text": text}), max_size=3),
+    },
+    optional={"name": text, "zz_unknown": value},
+)
+
+
+@given(st.lists(message, max_size=4))
+def test_same_dialect_is_equal_with_the_same_key_order(messages: list[Json]) -> None:
+    payload = {"messages": messages}
+    assert repr(tw.convert(payload, "openai", "openai").payload) == repr(payload)
+    conversation = tw.Conversation.parse(payload, "openai")
+    assert repr(conversation.render("openai").payload) == repr(payload)
+
+
+@given(value)
+def test_any_value_is_an_answer_or_an_error(payload: object) -> None:
+    for dialect in tw.dialects():
+        for target in ("openai", "anthropic"):
+            try:
+                tw.convert(payload, dialect, target)
+            except tw.TurnwireError as failure:
+                assert failure.code
