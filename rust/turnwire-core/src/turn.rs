@@ -209,6 +209,19 @@ impl<H: Host> Turn<H> {
         Path::element(self.from.list(), index)
     }
 
+    /// The path of one of its parts in the payload that it came from.
+    #[must_use]
+    pub fn part_path(&self, index: usize, part: usize) -> Path {
+        self.path_of(self.from.list(), index, part)
+    }
+
+    /// The path of a part inside a result: under the result, where that has a wire value of its own.
+    #[must_use]
+    pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
+        let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some());
+        if nested { self.part_path(index, part) } else { self.path(index) }.at(block.place)
+    }
+
     /// The path of one of its parts: the caller's own where the part came from a payload.
     #[must_use]
     pub fn path_of(&self, list: &'static str, index: usize, part: usize) -> Path {

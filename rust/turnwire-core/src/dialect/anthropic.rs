@@ -1,5 +1,7 @@
 //! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
 
+mod block;
+mod media;
 mod parse;
 mod render;
 

@@ -261,7 +261,7 @@ fn render_choice<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
     if !any_tool {
         return w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
     }
-    w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &path)?;
+    w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
     if matches!(choice.kind, ChoiceKind::Opaque) {
         return w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
     }

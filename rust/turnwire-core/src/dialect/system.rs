@@ -1,6 +1,9 @@
 //! System text on its way to the one place where a target keeps it, or to nowhere.
 
-use super::{limits::SystemPlace, write::Writer};
+use super::{
+    limits::SystemPlace,
+    write::{Where, Writer},
+};
 use crate::{
     error::Error,
     handle::{Host, Input, Raw, Text},
@@ -27,7 +30,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     let mut texts = Vec::new();
     let own = frame.from.same_wire(w.target.id);
     for part in frame.system.iter().flat_map(|system| &system.parts) {
-        gather(w, part, (frame.input.as_ref(), own), &Path::default().at(part.place), &mut texts)?;
+        gather(w, part, (frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
     }
     Ok(texts)
 }
@@ -46,10 +49,9 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
         }
         let own = turn.from.same_wire(w.target.id);
         for (at, part) in turn.parts.iter().enumerate() {
-            let path = w.path(turn, index, at);
-            gather(w, part, (turn.input.as_ref(), own), &path, &mut texts)?;
+            gather(w, part, (turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
         }
-        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &turn.path(index))?;
+        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
     }
     Ok(texts)
 }
@@ -58,12 +60,12 @@ fn gather<'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'a, H, K>,
     part: &'a Part<H>,
     (input, own): (Option<&'a Input>, bool),
-    path: &Path,
+    path: Where<'_>,
     texts: &mut Vec<SystemText<'a, H>>,
 ) -> Result<(), Error> {
     match &part.kind {
         Kind::Text(_) if w.target.limits.system == SystemPlace::Nowhere => {
-            w.losses.lost(LossCode::System, path.clone(), "the target has no place for system text")
+            w.losses.lost(LossCode::System, path(), "the target has no place for system text")
         }
         Kind::Text(text) => {
             if w.blank(text, input, path)? {
@@ -76,10 +78,7 @@ fn gather<'a, H: Host, K: Sink<H>>(
             texts.push(SystemText { text, input, origin });
             Ok(())
         }
-        Kind::Opaque(name) => {
-            let reason = format!("only its own dialect knows {:?}", name.to_str(input));
-            w.losses.lost(LossCode::Opaque, path.clone(), reason)
-        }
-        _ => w.losses.lost(LossCode::System, path.clone(), "the target takes text as system text, and nothing else"),
+        Kind::Opaque(name) => w.opaque(name, input, path),
+        _ => w.losses.lost(LossCode::System, path(), "the target takes text as system text, and nothing else"),
     }
 }

@@ -22,6 +22,9 @@ keys! {
     EMPTY_OBJECT = "{}";
 }
 
+/// Where something is, worked out only when something must be said about it.
+pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
+
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) conversation: &'a Conversation<H>,
@@ -100,18 +103,6 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The place of a part in the caller's payload.
-    #[allow(clippy::unused_self, reason = "asked beside its neighbours")]
-    pub(crate) fn path(&self, turn: &Turn<H>, index: usize, part: usize) -> Path {
-        turn.path_of(turn.from.list(), index, part)
-    }
-
-    /// The place of a part inside a result: under the result where that has a wire value of its own.
-    pub(crate) fn block_path(&self, turn: &Turn<H>, (index, part): (usize, usize), block: &Part<H>) -> Path {
-        let nested = turn.parts.get(part).is_some_and(|part| part.place.index.is_some());
-        if nested { self.path(turn, index, part) } else { turn.path(index) }.at(block.place)
-    }
-
     /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
         let own = match part.kind {
@@ -122,15 +113,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// Reports a text that the target refuses because nothing can be seen of it. Empty text says nothing, so it is no loss.
-    pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: &Path) -> Result<bool, Error> {
+    pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<bool, Error> {
         if self.target.limits.blank_text || !text.is_blank(input) {
             return Ok(false);
         }
         let reason = "the target refuses text without a visible character";
         if text.is_empty() {
-            self.losses.changed(LossCode::EmptyText, at.clone(), reason);
+            self.losses.changed(LossCode::EmptyText, at(), reason);
         } else {
-            self.losses.lost(LossCode::EmptyText, at.clone(), reason)?;
+            self.losses.lost(LossCode::EmptyText, at(), reason)?;
         }
         Ok(true)
     }
@@ -140,28 +131,28 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         &mut self,
         thought: &'p Reasoning<H>,
         input: Option<&Input>,
-        at: Path,
+        at: Where<'_>,
     ) -> Result<Option<&'p Text<H>>, Error> {
         match &thought.text {
             Some(text) if self.target.options.reasoning_as_text && !text.is_blank(input) => {
-                self.losses.changed(LossCode::Reasoning, at, "reasoning of another dialect became text");
+                self.losses.changed(LossCode::Reasoning, at(), "reasoning of another dialect became text");
                 Ok(Some(text))
             }
             _ => {
                 let reason = "only the dialect that made it can replay reasoning";
-                self.losses.lost(LossCode::Reasoning, at, reason).map(|()| None)
+                self.losses.lost(LossCode::Reasoning, at(), reason).map(|()| None)
             }
         }
     }
 
     /// Reports a part that only its own dialect knows.
-    pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Path) -> Result<(), Error> {
+    pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         let reason = format!("only its own dialect knows {:?}", name.to_str(input));
-        self.losses.lost(LossCode::Opaque, at, reason)
+        self.losses.lost(LossCode::Opaque, at(), reason)
     }
 
     /// An error where the target refuses a tool's name.
-    pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: impl FnOnce() -> Path) -> Result<(), Error> {
+    pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         if self.target.limits.name.allows(&name.wtf8(input)) {
             return Ok(());
         }
@@ -170,11 +161,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// Writes the id of a call or result, and says where it is not the id that came.
-    pub(crate) fn id(&mut self, ids: &Ids<H>, (index, part): (usize, usize), id: &Text<H>, at: &Path) {
+    pub(crate) fn id(&mut self, ids: &Ids<H>, (index, part): (usize, usize), id: &Text<H>, at: Where<'_>) {
         match ids.renamed(index, part) {
             None => self.out.text(id),
             Some(new) => {
-                self.losses.changed(LossCode::Id, at.clone(), "the target refuses this id, or has it already");
+                self.losses.changed(LossCode::Id, at(), "the target refuses this id, or has it already");
                 self.out.text(new);
             }
         }
@@ -185,22 +176,27 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         &mut self,
         extras: Option<&Extras<H>>,
         input: Option<&Input>,
-        at: &Path,
+        at: Where<'_>,
     ) -> Result<(), Error> {
         extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
     }
 
-    fn extra_lost(&mut self, (key, raw): (&Text<H>, &Raw<H>), input: Option<&Input>, at: &Path) -> Result<(), Error> {
+    fn extra_lost(
+        &mut self,
+        (key, raw): (&Text<H>, &Raw<H>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
         if raw.says_nothing(input) {
             return Ok(());
         }
         let key = key.to_str(input);
         let reason = format!("the target has no place for the key {key:?}");
-        self.losses.lost(LossCode::Key, at.clone().then(Step::Name(key.as_ref().into())), reason)
+        self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
     }
 
     /// Writes extras behind the known keys where the target is the dialect they came from; reports them elsewhere.
-    pub(crate) fn extras(&mut self, turn: &Turn<H>, extras: Option<&Extras<H>>, at: &Path) -> Result<(), Error> {
+    pub(crate) fn extras(&mut self, turn: &Turn<H>, extras: Option<&Extras<H>>, at: Where<'_>) -> Result<(), Error> {
         if !turn.from.same_wire(self.target.id) {
             return self.extras_lost(extras, turn.input.as_ref(), at);
         }
@@ -220,17 +216,21 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             if key.is(STRICT.name, input) {
                 strict = Some(raw);
             } else {
-                self.extra_lost((key, raw), input, at)?;
+                self.extra_lost((key, raw), input, &|| at.clone())?;
             }
         }
         Ok(strict.filter(|raw| !raw.says_nothing(input)))
     }
 
     /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.
-    pub(crate) fn args_as_object(&mut self, call: &Call<H>, input: Option<&Input>, at: Path) -> Result<(), Error> {
+    pub(crate) fn args_as_object(&mut self, call: &Call<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         match &call.args {
             Args::Text(text) if call.custom => {
-                self.losses.changed(LossCode::Arguments, at, "the target has no tools with free text: it is in a key");
+                self.losses.changed(
+                    LossCode::Arguments,
+                    at(),
+                    "the target has no tools with free text: it is in a key",
+                );
                 self.out.open_map();
                 self.out.key(&INPUT);
                 self.out.text(text);
@@ -255,7 +255,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Args::Value(_) => "another value".to_owned(),
         };
         let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
-        self.losses.lost(LossCode::Arguments, at, reason)
+        self.losses.lost(LossCode::Arguments, at(), reason)
     }
 
     /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.

@@ -1,6 +1,6 @@
 //! Writing Amazon Q messages.
 
-use super::super::ids::Ids;
+use super::super::{ids::Ids, write::Where};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
@@ -132,7 +132,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.close();
         for (index, turn) in run {
             self.w.out.scope(turn.input.as_ref());
-            self.w.extras(turn, turn.extras.as_deref(), &turn.path(*index))?;
+            self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(*index))?;
         }
         self.w.out.close();
         self.w.checked(first, index)
@@ -141,32 +141,32 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     fn sort(&mut self, (index, turn): At<'a, H>, message: &mut Message<'a, H>) -> Result<(), Error> {
         let input = turn.input.as_ref();
         for (at, part) in turn.parts.iter().enumerate() {
-            let path = self.w.path(turn, index, at);
+            let path = || turn.part_path(index, at);
             match &part.kind {
                 Kind::Text(text) => {
                     self.foreign_extras(turn, part, &path)?;
                     message.texts.push(((index, turn), at, text));
                 }
                 Kind::Refusal(text) => {
-                    self.w.losses.changed(LossCode::Refusal, path, "the target has no refusal");
+                    self.w.losses.changed(LossCode::Refusal, path(), "the target has no refusal");
                     message.texts.push(((index, turn), at, text));
                 }
                 Kind::Reasoning(thought) => {
-                    let text = self.w.reasoning(thought, input, path)?;
+                    let text = self.w.reasoning(thought, input, &path)?;
                     message.texts.extend(text.map(|text| ((index, turn), at, text)));
                 }
                 Kind::Media(media) => {
                     self.foreign_extras(turn, part, &path)?;
                     if turn.role == Role::Assistant {
-                        self.w.losses.lost(LossCode::Media, path, "the target takes no media from an assistant")?;
+                        self.w.losses.lost(LossCode::Media, path(), "the target takes no media from an assistant")?;
                     } else if let Some(image) = self.image(turn, part, media, &path)? {
                         message.images.push(((index, turn), image));
                     }
                 }
                 Kind::Call(call) => {
-                    self.w.name(&call.name, input, || path.clone())?;
+                    self.w.name(&call.name, input, &path)?;
                     if call.made_up_id {
-                        self.w.losses.changed(LossCode::Id, path.clone(), "the call came without an id");
+                        self.w.losses.changed(LossCode::Id, path(), "the call came without an id");
                     }
                     self.foreign_extras(turn, part, &path)?;
                     message.calls.push(((index, turn), at, call));
@@ -184,15 +184,15 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                         message.others.push(((index, turn), name, raw));
                     }
                     Some(raw) => message.images.push(((index, turn), Image::Raw(raw))),
-                    None => self.w.opaque(name, input, path)?,
+                    None => self.w.opaque(name, input, &path)?,
                 },
-                Kind::Json(_) => self.w.losses.lost(LossCode::Opaque, path, "the target takes JSON in results only")?,
+                Kind::Json(_) => self.w.losses.lost(LossCode::Opaque, path(), "the target takes JSON in results only")?,
             }
         }
         Ok(())
     }
 
-    fn foreign_extras(&mut self, turn: &Turn<H>, part: &Part<H>, path: &Path) -> Result<(), Error> {
+    fn foreign_extras(&mut self, turn: &Turn<H>, part: &Part<H>, path: Where<'_>) -> Result<(), Error> {
         if turn.from.same_wire(self.w.target.id) {
             return Ok(());
         }
@@ -212,20 +212,20 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             if self.w.part_origin(turn, block).is_some() {
                 continue;
             }
-            let path = self.w.block_path(turn, (index, at), block);
+            let path = || turn.block_path(index, at, block);
             self.foreign_extras(turn, block, &path)?;
             match &block.kind {
                 Kind::Text(_) | Kind::Refusal(_) | Kind::Json(_) => {}
                 Kind::Media(media) => {
                     if let Some(image) = self.image(turn, block, media, &path)? {
                         let reason = "the target takes no media in a result: they join the message";
-                        self.w.losses.changed(LossCode::MovedMedia, path, reason);
+                        self.w.losses.changed(LossCode::MovedMedia, path(), reason);
                         message.images.push(((index, turn), image));
                     }
                 }
-                Kind::Opaque(name) => self.w.opaque(name, turn.input.as_ref(), path)?,
+                Kind::Opaque(name) => self.w.opaque(name, turn.input.as_ref(), &path)?,
                 Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
-                    self.w.losses.lost(LossCode::Opaque, path, "no result can hold this")?;
+                    self.w.losses.lost(LossCode::Opaque, path(), "no result can hold this")?;
                 }
             }
         }
@@ -238,7 +238,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         turn: &Turn<H>,
         part: &'a Part<H>,
         media: &Media<H>,
-        path: &Path,
+        path: Where<'_>,
     ) -> Result<Option<Image<'a, H>>, Error> {
         if let Some(raw) = self.w.part_origin(turn, part) {
             return Ok(Some(Image::Raw(raw)));
@@ -247,7 +247,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Ok(image) => return Ok(Some(image)),
             Err(reason) => reason,
         };
-        self.w.losses.lost(LossCode::Media, path.clone(), reason).map(|()| None)
+        self.w.losses.lost(LossCode::Media, path(), reason).map(|()| None)
     }
 
     /// All texts as one, a line each.
@@ -258,8 +258,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             return self.w.out.text(text);
         }
         for ((index, turn), at, _) in message.texts.iter().skip(1) {
-            let path = self.w.path(turn, *index, *at);
-            self.w.losses.changed(LossCode::Joined, path, "the target has one text in a message");
+            let path = || turn.part_path(*index, *at);
+            self.w.losses.changed(LossCode::Joined, path(), "the target has one text in a message");
         }
         // Pieces share one scope, and these texts may come from several inputs.
         let texts: Vec<Text<H>> = message.texts.iter().map(|((_, turn), _, text)| text.detach(turn.input.as_ref())).collect();
@@ -304,7 +304,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.out.raw(raw);
             return Ok(());
         }
-        let path = self.w.path(turn, index, at);
+        let path = || turn.part_path(index, at);
         self.w.out.open_map();
         self.w.out.key(&TOOL_USE_ID);
         self.w.id(&self.ids, (index, at), &answer.id, &path);
@@ -319,7 +319,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Content::Blocks(blocks) => blocks.iter().filter(|block| self.block(turn, block)).count() > 0,
         };
         if !said {
-            self.w.losses.changed(LossCode::StandIn, path.clone(), "the target refuses a result that says nothing");
+            self.w.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
             self.entry(&TEXT, |out| out.pieces(&[Piece::Str(REDACTED_RESULT)]), None);
         }
         self.w.out.close();
@@ -353,7 +353,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.close();
     }
 
-    fn own_extras(&mut self, (_, turn): At<'a, H>, at: usize, path: &Path) -> Result<(), Error> {
+    fn own_extras(&mut self, (_, turn): At<'a, H>, at: usize, path: Where<'_>) -> Result<(), Error> {
         if !turn.from.same_wire(self.w.target.id) {
             return Ok(());
         }
@@ -399,14 +399,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.raw(raw);
                 continue;
             }
-            let path = self.w.path(turn, *index, *at);
+            let path = || turn.part_path(*index, *at);
             self.w.out.open_map();
             self.w.out.key(&TOOL_USE_ID);
             self.w.id(&self.ids, (*index, *at), &call.id, &path);
             self.w.out.key(&NAME);
             self.w.out.text(&call.name);
             self.w.out.key(&INPUT);
-            self.w.args_as_object(call, turn.input.as_ref(), path.clone())?;
+            self.w.args_as_object(call, turn.input.as_ref(), &path)?;
             self.own_extras((*index, turn), *at, &path)?;
             self.w.out.close();
         }

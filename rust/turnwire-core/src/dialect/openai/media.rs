@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::render::{Page, text_part};
+use super::{
+    super::write::Where,
+    render::{Page, text_part},
+};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
@@ -35,7 +38,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         &mut self,
         media: &'a Media<H>,
         input: Option<&Input>,
-        path: &Path,
+        path: Where<'_>,
     ) -> Result<Option<Shown<'a, H>>, Error> {
         let taken = match (media.class, &media.data) {
             (MediaClass::Video, _) => Err("the target takes no film".into()),
@@ -43,10 +46,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             (MediaClass::Image, MediaData::Url(url)) => Ok(Shown::Image(url)),
             (_, MediaData::Url(_)) => Err("the target takes no address for this kind of media".into()),
             (MediaClass::Document, MediaData::Plain(text)) => {
-                self.w.losses.changed(LossCode::Media, path.clone(), "the target has no plain text documents: it is text");
+                self.w.losses.changed(LossCode::Media, path(), "the target has no plain text documents: it is text");
                 if let Some(name) = &media.name {
                     let reason = format!("no place for the document's name {:?}", name.to_str(input));
-                    self.w.losses.lost(LossCode::Name, path.clone().then(Step::Key("title")), reason)?;
+                    self.w.losses.lost(LossCode::Name, path().then(Step::Key("title")), reason)?;
                 }
                 Ok(Shown::Plain(text))
             }
@@ -55,11 +58,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         };
         match taken {
             Ok(shown) => Ok(Some(shown)),
-            Err(reason) => self.w.losses.lost(LossCode::Media, path.clone(), reason).map(|()| None),
+            Err(reason) => self.w.losses.lost(LossCode::Media, path(), reason).map(|()| None),
         }
     }
 
-    fn bytes(&mut self, media: &'a Media<H>, input: Option<&Input>, path: &Path) -> Result<Taken<'a, H>, Error> {
+    fn bytes(&mut self, media: &'a Media<H>, input: Option<&Input>, path: Where<'_>) -> Result<Taken<'a, H>, Error> {
         let Some(inline) = media.base64(input)? else {
             return Ok(Err("the target takes data as base64 only".into()));
         };
@@ -69,7 +72,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let declared = inline.mime.as_ref().is_some_and(|declared| declared.is(&mime, input));
         if let Some(other) = inline.mime.as_ref().filter(|_| !declared && media.class == MediaClass::Image) {
             let reason = format!("declared as {}, but it is {mime}", other.to_str(input));
-            self.w.losses.changed(LossCode::Media, path.clone(), reason);
+            self.w.losses.changed(LossCode::Media, path(), reason);
         }
         Ok(match (media.class, &*mime, &media.data) {
             (MediaClass::Image, "image/png" | "image/jpeg" | "image/gif" | "image/webp", data) => match data {

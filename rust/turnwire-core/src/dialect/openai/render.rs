@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    super::{ids::Ids, limits::ReasoningRule, system, write::STRICT},
+    super::{ids::Ids, limits::ReasoningRule, system, write::{STRICT, Where}},
     media::Shown,
     result::Moved,
 };
@@ -126,10 +126,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         for (offset, turn) in turns.iter().enumerate() {
             self.sort((start + offset, turn), &mut spoken)?;
         }
-        let path = first.path(start);
+        let path = || first.path(start);
         let empty = spoken.content.is_empty() && spoken.calls.is_empty() && spoken.keyed.is_empty();
         if empty && spoken.refusal.is_none() && turns.iter().any(|turn| !turn.parts.is_empty()) {
-            self.w.losses.changed(LossCode::EmptyTurn, path, "nothing of this turn is left to say");
+            self.w.losses.changed(LossCode::EmptyTurn, path(), "nothing of this turn is left to say");
             return Ok(());
         }
         self.w.out.open_map();
@@ -141,13 +141,13 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Role::User | Role::Tool => &USER,
         });
         if first.role == Role::Assistant {
-            self.stand_in(&spoken, path);
+            self.stand_in(&spoken, &path);
         }
         self.write(&spoken)?;
         for (offset, turn) in turns.iter().enumerate() {
             self.w.out.scope(turn.input.as_ref());
             self.w.turn_id_lost(turn, start + offset)?;
-            self.w.extras(turn, turn.extras.as_deref(), &turn.path(start + offset))?;
+            self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(start + offset))?;
         }
         self.w.out.close();
         Ok(())
@@ -163,7 +163,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 Kind::Text(text) if keyed => spoken.content.push(((index, turn), at, Said::Text(text))),
                 _ if keyed => spoken.keyed.push(((index, turn), part)),
                 Kind::Call(call) => {
-                    self.w.name(&call.name, turn.input.as_ref(), || turn.path_of(turn.from.list(), index, at))?;
+                    self.w.name(&call.name, turn.input.as_ref(), &|| turn.part_path(index, at))?;
                     spoken.calls.push(((index, turn), at, call));
                 }
                 Kind::Refusal(text) if spoken.refusal.is_none() && turn.role == Role::Assistant && !own => {
@@ -172,8 +172,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 _ => {
                     let Some(said) = self.said((index, turn), at, part)? else { continue };
                     if !spoken.calls.is_empty() {
-                        let path = self.w.path(turn, index, at);
-                        self.w.losses.changed(LossCode::Order, path, "the target writes text before the calls of a turn");
+                        let path = || turn.part_path(index, at);
+                        self.w.losses.changed(LossCode::Order, path(), "the target writes text before the calls of a turn");
                     }
                     spoken.content.push(((index, turn), at, said));
                 }
@@ -187,26 +187,26 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         if let Some(raw) = self.w.part_origin(turn, part) {
             return Ok(Some(Said::Raw(raw)));
         }
-        let path = self.w.path(turn, index, at);
+        let path = || turn.part_path(index, at);
         let input = turn.input.as_ref();
         Ok(match &part.kind {
             Kind::Text(text) => Some(Said::Text(text)),
             Kind::Refusal(text) => {
-                self.w.losses.changed(LossCode::Refusal, path, "the target has no refusal here");
+                self.w.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
                 Some(Said::Text(text))
             }
             Kind::Json(raw) => {
-                self.w.losses.changed(LossCode::JsonAsText, path, "the target takes JSON as text");
+                self.w.losses.changed(LossCode::JsonAsText, path(), "the target takes JSON as text");
                 Some(Said::Json(raw))
             }
             Kind::Media(_) if turn.role != Role::User => {
-                self.w.losses.lost(LossCode::Media, path, "the target takes media from the user only")?;
+                self.w.losses.lost(LossCode::Media, path(), "the target takes media from the user only")?;
                 None
             }
             Kind::Media(media) => self.shown(media, input, &path)?.map(Said::Media),
-            Kind::Reasoning(thought) => self.w.reasoning(thought, input, path)?.map(Said::Text),
+            Kind::Reasoning(thought) => self.w.reasoning(thought, input, &path)?.map(Said::Text),
             Kind::Opaque(name) => {
-                self.w.opaque(name, input, path)?;
+                self.w.opaque(name, input, &path)?;
                 None
             }
             Kind::Call(_) | Kind::Answer(_) => None,
@@ -214,12 +214,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// Some servers refuse an assistant message without their reasoning key once thinking is on.
-    fn stand_in(&mut self, spoken: &Spoken<'a, H>, path: Path) {
+    fn stand_in(&mut self, spoken: &Spoken<'a, H>, path: Where<'_>) {
         let ReasoningRule::Sentinel(word) = self.w.target.limits.reasoning else { return };
         if spoken.keyed.iter().all(|(_, part)| part.place.key != Some(word)) {
             self.w.out.key(&REASONING_CONTENT);
             self.w.out.literal(&EMPTY);
-            self.w.losses.changed(LossCode::StandIn, path, "the target wants this key on every assistant message");
+            self.w.losses.changed(LossCode::StandIn, path(), "the target wants this key on every assistant message");
         }
     }
 
@@ -306,7 +306,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         match turn.parts.get(at).and_then(|part| part.extras.as_deref()) {
             None => Ok(()),
             extras => {
-                let path = self.w.path(turn, index, at);
+                let path = || turn.part_path(index, at);
                 self.w.extras(turn, extras, &path)
             }
         }
@@ -319,10 +319,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.out.raw(raw);
             return Ok(());
         }
-        let path = self.w.path(turn, index, at);
+        let path = || turn.part_path(index, at);
         let outer = if call.custom { &CUSTOM } else { &FUNCTION };
         if call.made_up_id {
-            self.w.losses.changed(LossCode::Id, path.clone(), "the call came without an id");
+            self.w.losses.changed(LossCode::Id, path(), "the call came without an id");
         }
         self.w.out.open_map();
         self.w.out.key(&ID);
@@ -353,7 +353,7 @@ pub(super) fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Te
 
 pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     let frame = w.conversation.frame.clone();
-    w.name(&tool.name, frame.input.as_ref(), || at.clone())?;
+    w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(&FUNCTION);

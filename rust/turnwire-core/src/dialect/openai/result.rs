@@ -30,7 +30,7 @@ enum Line<'a, H: Host> {
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// A message of role `tool`. Media wait for the end of the run of results.
     pub(super) fn result(&mut self, (index, turn): At<'a, H>, at: usize, answer: &'a Answer<H>) -> Result<(), Error> {
-        let path = self.w.path(turn, index, at);
+        let path = || turn.part_path(index, at);
         let input = turn.input.as_ref();
         let own = turn.from.same_wire(self.w.target.id);
         let mut lines = Vec::new();
@@ -46,12 +46,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             }
         }
         if answer.error {
-            self.w.losses.changed(LossCode::ErrorFlag, path.clone(), "the target has no error flag: the text says so");
+            self.w.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
         } else if let Some(Line::Text(text, _)) = lines.first()
             && text.starts_with(ERROR_PREFIX, input)
         {
             let reason = "this text begins like a failed result and is none";
-            self.w.losses.changed(LossCode::AmbiguousError, path.clone(), reason);
+            self.w.losses.changed(LossCode::AmbiguousError, path(), reason);
         }
         self.w.out.open_map();
         self.w.out.key(&ROLE);
@@ -74,7 +74,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.key(&CONTENT);
         self.write_lines(&lines, if answer.error { ERROR_PREFIX } else { "" }, turn)?;
-        self.w.extras(turn, turn.extras.as_deref(), &turn.path(index))?;
+        self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
         if !own {
             self.w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), &path)?;
         }
@@ -97,27 +97,27 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         if let Some(raw) = self.w.part_origin(turn, block).filter(|_| whole) {
             return Ok(Some(Line::Raw(raw)));
         }
-        let path = self.w.block_path(turn, (index, at), block);
+        let path = || turn.block_path(index, at, block);
         if !own {
             self.w.extras_lost(block.extras.as_deref(), input, &path)?;
         }
         match &block.kind {
             Kind::Text(text) | Kind::Refusal(text) => Ok(Some(Line::Text(text, own.then_some(block)))),
             Kind::Json(raw) => {
-                self.w.losses.changed(LossCode::JsonAsText, path, "the target takes results as text");
+                self.w.losses.changed(LossCode::JsonAsText, path(), "the target takes results as text");
                 Ok(Some(Line::Json(raw)))
             }
             Kind::Media(media) => {
                 if let Some(shown) = self.shown(media, input, &path)? {
                     let reason = "the target takes no media in a result: they follow the results";
-                    self.w.losses.changed(LossCode::MovedMedia, path, reason);
+                    self.w.losses.changed(LossCode::MovedMedia, path(), reason);
                     self.moved.push(((index, turn), at, answer, shown));
                 }
                 Ok(None)
             }
-            Kind::Opaque(name) => self.w.opaque(name, input, path).map(|()| None),
+            Kind::Opaque(name) => self.w.opaque(name, input, &path).map(|()| None),
             Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
-                self.w.losses.lost(LossCode::Opaque, path, "no result can hold this").map(|()| None)
+                self.w.losses.lost(LossCode::Opaque, path(), "no result can hold this").map(|()| None)
             }
         }
     }
@@ -139,7 +139,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     self.w.out.key(&TEXT);
                     self.write_line(line, if place == 0 { prefix } else { "" }, turn)?;
                     if let Line::Text(_, Some(part)) = line {
-                        self.w.extras(turn, part.extras.as_deref(), &Path::default())?;
+                        self.w.extras(turn, part.extras.as_deref(), &Path::default)?;
                     }
                     self.w.out.close();
                 }
