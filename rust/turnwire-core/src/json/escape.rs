@@ -75,25 +75,51 @@ fn checked(bytes: &[u8]) -> (Cow<'_, str>, usize) {
 pub(super) fn utf8_body(text: &[u8], out: &mut Vec<u8>) {
     out.reserve(text.len() + ROOM);
     let mut rest = text;
-    let mut clean_blocks = 0;
-    while let Some((block, after)) = rest.split_first_chunk::<BLOCK>() {
-        if is_clean(block) {
-            out.extend_from_slice(block);
-            clean_blocks += 1;
-        } else {
-            byte_by_byte(block, out);
-            clean_blocks = 0;
+    loop {
+        while let Some((stretch, after)) = rest.split_first_chunk::<STRETCH>().filter(|(head, _)| is_clean(head)) {
+            out.extend_from_slice(stretch);
+            rest = after;
         }
-        rest = after;
-        if clean_blocks == STRETCH / BLOCK {
-            clean_blocks = 0;
-            while let Some((stretch, after)) = rest.split_first_chunk::<STRETCH>().filter(|(head, _)| is_clean(head)) {
-                out.extend_from_slice(stretch);
-                rest = after;
+        for _ in 0..STRETCH / BLOCK {
+            let Some((block, after)) = rest.split_first_chunk::<BLOCK>() else {
+                return last_bytes(text, rest, out);
+            };
+            if is_clean(block) {
+                out.extend_from_slice(block);
+            } else {
+                byte_by_byte(block, out);
             }
+            rest = after;
         }
     }
-    byte_by_byte(rest, out);
+}
+
+/// Less than a block, the end of `text`: mostly a whole short string, such as an id or a name. Copies are of a fixed size,
+/// and begin before the rest or are cut back behind it.
+#[inline]
+fn last_bytes(text: &[u8], rest: &[u8], out: &mut Vec<u8>) {
+    if let Some(block) = text.last_chunk::<BLOCK>()
+        && is_clean(block)
+    {
+        // Bytes that stand for themselves were also written as themselves.
+        out.truncate(out.len() - (BLOCK - rest.len()));
+        out.extend_from_slice(block);
+    } else if let (Some(first), Some(last)) = (rest.first_chunk::<WORD>(), rest.last_chunk::<WORD>()) {
+        if first_special(*first).is_some() || first_special(*last).is_some() {
+            return byte_by_byte(rest, out);
+        }
+        out.extend_from_slice(first);
+        out.truncate(out.len() - (2 * WORD - rest.len()));
+        out.extend_from_slice(last);
+    } else {
+        const SPACES: u64 = u64::from_ne_bytes([b' '; WORD]);
+        let word = rest.iter().rev().fold(SPACES, |word, byte| word << 8 | u64::from(*byte)).to_le_bytes();
+        if first_special(word).is_some() {
+            return byte_by_byte(rest, out);
+        }
+        out.extend_from_slice(&word);
+        out.truncate(out.len() - (WORD - rest.len()));
+    }
 }
 
 /// At most a block.
