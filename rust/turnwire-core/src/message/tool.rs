@@ -46,18 +46,42 @@ impl<H: Host> Answer<H> {
     }
 }
 
-/// The size of a result's texts in UTF-8 bytes, a JSON value counting as it is written. A JSON value larger than `enough`
-/// may be given as anything above it.
+/// The size of a result's texts in UTF-8 bytes, a JSON value counting as it is written. What is larger than `enough` may be
+/// given as anything above it.
 pub(super) fn size_of<H: Host>(result: &Answer<H>, enough: usize) -> Result<usize, Error> {
     result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
 }
 
 fn block_size<H: Host>(block: &Block<'_, H>, enough: usize) -> Result<usize, Error> {
     match block {
-        Block::Text(text) => Ok(text.utf8_len(None)),
+        Block::Text(text) => {
+            Ok(Some(least_size(text)).filter(|least| *least > enough).unwrap_or_else(|| text.utf8_len(None)))
+        }
         Block::Json(raw) => Ok(json::brief::of(raw, enough)?.len()),
         Block::Media(_) | Block::Other(_) => Ok(0),
     }
+}
+
+/// What a text takes at least, known without reading it.
+fn least_size<H: Host>(text: &Text<H>) -> usize {
+    match text {
+        Text::Host(text) => H::units(text).len(),
+        Text::Span(_) => 0,
+        Text::Own(text) => text.len(),
+    }
+}
+
+/// The size of each result, as far as it matters: no result gets more than the largest share that is left when each takes
+/// the least that it can, so nothing is read or written beyond that.
+fn sizes_for<H: Host>(results: &[&Answer<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
+    let least = |result: &&Answer<H>| {
+        let sizes = result.blocks().map(|block| if let Block::Text(text) = block { least_size(text) } else { 0 });
+        sizes.fold(0, usize::saturating_add)
+    };
+    let least: Vec<usize> = results.iter().map(least).collect();
+    let shares = Split::Fair.shares(&least, max_bytes);
+    let enough = if shares == least { max_bytes } else { shares.into_iter().max().unwrap_or(0) };
+    results.iter().map(|result| size_of(result, enough)).collect()
 }
 
 /// Results with texts of at most `max_bytes` UTF-8 bytes together: each is cut to its own share, and `None` stands for one
@@ -73,7 +97,7 @@ pub fn truncate_results<H: Host>(
 ) -> Result<Vec<Option<Answer<H>>>, Error> {
     let sizes = match split {
         Split::Even => vec![0; results.len()],
-        Split::Fair => results.iter().map(|result| size_of(result, max_bytes)).collect::<Result<_, _>>()?,
+        Split::Fair => sizes_for(results, max_bytes)?,
     };
     let shares = split.shares(&sizes, max_bytes);
     results.iter().zip(shares).map(|(result, share)| cut_result(result, share, suffix)).collect()
