@@ -55,6 +55,7 @@ LATER = {
     "empty_messages": "MessageBuilder",
     "leading_tool_result": "MessageBuilder",
     "orphan_tool_result": "MessageBuilder",
+    "starts_with_assistant": "MessageBuilder",
     "budget_too_small": "MessageBuilder",
 }
 
