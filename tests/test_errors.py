@@ -56,6 +56,7 @@ LATER = {
     "leading_tool_result": "MessageBuilder",
     "orphan_tool_result": "MessageBuilder",
     "starts_with_assistant": "MessageBuilder",
+    "ends_with_assistant": "MessageBuilder",
     "budget_too_small": "MessageBuilder",
 }
 
