@@ -1,9 +1,10 @@
-"""What `make demo` shows: real agent transcripts cut to a byte budget, exactly, and what that took."""
+"""What `make demo` shows: real agent transcripts cut to a byte budget and converted to another provider's format."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from itertools import groupby
 from pathlib import Path
 from time import perf_counter
@@ -12,6 +13,8 @@ from typing import Any
 import turnwire as tw
 
 HERE = Path(__file__).resolve().parent
+#: The transcripts do not say what their tools take, and a provider wants to know.
+ANY = {"type": "object", "properties": {}}
 AIRLINE = HERE.parent.parent / "shared/data/transcripts/airline.openai.jsonl"
 
 
@@ -85,14 +88,56 @@ def show(title: str, runs: list[list[tw.UserMessage]], budget: int) -> None:
     print(f"  time  {spent * 1000:.2f} ms, {total / spent / 1e6:,.0f} MB/s")
 
 
+def shortened(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    """The same OpenAI messages with their prompts and results cut, by the same shares as above."""
+    long = [message["content"] if message["role"] in ("user", "tool") else "" for message in messages]
+    shares = tw.split_budget(map(tw.utf8_len, long), budget, split="fair")
+    return [
+        {**message, "content": tw.truncate(text, share)} if text else message
+        for message, text, share in zip(messages, long, shares, strict=True)
+    ]
+
+
+def show_conversion(runs: list[list[dict[str, Any]]], budget: int) -> None:
+    """Converts every run to Anthropic's format through both doors and prints what came of it."""
+    runs = [shortened(run, budget) for run in runs]
+    names = {call["function"]["name"] for run in runs for message in run for call in message.get("tool_calls") or ()}
+    tools = [{"type": "function", "function": {"name": name, "parameters": ANY}} for name in sorted(names)]
+    bodies = [{"messages": run, "tools": tools} for run in runs]
+    data = [json.dumps(body, ensure_ascii=False).encode() for body in bodies]
+
+    start = perf_counter()
+    objects = [tw.convert(body, "openai", "anthropic") for body in bodies]
+    by_objects = perf_counter() - start
+    start = perf_counter()
+    written = [tw.convert_json(body, "openai", "anthropic") for body in data]
+    by_bytes = perf_counter() - start
+
+    if any(json.loads(one.payload) != other.payload for one, other in zip(written, objects, strict=True)):
+        sys.exit("the two doors disagree")
+    back = [tw.convert_json(one.payload, "anthropic", "openai") for one in written]
+    losses = Counter(f"{loss.kind} {loss.code}" for one in objects for loss in one.losses)
+    count, size = sum(map(len, runs)), sum(map(len, data))
+    print(
+        f"  as Anthropic's format: {count:,} messages, {size:,} -> {sum(len(one.payload) for one in written):,} bytes"
+    )
+    print(f"        losses {dict(losses) or 'none'}; back to OpenAI's: {sum(len(one.payload) for one in back):,} bytes")
+    print(
+        f"        dicts to dicts {by_objects * 1000:.2f} ms; JSON to JSON {by_bytes * 1000:.2f} ms; both say the same"
+    )
+
+
 def main() -> None:
     """The bundled transcript, then the airline runs where they are."""
     print(f"turnwire {tw.__version__}: agent transcripts under a byte budget")
-    show("The bundled transcript (Japanese, emoji, parallel calls, a 1 MB log)", [user_messages(bundled())], 400_000)
+    transcript = bundled()
+    show("The bundled transcript (Japanese, emoji, parallel calls, a 1 MB log)", [user_messages(transcript)], 400_000)
+    show_conversion([transcript], 400_000)
     if AIRLINE.is_file():
         with AIRLINE.open(encoding="utf-8") as lines:
-            runs = [user_messages(json.loads(line)["messages"]) for line in lines]
-        show(f"{len(runs)} airline agent runs", runs, 4_000)
+            runs = [json.loads(line)["messages"] for line in lines]
+        show(f"{len(runs)} airline agent runs", list(map(user_messages, runs)), 4_000)
+        show_conversion(runs, 4_000)
     else:
         print(f"\nNo airline runs here: {AIRLINE.name} was not found beside the checkout.")
 

@@ -10,6 +10,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given
 from hypothesis import strategies as st
+from turnwire import _core
 
 Json = dict[str, Any]
 
@@ -84,6 +85,10 @@ def test_inputs_are_untouched_and_outputs_share_no_container(target: str) -> Non
     assert payload == before
     mine = {id(value) for value in containers(payload)}
     assert not [value for value in containers(rendered.payload) if id(value) in mine]
+
+
+def test_python_objects_keep_the_contracts_of_source_and_sink() -> None:
+    assert _core._check_doors() > 20  # type: ignore[attr-defined]
 
 
 def test_a_body_keeps_its_other_keys_to_itself() -> None:

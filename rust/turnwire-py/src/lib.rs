@@ -5,6 +5,7 @@
 mod arguments;
 mod budget;
 mod bytes;
+mod conformance;
 mod conversation;
 mod convert;
 mod error;
@@ -52,6 +53,7 @@ mod _core {
     #[pymodule_export]
     use super::{
         budget::split_budget,
+        conformance::_check_doors,
         conversation::Conversation,
         convert::{convert, convert_json, dialects},
         error::error_codes,
