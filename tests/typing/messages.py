@@ -1,28 +1,32 @@
-"""Types of the typed messages: what a match on their variants gives."""
+"""Types of the typed messages, as both checkers see them."""
 
-from datetime import datetime
 from typing import reveal_type
 
 import turnwire as tw
 
-message = tw.UserMessage.new_prompt("text", datetime.now().astimezone())
+message = tw.UserMessage.new_prompt("x", "2025-10-25T14:53:00Z")
+result = tw.ToolUseResult("id", ["text", {"json": 1}], status="error")
+call = tw.AssistantToolUse("id", "name", {"path": "/"})
 reveal_type(message)  # UserMessage
+reveal_type(message.content)  # UserMessageContent
 reveal_type(message.prompt)  # str | None
 reveal_type(message.timestamp)  # datetime | None
-reveal_type(message.tool_use_results)  # tuple[ToolUseResult, ...] | None
-reveal_type(message.truncate_safe(10, split="fair"))  # UserMessage
-reveal_type(message.into_user_input_message("model"))  # dict[str, Any]
-
+reveal_type(message.images)  # tuple[ImageBlock, ...] | None
+reveal_type(message.has_tool_use_results)  # bool
+reveal_type(message.truncate_safe(10))  # UserMessage
+reveal_type(message.content.truncate_safe(10, split="fair"))  # UserMessageContent
+reveal_type(message.into_history_entry())  # dict[str, Any]
+reveal_type(result.content)  # tuple[ToolUseResultBlock, ...]
+reveal_type(result.status)  # ToolResultStatus
+reveal_type(call.args)  # dict[str, Any] | None
+reveal_type(tw.truncate_tool_results([result]))  # list[ToolUseResult]
+reveal_type(tw.ToolUseResultBlock.Text("x").text)  # str
+reveal_type(tw.UserMessageContent.Prompt("x").prompt)  # str
+reveal_type(tw.AssistantMessage.new_response(None, "x").content)  # str
+reveal_type(tw.UserEnvContext.generate_new().env_state)  # EnvState | None
 match message.content:
     case tw.UserMessageContent.Prompt(prompt):
         reveal_type(prompt)  # str
-    case tw.UserMessageContent.ToolUseResults(results):
+    case tw.UserMessageContent.CancelledToolUses(prompt_or_none, results):
+        reveal_type(prompt_or_none)  # str | None
         reveal_type(results)  # tuple[ToolUseResult, ...]
-
-result = tw.ToolUseResult("id", {"ok": True}, status="error")
-reveal_type(result.status)  # ToolResultStatus
-reveal_type(result.content)  # tuple[ToolUseResultBlock, ...]
-reveal_type(tw.truncate_tool_results([result], 10))  # list[ToolUseResult]
-
-reveal_type(tw.AssistantMessage.new_response(None, "text").content)  # str
-reveal_type(tw.AssistantToolUse("id", "name", {}).args)  # dict[str, Any] | None
