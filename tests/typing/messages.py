@@ -1,10 +1,11 @@
-"""Types of the typed messages, as both checkers see them."""
+"""Types of the typed messages, and what a match on their variants gives."""
 
+from datetime import datetime
 from typing import reveal_type
 
 import turnwire as tw
 
-message = tw.UserMessage.new_prompt("x", "2025-10-25T14:53:00Z")
+message = tw.UserMessage.new_prompt("text", datetime.now().astimezone())
 result = tw.ToolUseResult("id", ["text", {"json": 1}], status="error")
 call = tw.AssistantToolUse("id", "name", {"path": "/"})
 reveal_type(message)  # UserMessage
@@ -12,10 +13,12 @@ reveal_type(message.content)  # UserMessageContent
 reveal_type(message.prompt)  # str | None
 reveal_type(message.timestamp)  # datetime | None
 reveal_type(message.images)  # tuple[ImageBlock, ...] | None
+reveal_type(message.tool_use_results)  # tuple[ToolUseResult, ...] | None
 reveal_type(message.has_tool_use_results)  # bool
 reveal_type(message.truncate_safe(10))  # UserMessage
 reveal_type(message.content.truncate_safe(10, split="fair"))  # UserMessageContent
 reveal_type(message.into_history_entry())  # dict[str, Any]
+reveal_type(message.into_user_input_message("model"))  # dict[str, Any]
 reveal_type(result.content)  # tuple[ToolUseResultBlock, ...]
 reveal_type(result.status)  # ToolResultStatus
 reveal_type(call.args)  # dict[str, Any] | None
@@ -30,3 +33,5 @@ match message.content:
     case tw.UserMessageContent.CancelledToolUses(prompt_or_none, results):
         reveal_type(prompt_or_none)  # str | None
         reveal_type(results)  # tuple[ToolUseResult, ...]
+    case tw.UserMessageContent.ToolUseResults(only_results):
+        reveal_type(only_results)  # tuple[ToolUseResult, ...]
