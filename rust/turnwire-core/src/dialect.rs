@@ -135,6 +135,7 @@ dialects! {
     openai::OpenAi,
     anthropic::Anthropic,
     amazon_q::AmazonQ,
+    history::History,
 }
 
 /// Limits by the name of the profile.

@@ -101,12 +101,9 @@ const LLAMA: Limits = Limits {
     ..CHAT
 };
 
-/// Spec 003 and 001: a list that is stored, not sent.
-const HISTORY: Limits =
-    Limits { media_in_result: true, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
-
 /// Spec 004: a list that is stored, not sent.
-const STRUCTURED: Limits = HISTORY;
+const STRUCTURED: Limits =
+    Limits { media_in_result: true, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
 
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[
@@ -117,6 +114,5 @@ pub(super) const ROWS: &[(&str, Profiles)] = &[
     ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),
     ("cohere", &[("", COHERE)]),
     ("llama", &[("", LLAMA)]),
-    ("history", &[("", HISTORY)]),
     ("structured", &[("", STRUCTURED)]),
 ];

@@ -1,0 +1,221 @@
+//! Reading stored messages.
+
+use super::super::{
+    frame::wrong_type,
+    read::{Keys, args, join_extras, placed, unknown_role},
+};
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use crate::{
+    handle::Text,
+    media::{Media, MediaClass, MediaData},
+    part::{Extras, Kind, Part, Place},
+    tool::{Answer, Call, Content},
+    turn::Role,
+    value::{Key, NodeKind},
+};
+
+type Parts<S> = Vec<Part<<S as Source>::H>>;
+
+pub(super) fn turn<S: Source>(
+    element: &S,
+    from: DialectId,
+    index: usize,
+    at: &Trail<'_>,
+) -> Result<Turn<S::H>, Error> {
+    let mut outer = Keys::of(element, at)?;
+    let body = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map);
+    let id = if body.is_some() { outer.text(&ID)? } else { None };
+    let mut turn = match &body {
+        Some(body) => message(body, from, index, &at.key(BODY.name))?,
+        None => message(element, from, index, at)?,
+    };
+    if body.is_some() {
+        turn.id = id;
+        join_extras(&mut turn.extras, outer.extras());
+    }
+    turn.origin = Some(element.raw());
+    Ok(turn)
+}
+
+fn message<S: Source>(node: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+    let mut keys = Keys::of(node, at)?;
+    let role = keys.needed(&ROLE)?;
+    let role = match role.word().as_deref() {
+        Some("system") => Role::System,
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("tool") => Role::Tool,
+        Some(word) => return Err(unknown_role(word, "system, user, assistant, tool", &at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+    };
+    let mut parts = match keys.some(&CONTENT) {
+        Some(node) => content(&node, role == Role::Tool, &at.key(CONTENT.name))?,
+        None => Vec::new(),
+    };
+    // A tool's message may name its call itself.
+    if role == Role::Tool
+        && let Some(id) = keys.text(&TOOL_USE_ID)?
+    {
+        parts = vec![message_result(&mut keys, id, parts)?];
+    }
+    for key in [&TOOL_CALLS_CAMEL, &TOOL_CALLS_SNAKE] {
+        if let Some(list) = keys.some(key) {
+            let at = at.key(key.name);
+            if list.kind() != NodeKind::List {
+                return Err(wrong_type("a list", &list, &at));
+            }
+            for (item, call) in list.items().enumerate() {
+                let made = tool_call(&call, key, (index, item), &at.index(item))?;
+                // The same call may stand in the content as well.
+                if !parts.iter().any(|part| is_same_call(part, &made, node)) {
+                    parts.push(made);
+                }
+            }
+        }
+    }
+    Ok(Turn {
+        role,
+        id: None,
+        parts,
+        origin: None,
+        extras: keys.extras(),
+        from,
+        input: node.input().cloned(),
+        touched: false,
+    })
+}
+
+fn is_same_call<S: Source>(part: &Part<S::H>, made: &Part<S::H>, node: &S) -> bool {
+    match (&part.kind, &made.kind) {
+        (Kind::Call(a), Kind::Call(b)) => !b.made_up_id && a.id.wtf8(node.input()) == b.id.wtf8(node.input()),
+        _ => false,
+    }
+}
+
+/// A string, a list of blocks, or one block.
+fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S>, Error> {
+    if let Some(text) = node.text() {
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        return Ok(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) }]);
+    }
+    match node.kind() {
+        NodeKind::List => {
+            let blocks = node.items().enumerate();
+            blocks.map(|(item, one)| block(&one, tool, Place::item(CONTENT.name, item), &at.index(item))).collect()
+        }
+        NodeKind::Map => Ok(vec![block(node, tool, Place::key(CONTENT.name), at)?]),
+        _ => Err(wrong_type("a string, a list or an object", node, at)),
+    }
+}
+
+fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(placed(Kind::Text(text), element, place));
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let mut inner = None;
+    let kind = match word.as_deref() {
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("tool_use") => {
+            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?.unwrap_or_else(|| Text::own(UNKNOWN.name)));
+            let args = args(keys.take(&INPUT))?;
+            Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+        }
+        Some("tool_result") => Some(result(&mut keys)?),
+        None if tool && element.get(&TOOL_USE_ID).is_some() => Some(result(&mut keys)?),
+        Some("image") => image(&mut keys, &mut inner)?,
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
+    if let Some(kind) = kind {
+        made.kind = kind;
+        made.extras = keys.extras();
+        join_extras(&mut made.extras, inner);
+    }
+    Ok(made)
+}
+
+fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let name = keys.text(&TOOL_NAME)?.filter(|name| !name.is("unknown", keys.node.input()));
+    let error = keys.some(&IS_ERROR).and_then(|flag| flag.bool()).unwrap_or(false);
+    let content = match keys.some(&CONTENT) {
+        None => Content::Absent,
+        Some(node) => match (node.text(), node.kind()) {
+            (Some(text), _) => Content::Text(text),
+            (None, NodeKind::List) => Content::Blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
+            // Whatever a tool gave: an object, a number.
+            _ => Content::Blocks(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
+        },
+    };
+    Ok(Kind::Answer(Answer { id, made_up_id: false, name, content, error, synthetic: false }))
+}
+
+/// A message of role `tool` that is itself the result: its content is what the tool said.
+fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Parts<S>) -> Result<Part<S::H>, Error> {
+    let name = keys.text(&TOOL_NAME)?;
+    let content = match parts.as_slice() {
+        [] => Content::Absent,
+        [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
+        _ => Content::Blocks(parts),
+    };
+    let answer = Answer { id, made_up_id: false, name, content, error: false, synthetic: false };
+    Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
+}
+
+/// One entry of `toolCalls`: flat, or with a `function` inside.
+fn tool_call<S: Source>(
+    element: &S,
+    key: &'static Key,
+    (turn, item): (usize, usize),
+    at: &Trail<'_>,
+) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let _ = keys.take(&TYPE);
+    let mut made = placed(Kind::Opaque(Text::own(key.name)), element, Place::item(key.name, item));
+    let function = keys.some(&FUNCTION);
+    let inner_at = at.key(FUNCTION.name);
+    let (name, args, rest) = match &function {
+        Some(function) => named(&mut Keys::of(function, &inner_at)?)?,
+        None => named(&mut keys)?,
+    };
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
+    made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
+    made.extras = keys.extras();
+    join_extras(&mut made.extras, rest);
+    Ok(made)
+}
+
+type Named<H> = (Text<H>, crate::tool::Args<H>, Option<Box<Extras<H>>>);
+
+fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
+    let name = keys.needed_text(&NAME)?;
+    let input = keys.take(&INPUT);
+    let given = keys.take(&ARGUMENTS).or(input);
+    Ok((name, args(given)?, None))
+}
+
+fn image<S: Source>(
+    keys: &mut Keys<'_, S>,
+    inner: &mut Option<Box<Extras<S::H>>>,
+) -> Result<Option<Kind<S::H>>, Error> {
+    let node = keys.needed(&SOURCE)?;
+    let at = keys.at.key(SOURCE.name);
+    let mut source = Keys::of(&node, &at)?;
+    let _ = source.take(&TYPE);
+    let mime = source.text(&MEDIA_TYPE)?;
+    let data = match (source.text(&DATA)?, source.text(&URL)?) {
+        (Some(data), _) => MediaData::Base64(data),
+        (None, Some(url)) => MediaData::Url(url),
+        (None, None) => return Ok(None),
+    };
+    *inner = source.extras();
+    Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime, data, name: None })))
+}
