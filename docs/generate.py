@@ -44,7 +44,25 @@ def losses_page() -> str:
     return LOSSES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.loss_codes().items())
 
 
-PAGES = {"errors.md": errors_page, "losses.md": losses_page}
+CHANGES = """\
+# Changes
+
+<!-- Written by docs/generate.py: change receipt.rs, then `make docs`. -->
+
+`MessageBuilder.build` gives a conversation whose `.receipt` lists everything that it changed, each entry with one of these
+codes, your own index, the call's id, sizes in bytes and a sentence. `turnwire.change_codes()` is this table.
+
+| code | meaning |
+|---|---|
+"""
+
+
+def changes_page() -> str:
+    """`changes.md`: every code of a change and what it means."""
+    return CHANGES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.change_codes().items())
+
+
+PAGES = {"errors.md": errors_page, "losses.md": losses_page, "changes.md": changes_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -6,6 +6,7 @@ from ._core import (
     CONTEXT_ENTRY_START_HEADER,
     MAX_CURRENT_WORKING_DIRECTORY_LEN,
     MAX_USER_MESSAGE_SIZE,
+    MISSING_RESULT,
     REDACTED_RESULT,
     TRUNCATED_SUFFIX,
     USER_ENTRY_END_HEADER,
@@ -14,11 +15,14 @@ from ._core import (
     AssistantToolUse,
     Conversation,
     EnvState,
+    Finding,
     ImageBlock,
     Loss,
     Media,
     Opaque,
     Reasoning,
+    Receipt,
+    ReceiptEntry,
     Rendered,
     Text,
     ToolResultStatus,
@@ -29,6 +33,7 @@ from ._core import (
     UserMessage,
     UserMessageContent,
     __version__,
+    change_codes,
     convert,
     convert_json,
     dialects,
@@ -42,12 +47,18 @@ from ._core import (
 )
 from .errors import BuildError, ParseError, RenderError, TurnwireError, UnknownDialectError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .builder import MessageBuilder, check
+del TYPE_CHECKING
+
 __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
     "CONTEXT_ENTRY_START_HEADER",
     "MAX_CURRENT_WORKING_DIRECTORY_LEN",
     "MAX_USER_MESSAGE_SIZE",
+    "MISSING_RESULT",
     "REDACTED_RESULT",
     "TRUNCATED_SUFFIX",
     "USER_ENTRY_END_HEADER",
@@ -57,12 +68,16 @@ __all__ = [
     "BuildError",
     "Conversation",
     "EnvState",
+    "Finding",
     "ImageBlock",
     "Loss",
     "Media",
+    "MessageBuilder",
     "Opaque",
     "ParseError",
     "Reasoning",
+    "Receipt",
+    "ReceiptEntry",
     "RenderError",
     "Rendered",
     "Text",
@@ -76,6 +91,8 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "__version__",
+    "change_codes",
+    "check",
     "convert",
     "convert_json",
     "dialects",
@@ -87,3 +104,21 @@ __all__ = [
     "truncate_tool_results",
     "utf8_len",
 ]
+
+# Modules that need `logging` or `typing` load when one of their names is first used: importing those takes longer than
+# all the rest.
+_LATER = {"MessageBuilder": "builder", "check": "builder"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

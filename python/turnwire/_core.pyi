@@ -13,6 +13,7 @@ __all__ = [
     "CONTEXT_ENTRY_START_HEADER",
     "MAX_CURRENT_WORKING_DIRECTORY_LEN",
     "MAX_USER_MESSAGE_SIZE",
+    "MISSING_RESULT",
     "REDACTED_RESULT",
     "TRUNCATED_SUFFIX",
     "USER_ENTRY_END_HEADER",
@@ -21,11 +22,14 @@ __all__ = [
     "AssistantToolUse",
     "Conversation",
     "EnvState",
+    "Finding",
     "ImageBlock",
     "Loss",
     "Media",
     "Opaque",
     "Reasoning",
+    "Receipt",
+    "ReceiptEntry",
     "Rendered",
     "Text",
     "ToolResultStatus",
@@ -36,6 +40,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "__version__",
+    "change_codes",
     "convert",
     "convert_json",
     "dialects",
@@ -893,6 +898,11 @@ class Conversation:
     @property
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
         """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
+    @property
+    def receipt(self) -> Receipt | None:
+        """What the build that made this conversation has changed; None for one that no build has made."""
+    def _build(self, gathered: tuple[object, ...], /) -> Conversation: ...
+    def _check(self, gathered: tuple[object, ...], /) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
 
@@ -925,6 +935,99 @@ class Conversation:
     def __getitem__(self, index: slice, /) -> tuple[Turn, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+# --- The builder ---
+
+MISSING_RESULT: Final[str]
+"""What the result says that a call without one gets from a build."""
+
+@final
+class Receipt:
+    """What a build changed, in the order of its steps.
+
+    False when nothing changed, and then the turns are the very ones that were given. `str()` is a line for each change.
+    """
+
+    @property
+    def entries(self) -> tuple[ReceiptEntry, ...]:
+        """Every change; iterating a receipt gives the same."""
+    @property
+    def first_changed_index(self) -> int | None:
+        """The first index at which the result is not what was given: what a provider has cached is good up to there."""
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know though nothing was changed for it, each a sentence."""
+    def to_dict(self) -> dict[str, Any]:
+        """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`."""
+    def __bool__(self) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[ReceiptEntry]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class ReceiptEntry:
+    """One change."""
+
+    __match_args__ = ("code", "index", "id")
+    @property
+    def code(self) -> str:
+        """What was done: a stable name out of `change_codes()`."""
+    @property
+    def severity(self) -> Literal["info", "warning", "error"]:
+        """`info`: you asked for it. `warning`: something was left out. `error`: it would have been refused."""
+    @property
+    def index(self) -> int:
+        """Your own index of the turn; for a turn that was added, the index of the turn it belongs to."""
+    @property
+    def path(self) -> str:
+        """Where in your payload: `$.messages[3].content[0]`."""
+    @property
+    def id(self) -> str | None:
+        """The id of the call that it is about, as it came."""
+    @property
+    def new_id(self) -> str | None:
+        """The id that took its place."""
+    @property
+    def before(self) -> int:
+        """The size of what was changed, in UTF-8 bytes."""
+    @property
+    def after(self) -> int:
+        """Its size now, in UTF-8 bytes."""
+    @property
+    def text(self) -> str:
+        """Why, in a sentence."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Finding:
+    """One thing that is wrong with a conversation, and what a build would do about it."""
+
+    __match_args__ = ("code", "severity", "path")
+    @property
+    def code(self) -> str:
+        """A stable name: of a change (`change_codes()`), a warning, or an error (`error_codes()`)."""
+    @property
+    def severity(self) -> Literal["info", "warning", "error"]:
+        """How much it matters, as in a receipt."""
+    @property
+    def path(self) -> str:
+        """Where in your payload: `$.messages[3].content[0]`."""
+    @property
+    def id(self) -> str | None:
+        """The id of the call that it is about, as it came."""
+    @property
+    def text(self) -> str:
+        """What is wrong, in a sentence."""
+    @property
+    def remedy(self) -> str:
+        """What a build would do about it, in a sentence."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def change_codes() -> dict[str, str]:
+    """Every code of a change with what it means."""
 
 # --- Errors ---
 

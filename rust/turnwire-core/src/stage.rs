@@ -20,7 +20,7 @@ use crate::{
     dialect::{DialectId, Limits},
     error::Error,
     handle::{Host, Text},
-    path::{Path, Step},
+    path::Path,
     receipt::{Entry, Receipt},
     turn::{Conversation, Frame, Turn},
 };
@@ -68,12 +68,12 @@ pub(crate) struct Slot<H: Host> {
 impl<H: Host> Slot<H> {
     /// Where the turn stands in the caller's payload.
     fn path(&self) -> Path {
-        Path::key(self.turn.from.list()).then(Step::Index(self.index))
+        self.turn.path(self.index)
     }
 
     /// Where one of its parts stands there.
     fn path_of(&self, part: usize) -> Path {
-        self.turn.path_of(self.turn.from.list(), self.index, part)
+        self.turn.part_path(self.index, part)
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
+    sync::PyOnceLock,
     types::{PyDict, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
@@ -20,6 +21,7 @@ use turnwire_core::{
 
 use crate::{
     arguments::Word,
+    builder::Wanted,
     bytes::written,
     convert::{Blobs, Payload, Reasoning, not_a, options},
     error::raise,
@@ -27,6 +29,7 @@ use crate::{
     host::PyHost,
     message::{assistant::AssistantMessage, call::AssistantToolUse, result::ToolUseResult, user::UserMessage},
     part::{Part, handle, text_of},
+    receipt::Receipt,
     rendered::Rendered,
     sink::PySink,
     turn::{CoreTurn, Turn},
@@ -36,6 +39,16 @@ use crate::{
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
     pub(crate) inner: turn::Conversation<PyHost>,
+    /// What the build that made it has changed.
+    receipt: Option<Py<Receipt>>,
+    /// Its turns for Python, made once, and shared with a build that has nothing to change.
+    turns: Arc<PyOnceLock<Py<PyTuple>>>,
+}
+
+impl From<turn::Conversation<PyHost>> for Conversation {
+    fn from(inner: turn::Conversation<PyHost>) -> Self {
+        Self { inner, receipt: None, turns: Arc::new(PyOnceLock::new()) }
+    }
 }
 
 #[pymethods]
@@ -58,7 +71,7 @@ impl Conversation {
         if let Some(items) = items {
             extend(&mut turns, items)?;
         }
-        Ok(Self { inner: turn::Conversation::new(turns, Arc::new(frame), None) })
+        Ok(turn::Conversation::new(turns, Arc::new(frame), None).into())
     }
 
     #[staticmethod]
@@ -75,7 +88,7 @@ impl Conversation {
                 core::parse(&Tree(&frozen), from)
             }
         };
-        Ok(Self { inner: inner.map_err(raise)? })
+        Ok(inner.map_err(raise)?.into())
     }
 
     /// Top-level system text, its parts joined by newlines, or None.
@@ -92,8 +105,33 @@ impl Conversation {
     /// The turns in order.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let turns = self.inner.turns().iter().map(|turn| Py::new(py, Turn { turn: turn.clone() }));
-        PyTuple::new(py, turns.collect::<PyResult<Vec<_>>>()?)
+        let turns = self.turns.get_or_try_init(py, || {
+            let turns = self.inner.turns().iter().map(|turn| Py::new(py, Turn { turn: turn.clone() }));
+            PyTuple::new(py, turns.collect::<PyResult<Vec<_>>>()?).map(Bound::unbind)
+        })?;
+        Ok(turns.bind(py).clone())
+    }
+
+    /// What the build that made this conversation has changed, or None.
+    #[getter]
+    fn receipt<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, Receipt>> {
+        self.receipt.as_ref().map(|receipt| receipt.bind(py))
+    }
+
+    /// The one step of `MessageBuilder.build`.
+    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (inner, receipt) = Wanted::new(gathered)?.build(&self.inner)?;
+        let mut built = Self::from(inner);
+        if receipt.is_empty() {
+            built.turns = self.turns.clone();
+        }
+        built.receipt = Some(Py::new(py, receipt)?);
+        Ok(built)
+    }
+
+    /// The one step of `MessageBuilder.check`.
+    fn _check<'py>(&self, gathered: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyTuple>> {
+        Wanted::new(gathered)?.check(gathered.py(), &self.inner)
     }
 
     /// The tool definitions, each a dict of name, description and parameters.
@@ -139,7 +177,7 @@ impl Conversation {
         if !added.is_empty() {
             inner.turns_mut().extend(added);
         }
-        Ok(Self { inner })
+        Ok(inner.into())
     }
 
     #[pyo3(

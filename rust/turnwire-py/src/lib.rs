@@ -4,6 +4,7 @@
 
 mod arguments;
 mod budget;
+mod builder;
 mod bytes;
 mod conformance;
 mod conversation;
@@ -15,6 +16,7 @@ mod json;
 mod leaf;
 mod message;
 mod part;
+mod receipt;
 mod rendered;
 mod sink;
 mod source;
@@ -26,7 +28,7 @@ mod wide;
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
-    use turnwire_core::{message, text as core};
+    use turnwire_core::{message, stage, text as core};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     #[pymodule_export]
@@ -49,6 +51,8 @@ mod _core {
     const REDACTED_RESULT: &str = message::REDACTED_RESULT;
     #[pymodule_export]
     const CANCELLED_RESULT: &str = message::CANCELLED_RESULT;
+    #[pymodule_export]
+    const MISSING_RESULT: &str = stage::MISSING_RESULT;
 
     #[pymodule_export]
     use super::{
@@ -69,6 +73,7 @@ mod _core {
             user::UserMessage,
         },
         part::{Media, Opaque, Reasoning, Text},
+        receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,

@@ -96,14 +96,14 @@ fn message<H: Host, K: Sink<H>>(
     }
     // An entity's own keys stand beside its body.
     if own && turn.id.is_none() {
-        w.extras(turn, turn.extras.as_deref(), &turn.path(index))?;
+        w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
     } else if !own {
-        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &turn.path(index))?;
+        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
     }
     w.out.close();
     if turn.id.is_some() {
         if own {
-            w.extras(turn, turn.extras.as_deref(), &turn.path(index))?;
+            w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
         }
         w.out.close();
     }
@@ -120,12 +120,13 @@ fn sayable<'p, H: Host, K: Sink<H>>(
     if w.part_origin(turn, part).is_some() {
         return Ok(Some(part));
     }
-    let (input, path) = (turn.input.as_ref(), w.path(turn, index, at));
+    let input = turn.input.as_ref();
+    let path = || turn.part_path(index, at);
     match &part.kind {
-        Kind::Reasoning(thought) => Ok(w.reasoning(thought, input, path)?.map(|_| part)),
-        Kind::Opaque(name) => w.opaque(name, input, path).map(|()| None),
+        Kind::Reasoning(thought) => Ok(w.reasoning(thought, input, &path)?.map(|_| part)),
+        Kind::Opaque(name) => w.opaque(name, input, &path).map(|()| None),
         Kind::Media(media) if unsendable(media) => {
-            w.losses.lost(LossCode::Media, path, "the target takes images by their data or address").map(|()| None)
+            w.losses.lost(LossCode::Media, path(), "the target takes images by their data or address").map(|()| None)
         }
         _ => Ok(Some(part)),
     }
@@ -148,11 +149,12 @@ fn block<H: Host, K: Sink<H>>(
         w.out.raw(raw);
         return Ok(());
     }
-    let (input, path) = (turn.input.as_ref(), w.path(turn, index, at));
+    let input = turn.input.as_ref();
+    let path = || turn.part_path(index, at);
     match &part.kind {
         Kind::Text(text) => open_text(w, text),
         Kind::Refusal(text) => {
-            w.losses.changed(LossCode::Refusal, path.clone(), "the target has no refusal");
+            w.losses.changed(LossCode::Refusal, path(), "the target has no refusal");
             open_text(w, text);
         }
         Kind::Reasoning(thought) => match &thought.text {
@@ -160,7 +162,7 @@ fn block<H: Host, K: Sink<H>>(
             None => open_text(w, &Text::own("")),
         },
         Kind::Json(raw) => {
-            w.losses.changed(LossCode::JsonAsText, path.clone(), "the target takes JSON as text here");
+            w.losses.changed(LossCode::JsonAsText, path(), "the target takes JSON as text here");
             w.out.open_map();
             w.out.key(&TYPE);
             w.out.literal(&TEXT);

@@ -384,7 +384,9 @@ impl<H: Host> Layout<'_, H> {
         let turn = &self.slots[site.slot].turn;
         let input = turn.input.as_ref();
         let (id, name, made_up_id) = match turn.parts.get(site.part).map(|part| &part.kind) {
-            Some(Kind::Call(call)) => (call.id.detach(input), Some(call.name.detach(input)), call.made_up_id),
+            // Without an id of its own, the name is what pairs.
+            Some(Kind::Call(call)) if call.made_up_id => (call.id.detach(input), Some(call.name.detach(input)), true),
+            Some(Kind::Call(call)) => (call.id.detach(input), None, false),
             _ => (Text::own(""), None, false),
         };
         let id = site.name.as_deref().map_or(id, Text::own);

@@ -1,0 +1,160 @@
+"""The message builder: any list of messages in, one that can be sent out, with a receipt of every change (spec 001)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, Self, TypeAlias
+
+from ._core import Conversation, Finding, Receipt
+
+__all__ = ["MessageBuilder", "check"]
+
+_log = logging.getLogger(__name__)
+_LEVELS: Final = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.WARNING}
+
+_Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
+_Messages: TypeAlias = Conversation | _Payload
+
+# How a compression summary may spell its keys: as spec 001 does, or as Python does.
+_SUMMARY: Final = {"summary": "summary", "start_message_id": "startMessageId", "message_ids": "messageIds"}
+
+
+class MessageBuilder:
+    """Assembles, repairs, fits and validates a list of messages.
+
+    Each setter gives the builder back. Nothing that is handed in is ever changed, and one builder may build many times.
+
+        ready = MessageBuilder().set_messages(messages).set_budget(300_000).build(target="anthropic")
+    """
+
+    def __init__(self) -> None:
+        self._prompts: list[str] = []
+        self._messages = Conversation()
+        self._ids: list[str | None] = []
+        self._summary: tuple[str, str, list[str]] | None = None
+        self._max_bytes: int | None = None
+
+    def set_system_prompts(self, prompts: Iterable[str]) -> Self:
+        """System prompts, to be joined by a newline and put first."""
+        if isinstance(prompts, str):
+            raise TypeError("expected a list of str, got one str")
+        self._prompts = list(prompts)
+        for prompt in self._prompts:
+            if not isinstance(prompt, str):
+                raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
+        return self
+
+    def set_messages(self, messages: _Messages, dialect: str = "openai") -> Self:
+        """What to build from.
+
+        Args:
+            messages: A payload of `dialect`, a list of messages, a list of entities `{"id": …, "body": …}`, or a
+                Conversation, which knows its dialect. It is read at once; later changes to it do not count.
+            dialect: The dialect of `messages`.
+
+        Raises:
+            ParseError: The messages cannot be read.
+            UnknownDialectError: `unknown_dialect`.
+        """
+        if isinstance(messages, Conversation):
+            self._messages, self._ids = messages, []
+        else:
+            bodies, self._ids = _entities(messages)
+            self._messages = Conversation.parse(bodies, dialect)
+        return self
+
+    def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
+        """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
+
+        The messages that it covers go, and all before the one with the start id; one without an id stays. A start id
+        that no message has is a logged warning, and all messages stay. None for no summary.
+        """
+        self._summary = None if summary is None else _summary(summary)
+        return self
+
+    def set_budget(self, max_bytes: int | None) -> Self:
+        """At most so many UTF-8 bytes of texts, arguments and base64 data; keys, quotes and escapes do not count."""
+        self._max_bytes = max_bytes
+        return self
+
+    def build(
+        self,
+        target: str | None = None,
+        *,
+        keep_open: bool = False,
+        thinking: Literal["keep", "strip_after_change"] = "keep",
+    ) -> Conversation:
+        """The conversation that can be sent, with its `receipt`.
+
+        Args:
+            target: A dialect whose limits shall hold: ids, order of results, who may speak first and last.
+            keep_open: Leave the calls of the last turn unanswered, for you to answer.
+            thinking: `"strip_after_change"` leaves out reasoning behind the first change, for providers that bind it to
+                all that was said before.
+
+        Raises:
+            BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
+                budget allows; the error says how many bytes are needed.
+            UnknownDialectError: `unknown_dialect`.
+        """
+        built = self._messages._build(self._gathered(target, keep_open, thinking))
+        _report(built.receipt)
+        return built
+
+    def check(self, target: str | None = None) -> tuple[Finding, ...]:
+        """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
+        return self._messages._check(self._gathered(target, False, "keep"))
+
+    def _gathered(self, target: str | None, keep_open: bool, thinking: str) -> tuple[object, ...]:
+        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking)
+
+
+def check(messages: _Messages, dialect: str = "openai", target: str | None = None) -> tuple[Finding, ...]:
+    """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
+
+    Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own
+    steps, run and thrown away.
+
+    Raises:
+        ParseError: The messages cannot be read at all.
+    """
+    return MessageBuilder().set_messages(messages, dialect).check(target)
+
+
+def _entities(messages: _Payload) -> tuple[_Payload, list[str | None]]:
+    """The bodies of entities and their ids; anything else as it is. A list may mix both."""
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        return messages, []
+    ids = [_id_of(message) for message in messages]
+    if not any(isinstance(message, Mapping) and "body" in message for message in messages):
+        return messages, ids if any(ids) else []
+    return [
+        message["body"] if isinstance(message, Mapping) and "body" in message else message for message in messages
+    ], ids
+
+
+def _id_of(message: object) -> str | None:
+    value = message.get("id") if isinstance(message, Mapping) else None
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:
+    values = []
+    for name, spelling in _SUMMARY.items():
+        if name not in summary and spelling not in summary:
+            raise TypeError(f"expected a summary with {spelling!r}, got {sorted(map(str, summary))}")
+        values.append(summary[name] if name in summary else summary[spelling])
+    text, start, covered = values
+    if not isinstance(text, str) or isinstance(covered, str) or not isinstance(covered, Iterable):
+        raise TypeError("expected a summary whose text is a str and whose message ids are a list")
+    return text, str(start), [str(one) for one in covered]
+
+
+def _report(receipt: Receipt | None) -> None:
+    if receipt is None:
+        return
+    for warning in receipt.warnings:
+        _log.warning("[MessageBuilder] %s", warning)
+    for entry in receipt:
+        _log.log(_LEVELS[entry.severity], "[MessageBuilder] %s", entry)

@@ -1,0 +1,94 @@
+//! The builder's one native step: a conversation and what the caller wants, in; a conversation with its receipt, out.
+
+use pyo3::{
+    prelude::*,
+    types::{PyString, PyTuple},
+};
+use turnwire_core::{
+    dialect::DialectId,
+    handle::Text,
+    stage::{self, Inputs, Summary, Thinking},
+    turn,
+};
+
+use crate::{
+    arguments::{Bytes, Word, Words},
+    error::raise,
+    host::PyHost,
+    part::handle,
+    receipt::{Finding, Receipt},
+};
+
+impl Words for Thinking {
+    const OPTION: &'static str = "thinking";
+    const ALL: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+/// What `MessageBuilder` gathers. Its place in a signature is a tuple, because only our own Python writes it.
+pub(crate) struct Wanted {
+    prompts: Vec<Text<PyHost>>,
+    summary: Option<Summary>,
+    ids: Vec<Option<Text<PyHost>>>,
+    budget: Option<usize>,
+    target: Option<DialectId>,
+    keep_open: bool,
+    thinking: Thinking,
+}
+
+/// `(system_prompts, summary, ids, max_bytes, target, keep_open, thinking)`
+type Gathered<'py> = (
+    Vec<Bound<'py, PyString>>,
+    Option<(String, String, Vec<String>)>,
+    Vec<Option<Bound<'py, PyString>>>,
+    Option<Bytes>,
+    Option<String>,
+    bool,
+    Word<Thinking>,
+);
+
+impl Wanted {
+    pub(crate) fn new(gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (prompts, summary, ids, budget, target, keep_open, thinking) = gathered.extract::<Gathered<'_>>()?;
+        Ok(Self {
+            prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
+            summary: summary.map(|(text, start_id, ids)| Summary { text, start_id, ids }),
+            ids: ids.iter().map(|id| id.as_ref().map(handle).transpose()).collect::<PyResult<_>>()?,
+            budget: budget.map(|bytes| bytes.0),
+            target: target.as_deref().map(DialectId::named).transpose().map_err(raise)?,
+            keep_open,
+            thinking: thinking.0,
+        })
+    }
+
+    fn inputs(&self) -> Inputs<'_, PyHost> {
+        Inputs {
+            system_prompts: &self.prompts,
+            summary: self.summary.as_ref(),
+            ids: &self.ids,
+            budget: self.budget,
+            target: self.target,
+            keep_open: self.keep_open,
+            thinking: self.thinking,
+        }
+    }
+
+    pub(crate) fn build(
+        &self,
+        conversation: &turn::Conversation<PyHost>,
+    ) -> PyResult<(turn::Conversation<PyHost>, Receipt)> {
+        let built = stage::build(conversation, &self.inputs()).map_err(raise)?;
+        Ok((built.conversation, Receipt(built.receipt)))
+    }
+
+    pub(crate) fn check<'py>(
+        &self,
+        py: Python<'py>,
+        conversation: &turn::Conversation<PyHost>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let found = stage::check(conversation, &self.inputs()).into_iter().map(|found| Py::new(py, Finding(found)));
+        PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
+    }
+}

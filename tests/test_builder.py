@@ -1,0 +1,267 @@
+"""The message builder: vectors from the field, spec 001's interface, random broken histories, recorded requests."""
+
+import copy
+import json
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from turnwire import builder
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+VECTORS = json.loads((ROOT / "tests/vectors/builder.json").read_text(encoding="utf-8"))["build"]
+READABLE = set(tw.dialects())
+BODY = {"openai": {"model": "m"}, "anthropic": {"model": "m", "max_tokens": 4096}}
+CHECKS = {"openai": "openai_chat", "anthropic": "anthropic"}
+TOOLS = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
+
+
+def ask(text="q"):
+    return {"role": "user", "content": text}
+
+
+def call(*ids, arguments="{}", content=None):
+    calls = [{"id": one, "type": "function", "function": {"name": "f", "arguments": arguments}} for one in ids]
+    return {"role": "assistant", "content": content, "tool_calls": calls}
+
+
+def answer(one, text="r"):
+    return {"role": "tool", "tool_call_id": one, "content": text}
+
+
+def prepared(vector):
+    """A builder with what the vector gives it, and the arguments of its build."""
+    given = dict(vector.get("build", {}))
+    messages = vector["messages"]
+    if ids := given.pop("ids", None):
+        messages = [{"id": one, "body": body} for one, body in zip(ids, messages, strict=True)]
+    made = tw.MessageBuilder().set_messages(messages, vector.get("dialect", "openai"))
+    made.set_system_prompts(given.pop("system_prompts", []))
+    if summary := given.pop("summary", None):
+        renamed = {"summary": summary["text"], "startMessageId": summary["start_id"], "messageIds": summary["ids"]}
+        made.set_compression_summary(renamed)
+    made.set_budget(given.pop("budget", None))
+    return made, given
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_vectors(vector):
+    dialect = vector.get("dialect", "openai")
+    if dialect not in READABLE:
+        pytest.skip(f"{dialect} cannot be read yet")
+    before = copy.deepcopy(vector["messages"])
+    made, options = prepared(vector)
+    if code := vector.get("error"):
+        with pytest.raises(tw.BuildError) as caught:
+            made.build(**options)
+        assert caught.value.code == code
+        assert str(vector.get("needed", "")) in str(caught.value)
+        assert code in {finding.code for finding in made.check(options.get("target"))}
+        return
+    built = made.build(**options)
+    receipt = built.receipt
+    assert [entry.code for entry in receipt] == vector["changes"]
+    assert receipt.first_changed_index == vector.get("first_changed_index")
+    assert len(receipt.warnings) == len(vector.get("warnings", []))
+    assert vector["messages"] == before
+    assert bool(receipt) == bool(vector["changes"])
+    if vector["expect"] == "same":
+        assert built.render(dialect).payload in (before, {"messages": before})
+    elif isinstance(vector["expect"], list):
+        rendered = built.render(dialect).payload
+        assert (rendered if isinstance(rendered, list) else rendered["messages"]) == vector["expect"]
+
+
+def test_spec_001_reads_like_this():
+    messages = [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "call_1", "name": "f", "input": {}}]},
+        {"role": "tool", "content": [{"tool_use_id": "call_1", "content": "r"}]},
+        {"role": "tool", "content": [{"tool_use_id": "call_2", "content": "stray"}]},
+    ]
+    built = tw.MessageBuilder().set_messages(messages, "history").build()
+    assert [turn.role for turn in built.turns].count("tool") == 1
+    assert built.render("history").payload == messages[:2]
+
+
+def test_entities_and_a_summary():
+    entities = [{"id": str(n), "body": ask(f"m{n}")} for n in range(5)]
+    summary = {"summary": "gist", "start_message_id": "2", "message_ids": ["0", "1"]}
+    built = tw.MessageBuilder().set_messages(entities).set_compression_summary(summary).build()
+    texts = [message["content"] for message in built.render("openai").payload["messages"]]
+    assert texts == ["[Previous conversation summary (2 messages compressed)]\n\ngist", "m2", "m3", "m4"]
+    again = tw.MessageBuilder().set_messages(entities).set_compression_summary(None).build()
+    assert not again.receipt
+
+
+@pytest.mark.parametrize("summary", [{}, {"summary": "x"}, {"summary": 1, "startMessageId": "", "messageIds": []}])
+def test_a_summary_of_another_shape(summary):
+    with pytest.raises(TypeError):
+        tw.MessageBuilder().set_compression_summary(summary)
+
+
+@pytest.mark.parametrize("prompts", ["one str", [1], 5])
+def test_prompts_of_another_type(prompts):
+    with pytest.raises(TypeError):
+        tw.MessageBuilder().set_system_prompts(prompts)
+
+
+def test_arguments_of_another_kind():
+    made = tw.MessageBuilder().set_messages([ask()])
+    with pytest.raises(tw.UnknownDialectError):
+        made.build(target="smoke-signals")
+    with pytest.raises(tw.TurnwireError, match="keep"):
+        made.build(thinking="sometimes")
+    with pytest.raises(tw.TurnwireError) as caught:
+        made.set_budget(-1).build()
+    assert caught.value.code == "negative_budget"
+    with pytest.raises(TypeError):
+        made.set_budget("much").build()
+    with pytest.raises(tw.ParseError):
+        made.set_messages([{"role": "robot"}])
+
+
+def test_a_target_that_cannot_be_written_yet_is_built_for():
+    built = (
+        tw.MessageBuilder().set_messages([ask(), call("call_123456789"), answer("call_123456789")]).build("mistral:v3")
+    )
+    (entry,) = built.receipt
+    assert (entry.code, entry.id) == ("renamed_id", "call_123456789")
+    assert len(entry.new_id) == 9
+    assert entry.new_id.isalnum()
+
+
+def test_nothing_to_change_gives_the_same_turns_back():
+    given = tw.Conversation.parse([ask(), call("c1"), answer("c1")], "openai")
+    built = tw.MessageBuilder().set_messages(given).build()
+    assert not built.receipt
+    assert built.receipt.first_changed_index is None
+    assert all(new is old for new, old in zip(built.turns, given.turns, strict=True))
+    assert given.receipt is None
+
+
+def test_the_receipt_reads_and_serialises():
+    built = tw.MessageBuilder().set_messages([ask(), call("c1"), ask("x")]).build()
+    assert str(built.receipt).startswith(
+        "1 change, the first at index 2\n  missing_result at $.messages[1].tool_calls[0] (c1)"
+    )
+    assert json.loads(json.dumps(built.receipt.to_dict()))["entries"][0]["code"] == "missing_result"
+    (entry,) = built.receipt.entries
+    assert (entry.index, entry.before, entry.after, entry.severity) == (1, 0, len(tw.MISSING_RESULT), "error")
+    assert {entry.code for entry in built.receipt} <= set(tw.change_codes())
+
+
+def test_one_log_line_for_each_change(caplog):
+    caplog.set_level(logging.DEBUG, builder.__name__)
+    built = tw.MessageBuilder().set_messages([ask(), call("c1"), answer("zz"), ask("x")]).build()
+    assert len(caplog.records) == len(built.receipt) == 2
+    assert all("[MessageBuilder]" in record.getMessage() for record in caplog.records)
+
+
+def test_check_says_what_build_would_do():
+    findings = tw.check([ask(), answer("zz"), call("c1")])
+    assert [(found.code, found.severity, found.path, found.id) for found in findings] == [
+        ("orphan_result", "error", "$.messages[1].content", "zz"),
+        ("missing_result", "error", "$.messages[2].tool_calls[0]", "c1"),
+    ]
+    assert all(found.text and found.remedy for found in findings)
+    assert tw.check([ask()]) == ()
+
+
+def test_lone_surrogates_are_replaced_and_reported():
+    broken = "half \ud83d"
+    built = (
+        tw.MessageBuilder().set_messages([ask(broken), call("c1", content=broken), answer("c1", broken), ask()]).build()
+    )
+    assert [entry.code for entry in built.receipt] == ["lone_surrogate"] * 3
+    assert "\ud83d" not in json.dumps(built.render("openai").payload, ensure_ascii=False)
+    assert built.render_json("openai").payload.decode().count("\ufffd") == 3
+
+
+def test_a_budget_holds_in_bytes():
+    messages = [ask("始め")]
+    for number in range(30):
+        messages += [call(f"c{number}"), answer(f"c{number}", "結果" * 200)]
+    for budget in (2_000, 5_000, 12_000):
+        built = tw.MessageBuilder().set_messages(messages).set_budget(budget).build()
+        rendered = built.render("openai").payload["messages"]
+        sizes = [len((m["content"] or "").encode()) + 2 * len(m.get("tool_calls", ())) for m in rendered]
+        assert 0.75 * budget - 1300 <= sum(sizes) <= budget
+        assert rendered[0] == messages[0]
+        assert rendered[-1] == messages[-1]
+
+
+# --- Random broken histories ---
+
+IDS = st.sampled_from(["c1", "c2", "c3", "functions.f:1", "x" * 70])
+ARGUMENTS = st.sampled_from(["{}", '{"a": 1}', "", '{"a": ', "[1]"])
+TEXTS = st.one_of(st.none(), st.sampled_from(["", "  ", "text", "テキスト"]))
+MESSAGES = st.one_of(
+    st.builds(ask, st.sampled_from(["one", "二"])),
+    st.builds(
+        lambda ids, arguments, content: call(*ids, arguments=arguments, content=content),
+        st.lists(IDS, min_size=1, max_size=3),
+        ARGUMENTS,
+        TEXTS,
+    ),
+    st.builds(lambda text: {"role": "assistant", "content": text}, st.sampled_from(["", "said"])),
+    st.builds(answer, IDS, st.sampled_from(["", "result", "x" * 400])),
+    st.just({"role": "system", "content": "be brief"}),
+)
+HISTORIES = st.lists(MESSAGES, max_size=14).map(lambda middle: [ask("start"), *middle, ask("end")])
+
+
+@pytest.fixture(scope="module")
+def errors():
+    """The wire checker, which needs the official SDKs: the errors of a request body."""
+    if not (SHARED / "tools/wirecheck.py").exists():
+        pytest.skip("the wire checker is not here (../shared/tools)")
+    for sdk in ("openai", "anthropic"):
+        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import wirecheck
+    finally:
+        sys.path.pop(0)
+    return lambda dialect, body: wirecheck.errors(wirecheck.check(CHECKS[dialect], body))
+
+
+@pytest.mark.parametrize("target", BODY)
+@settings(deadline=None)
+@given(messages=HISTORIES, budget=st.one_of(st.none(), st.integers(300, 3000)))
+def test_a_broken_history_is_accepted(errors, target, messages, budget):
+    payload = {"messages": messages, "tools": TOOLS}
+    before = copy.deepcopy(payload)
+    try:
+        built = tw.MessageBuilder().set_messages(payload).set_budget(budget).build(target)
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
+        return
+    assert payload == before
+    assert errors(target, {**BODY[target], **built.render(target).payload}) == []
+    again = tw.MessageBuilder().set_messages(built).set_budget(budget).build(target)
+    assert not again.receipt
+    if budget is None:  # the same arguments may be a few bytes longer in another dialect
+        read = tw.Conversation.parse(built.render(target).payload, target)
+        assert not tw.MessageBuilder().set_messages(read).build(target).receipt
+
+
+@pytest.mark.parametrize("dialect", BODY)
+def test_recorded_requests_are_left_alone(dialect):
+    path = SHARED / f"data/wire/{dialect}.jsonl"
+    if not path.exists():
+        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
+    with path.open(encoding="utf-8") as lines:
+        requests = [record["request"] for record in map(json.loads, lines) if record["status"] == 200]
+    assert requests
+    changed = {}
+    for number, request in enumerate(requests):
+        given = tw.Conversation.parse(request, dialect)
+        built = tw.MessageBuilder().set_messages(given).build(target=None, keep_open=True)
+        if built.receipt:
+            changed[number] = str(built.receipt)
+    assert changed == {}
