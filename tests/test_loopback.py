@@ -108,10 +108,7 @@ def history() -> tw.Conversation:
         "system": "Be brief.",
         "messages": [
             {"role": "user", "content": [{"type": "text", "text": "見て 🙂"}]},
-            {
-                "role": "assistant",
-                "content": [{"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"at": "x"}}],
-            },
+            {"role": "assistant", "content": [use]},
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "a lake"}]},
         ],
     }

@@ -11,7 +11,9 @@ __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
     "CONTEXT_ENTRY_START_HEADER",
+    "ERROR_PREFIX",
     "MAX_CURRENT_WORKING_DIRECTORY_LEN",
+    "MAX_DEPTH",
     "MAX_USER_MESSAGE_SIZE",
     "MISSING_RESULT",
     "REDACTED_RESULT",
@@ -40,6 +42,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "__version__",
+    "_check_doors",
     "change_codes",
     "convert",
     "convert_json",
@@ -666,6 +669,11 @@ class AssistantMessage:
 
 # --- Conversion ---
 
+MAX_DEPTH: Final[int]
+"""How deep containers may be nested in a payload, on every door: 256."""
+ERROR_PREFIX: Final[str]
+"""What stands before the text of a failed result in a dialect without an error flag; parsing reads it back."""
+
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray
 _Json = dict[str, Any] | list[Any]
 
@@ -1030,6 +1038,9 @@ def change_codes() -> dict[str, str]:
     """Every code of a change with what it means."""
 
 # --- Errors ---
+
+def _check_doors() -> int:
+    """Check that Python objects are read and written as the core's traits demand. For tests."""
 
 def error_codes() -> dict[str, tuple[type[Exception], str]]:
     """Every error code, with the exception that it raises and what it means."""

@@ -48,6 +48,10 @@ mod _core {
     #[pymodule_export]
     const MAX_CURRENT_WORKING_DIRECTORY_LEN: usize = message::MAX_CURRENT_WORKING_DIRECTORY_LEN;
     #[pymodule_export]
+    const MAX_DEPTH: usize = turnwire_core::value::MAX_DEPTH;
+    #[pymodule_export]
+    const ERROR_PREFIX: &str = turnwire_core::tool::ERROR_PREFIX;
+    #[pymodule_export]
     const REDACTED_RESULT: &str = message::REDACTED_RESULT;
     #[pymodule_export]
     const CANCELLED_RESULT: &str = message::CANCELLED_RESULT;
