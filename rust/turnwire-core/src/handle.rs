@@ -281,7 +281,12 @@ impl<H: Host> Text<H> {
     pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {
         match self {
             Self::Host(text) => H::units(text).starts_with(prefix),
-            _ => self.wtf8(input).starts_with(prefix.as_bytes()),
+            // The first byte settles nearly every text, so that no long one is read for its head.
+            Self::Span(span) => match (span_bytes(*span, input).first(), prefix.as_bytes().first()) {
+                (Some(mine), Some(first)) if mine != first && *mine != b'\\' => false,
+                _ => self.wtf8(input).starts_with(prefix.as_bytes()),
+            },
+            Self::Own(text) => text.starts_with(prefix),
         }
     }
 

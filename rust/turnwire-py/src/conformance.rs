@@ -6,7 +6,7 @@ use turnwire_core::value::conformance::{assert_sink, sources};
 use crate::{
     error::raise,
     host::PyHost,
-    json::{Keys, dump, load},
+    json::{Loader, dump},
     sink::PySink,
     source::PySource,
 };
@@ -14,9 +14,9 @@ use crate::{
 /// Check that Python objects read and write as the core demands; how many payloads were read.
 #[pyfunction]
 pub(crate) fn _check_doors(py: Python<'_>) -> PyResult<usize> {
-    let mut checked = 0;
+    let (mut loader, mut checked) = (Loader::new(py), 0);
     for case in sources() {
-        let payload = load(py, case.json.as_bytes(), &mut Keys::new()).map_err(raise)?;
+        let payload = loader.load(case.json.as_bytes()).map_err(raise)?;
         case.check(&PySource::new(payload));
         checked += 1;
     }

@@ -19,8 +19,8 @@ use crate::{
     freeze::{for_each_entry, too_deep},
     host::units,
     leaf::{self, is_leaf, type_name},
-    sink::from_wtf8,
     source::plain,
+    string::decoded,
 };
 
 /// Keys longer than this are not kept: they rarely come again.
@@ -29,68 +29,103 @@ const LONGEST_KEY: usize = 32;
 const SLOTS: usize = 128;
 
 /// Strings of keys that came before: the same few stand in every object of a conversation.
-pub(crate) struct Keys<'py>(Vec<Option<Bound<'py, PyString>>>);
+struct Keys<'py>(Vec<Option<Bound<'py, PyString>>>);
 
 impl<'py> Keys<'py> {
-    pub(crate) fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    fn get(&mut self, py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py, PyString>, Error> {
+    fn get(&mut self, py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
         if bytes.len() > LONGEST_KEY {
-            return from_wtf8(py, bytes);
+            return decoded(py, bytes);
         }
         if self.0.is_empty() {
             self.0.resize(SLOTS, None);
         }
-        let hash = bytes.iter().fold(bytes.len(), |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(*byte)));
-        let Some(slot) = self.0.get_mut(hash & (SLOTS - 1)) else { return from_wtf8(py, bytes) };
+        let Some(slot) = self.0.get_mut(slot_of(bytes)) else { return decoded(py, bytes) };
         if let Some(known) = slot
             && matches!(units(known), Ok(Units::Ascii(ascii)) if ascii == bytes)
         {
             return Ok(known.clone());
         }
-        let made = from_wtf8(py, bytes)?;
+        let made = decoded(py, bytes)?;
         *slot = Some(made.clone());
         Ok(made)
     }
 }
 
-/// JSON text as Python objects. The text may be WTF-8: its lone surrogates survive.
-pub(crate) fn load<'py>(py: Python<'py>, text: &[u8], keys: &mut Keys<'py>) -> Result<Bound<'py, PyAny>, Error> {
-    let mut loading = Loading { py, open: Vec::new(), root: None, keys, fault: None };
-    read::build_wtf8(text, &mut loading)?;
-    match (loading.fault, loading.root) {
-        (None, Some(root)) => Ok(root),
-        (Some(fault), _) => Err(fault),
-        (None, None) => Err(Error::new(Code::InvalidJson, "expected a value, got nothing")),
-    }
+/// By length and both ends: the few keys of a conversation differ in these, and others only cost a second look.
+fn slot_of(key: &[u8]) -> usize {
+    let word = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    let (first, last) = match key {
+        [] => (0, 0),
+        [only] => (u32::from(*only), 0),
+        [first, .., last] if key.len() < 4 => (u32::from(*first), u32::from(*last)),
+        _ => (word(key.first_chunk()), word(key.last_chunk())),
+    };
+    let mixed = (u64::from(first) << 32 | u64::from(last)).wrapping_add(key.len() as u64);
+    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57) as usize % SLOTS
 }
 
-struct Loading<'a, 'py> {
+/// Reads JSON text as Python objects, one text after the other: what it keeps between them is room and keys.
+pub(crate) struct Loader<'py> {
     py: Python<'py>,
-    open: Vec<(Bound<'py, PyAny>, Option<Bound<'py, PyString>>)>,
+    open: Vec<Open<'py>>,
     root: Option<Bound<'py, PyAny>>,
-    keys: &'a mut Keys<'py>,
-    fault: Option<Error>,
+    keys: Keys<'py>,
+    fault: Option<PyErr>,
 }
 
-impl<'py> Loading<'_, 'py> {
-    fn put(&mut self, value: PyResult<Bound<'py, PyAny>>) {
-        let done = value.and_then(|value| match self.open.last_mut() {
+/// A container that is not yet closed.
+enum Open<'py> {
+    List(Bound<'py, PyList>),
+    Map(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
+}
+
+impl<'py> Loader<'py> {
+    pub(crate) fn new(py: Python<'py>) -> Self {
+        Self { py, open: Vec::new(), root: None, keys: Keys(Vec::new()), fault: None }
+    }
+
+    /// JSON text as Python objects. The text may be WTF-8: its lone surrogates survive.
+    pub(crate) fn load(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Error> {
+        let read = read::build_wtf8(text, self);
+        self.open.clear();
+        let (root, fault) = (self.root.take(), self.fault.take());
+        read?;
+        match (fault, root) {
+            (None, Some(root)) => Ok(root),
+            (Some(fault), _) => Err(no_memory(&fault)),
+            (None, None) => Err(Error::new(Code::InvalidJson, "expected a value, got nothing")),
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, value: Bound<'py, PyAny>) {
+        let done = match self.open.last_mut() {
             None => {
                 self.root = Some(value);
-                Ok(())
+                return;
             }
-            Some((container, key)) => match key.take() {
-                // SAFETY-free on purpose: both kinds were made below, so these casts cannot fail.
-                Some(key) => container.cast::<PyDict>()?.set_item(key, value),
-                None => container.cast::<PyList>()?.append(value),
+            Some(Open::List(list)) => list.append(value),
+            Some(Open::Map(dict, key)) => match key.take() {
+                Some(key) => dict.set_item(key, value),
+                None => return,
             },
-        });
+        };
         if let Err(failure) = done {
-            self.fault.get_or_insert_with(|| no_memory(&failure));
+            self.failed(failure);
         }
+    }
+
+    #[inline]
+    fn put_made(&mut self, made: PyResult<Bound<'py, PyAny>>) {
+        match made {
+            Ok(value) => self.put(value),
+            Err(failure) => self.failed(failure),
+        }
+    }
+
+    #[cold]
+    fn failed(&mut self, failure: PyErr) {
+        self.fault.get_or_insert(failure);
     }
 }
 
@@ -98,50 +133,46 @@ fn no_memory(failure: &PyErr) -> Error {
     Error::new(Code::NoMemory, failure.to_string())
 }
 
-impl Builder for Loading<'_, '_> {
+impl Builder for Loader<'_> {
     fn null(&mut self, _: usize) {
-        self.put(Ok(self.py.None().into_bound(self.py)));
+        self.put(self.py.None().into_bound(self.py));
     }
 
     fn bool(&mut self, value: bool, _: usize) {
-        self.put(Ok(PyBool::new(self.py, value).to_owned().into_any()));
+        self.put(PyBool::new(self.py, value).to_owned().into_any());
     }
 
     fn number(&mut self, digits: Number<'_>, _: usize) {
         let made = number(self.py, digits.as_str(), digits.is_integer);
-        self.put(made);
+        self.put_made(made);
     }
 
     fn text(&mut self, body: Body<'_>) {
-        match from_wtf8(self.py, &body.wtf8()) {
-            Ok(text) => self.put(Ok(text.into_any())),
-            Err(error) => {
-                self.fault.get_or_insert(error);
-            }
-        }
+        let made = decoded(self.py, &body.wtf8());
+        self.put_made(made.map(Bound::into_any));
     }
 
     fn key(&mut self, body: Body<'_>) {
         match (self.keys.get(self.py, &body.wtf8()), self.open.last_mut()) {
-            (Ok(text), Some((_, key))) => *key = Some(text),
-            (Err(error), _) => {
-                self.fault.get_or_insert(error);
-            }
-            (Ok(_), None) => {}
+            (Ok(text), Some(Open::Map(_, key))) => *key = Some(text),
+            (Err(failure), _) => self.failed(failure),
+            (Ok(_), _) => {}
         }
     }
 
     fn open_list(&mut self, _: usize) {
-        self.open.push((PyList::empty(self.py).into_any(), None));
+        self.open.push(Open::List(PyList::empty(self.py)));
     }
 
     fn open_map(&mut self, _: usize) {
-        self.open.push((PyDict::new(self.py).into_any(), None));
+        self.open.push(Open::Map(PyDict::new(self.py), None));
     }
 
     fn close(&mut self, _: usize) {
-        if let Some((container, _)) = self.open.pop() {
-            self.put(Ok(container));
+        match self.open.pop() {
+            Some(Open::List(list)) => self.put(list.into_any()),
+            Some(Open::Map(dict, _)) => self.put(dict.into_any()),
+            None => {}
         }
     }
 }

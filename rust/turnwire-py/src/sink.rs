@@ -16,7 +16,7 @@ use turnwire_core::{
 use crate::{
     freeze::{for_each_entry, too_deep},
     host::PyHost,
-    json::{Keys, load, number},
+    json::{Loader, number},
     leaf::{is_leaf, type_name},
     source::{interned, is_plain, plain},
     string::decoded,
@@ -28,7 +28,7 @@ pub(crate) struct PySink<'py> {
     open: Vec<Open<'py>>,
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
-    keys: Keys<'py>,
+    loader: Loader<'py>,
     fault: Option<Error>,
 }
 
@@ -40,7 +40,7 @@ enum Open<'py> {
 
 impl<'py> PySink<'py> {
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Self { py, open: Vec::with_capacity(8), root: None, input: None, keys: Keys::new(), fault: None }
+        Self { py, open: Vec::with_capacity(8), root: None, input: None, loader: Loader::new(py), fault: None }
     }
 
     /// The payload, once it is whole.
@@ -106,9 +106,6 @@ pub(crate) fn string<'py>(
 
 /// A Python string of WTF-8 bytes: lone surrogates survive.
 pub(crate) fn from_wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py, PyString>, Error> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(PyString::new(py, text));
-    }
     decoded(py, bytes).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
 }
 
@@ -265,10 +262,10 @@ impl Sink<PyHost> for PySink<'_> {
             Raw::Loan(loan) => copy(loan.bind(self.py), MAX_DEPTH),
             Raw::Tree(value) => thaw(self.py, value),
             Raw::Span(span) => match &self.input {
-                Some(input) => load(self.py, input.at(*span), &mut self.keys),
+                Some(input) => self.loader.load(input.at(*span)),
                 None => Err(Error::new(Code::InvalidJson, "a span without its input")),
             },
-            Raw::Own(text) => load(self.py, text.as_bytes(), &mut self.keys),
+            Raw::Own(text) => self.loader.load(text.as_bytes()),
         };
         self.put_or_fail(value);
     }
@@ -282,7 +279,7 @@ impl Sink<PyHost> for PySink<'_> {
         let loaded = {
             let bytes = text.wtf8(self.input.as_ref());
             // One pass for what is nearly always there, a second look only at what is not an object.
-            match load(self.py, &bytes, &mut self.keys) {
+            match self.loader.load(&bytes) {
                 Ok(object) if object.is_instance_of::<PyDict>() => Ok(object),
                 _ => Err(json::read::args_state(&bytes)),
             }

@@ -162,7 +162,8 @@ impl Source for PySource<'_> {
 
     fn word(&self) -> Option<Cow<'_, str>> {
         match units(self.0.cast::<PyString>().ok()?).ok()? {
-            Units::Ascii(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            // SAFETY: ASCII is UTF-8.
+            Units::Ascii(bytes) => Some(Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) })),
             other => Some(Cow::Owned(String::from_utf8_lossy(&other.wtf8()).into_owned())),
         }
     }

@@ -4,7 +4,7 @@
 //! whatever it was made from. It is written directly: `PyUnicode_CopyCharacters` of 3.11 looks for wide characters at the
 //! wrong place when it narrows the end of a Latin-1 string to ASCII, and refuses.
 
-use std::{mem::MaybeUninit, slice};
+use std::{mem::MaybeUninit, ptr, slice};
 
 use pyo3::{ffi, prelude::*, types::PyString};
 use turnwire_core::text::{Cut, Units};
@@ -27,11 +27,28 @@ pub(crate) fn cut<'py>(
 
 /// WTF-8 as a string, with its lone surrogates.
 pub(crate) fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // CPython has made every string of one character or none.
+    if bytes.len() > 1 && bytes.is_ascii() {
+        return ascii(py, bytes);
+    }
     let length = bytes.len().cast_signed();
     // SAFETY: pointer and length belong to a live slice; the function copies it and returns a new `str` or NULL.
     unsafe {
         let new = ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), length, c"surrogatepass".as_ptr());
         Bound::from_owned_ptr_or_err(py, new).map(|new| new.cast_into_unchecked())
+    }
+}
+
+/// More than one byte of ASCII as a string: a copy, which is all that its stored form needs.
+#[inline]
+fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: an attached thread. The function returns a new `str` with room for as many one-byte characters, or NULL;
+    // nobody else sees the string before all of them are written, and the new memory cannot overlap the slice.
+    unsafe {
+        let new = ffi::PyUnicode_New(bytes.len().cast_signed(), 0x7F);
+        let new = Bound::from_owned_ptr_or_err(py, new)?.cast_into_unchecked();
+        ptr::copy_nonoverlapping(bytes.as_ptr(), ffi::PyUnicode_DATA(new.as_ptr()).cast(), bytes.len());
+        Ok(new)
     }
 }
 

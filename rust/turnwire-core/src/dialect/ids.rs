@@ -6,7 +6,10 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    hash::BuildHasher,
 };
+
+use foldhash::fast::RandomState;
 
 use super::{limits::IdRule, write::Writer};
 use crate::{
@@ -44,9 +47,12 @@ impl<H: Host> Ids<H> {
         let turns = w.conversation.turns();
         let rule = &w.target.limits.id;
         let uses = || uses(turns.iter().enumerate().map(|(at, turn)| (at, &**turn, !w.replays(turn))));
-        let mut seen = HashSet::with_hasher(foldhash::fast::RandomState::default());
-        let mut fits =
-            |one: Use<'a>| (!one.free || rule.allows(&one.id)) && (!rule.once || !one.call || seen.insert(one.id));
+        // By their hashes: two ids that share one are only looked at once more, and truly, below.
+        let (state, mut seen) =
+            (RandomState::default(), HashSet::with_capacity_and_hasher(turns.len(), RandomState::default()));
+        let mut fits = |one: Use<'a>| {
+            (!one.free || rule.allows(&one.id)) && (!rule.once || !one.call || seen.insert(state.hash_one(&*one.id)))
+        };
         if uses().all(&mut fits) {
             return Self { renamed: HashMap::new() };
         }

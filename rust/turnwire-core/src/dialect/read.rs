@@ -18,7 +18,7 @@ const MOST: usize = 16;
 pub(crate) struct Keys<'a, S: Source> {
     pub(crate) node: &'a S,
     pub(crate) at: &'a Trail<'a>,
-    taken: [&'static str; MOST],
+    taken: [Option<&'static Key>; MOST],
     count: usize,
     len: usize,
 }
@@ -29,7 +29,7 @@ impl<'a, S: Source> Keys<'a, S> {
         if node.kind() != NodeKind::Map {
             return Err(wrong_type("an object", node, at));
         }
-        Ok(Self { node, at, taken: [""; MOST], count: 0, len: node.len() })
+        Ok(Self { node, at, taken: [None; MOST], count: 0, len: node.len() })
     }
 
     /// The value of a key, `null` included.
@@ -41,7 +41,7 @@ impl<'a, S: Source> Keys<'a, S> {
         let found = self.node.get(key)?;
         // One key too many for the array would only be reported as an extra, never lost.
         if let Some(slot) = self.taken.get_mut(self.count) {
-            *slot = key.name;
+            *slot = Some(key);
             self.count += 1;
         }
         Some(found)
@@ -87,7 +87,7 @@ impl<'a, S: Source> Keys<'a, S> {
         let extras: Extras<S::H> = self
             .node
             .entries()
-            .filter(|(key, _)| !self.taken[..self.count].iter().any(|taken| key.is(taken, input)))
+            .filter(|(key, _)| !self.taken.iter().flatten().any(|taken| key.is(taken.name, input)))
             .map(|(key, value)| (key, value.raw()))
             .collect();
         (!extras.is_empty()).then(|| Box::new(extras))

@@ -24,10 +24,17 @@ pub(super) enum Block<'a, H: Host> {
     Json(&'a Raw<H>),
     Source(Shown<'a, H>),
     Call(&'a Call<H>),
-    /// A result with its blocks; those that came from this format know their part.
-    Answer(&'a Answer<H>, Vec<(Option<&'a Part<H>>, Block<'a, H>)>),
+    Answer(&'a Answer<H>, Inner<'a, H>),
     /// The line before media that left the result at this place.
     Moved(&'a Answer<H>, usize),
+}
+
+/// What a result says: most are one text.
+pub(super) enum Inner<'a, H: Host> {
+    Nothing,
+    Text(&'a Text<H>),
+    /// Blocks that came from this format know their part.
+    List(Vec<(Option<&'a Part<H>>, Block<'a, H>)>),
 }
 
 /// A block with its turn and part.
@@ -102,17 +109,13 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         let input = turn.input.as_ref();
         let path = || turn.part_path(index, at);
-        let mut inner = Vec::new();
-        match &answer.content {
-            Content::Absent => {}
+        let inner = match &answer.content {
+            Content::Absent => Inner::Nothing,
             // No content at all says the same as empty text, and nobody refuses it.
-            Content::Text(text) if text.is_empty() => {}
-            Content::Text(text) => {
-                if !self.w.blank(text, input, &path)? {
-                    inner.push((None, Block::Text(text)));
-                }
-            }
+            Content::Text(text) if text.is_empty() || self.w.blank(text, input, &path)? => Inner::Nothing,
+            Content::Text(text) => Inner::Text(text),
             Content::Blocks(blocks) => {
+                let mut inner = Vec::with_capacity(blocks.len());
                 for one in blocks {
                     let path = || turn.block_path(index, at, one);
                     let Some(block) = self.inner((index, turn), one, &path)? else { continue };
@@ -127,8 +130,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                         inner.push((turn.from.same_wire(self.w.target.id).then_some(one), block));
                     }
                 }
+                Inner::List(inner)
             }
-        }
+        };
         if !turn.from.same_wire(self.w.target.id) {
             self.w.extras_lost(part.and_then(|part| part.extras.as_deref()), input, &path)?;
         }
@@ -228,13 +232,22 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         (index, turn): At<'a, H>,
         at: usize,
         answer: &Answer<H>,
-        inner: &[(Option<&'a Part<H>>, Block<'a, H>)],
+        inner: &Inner<'a, H>,
     ) -> Result<(), Error> {
         let path = || turn.part_path(index, at);
         self.begin(&TOOL_RESULT);
         self.w.out.key(&TOOL_USE_ID);
         self.w.id(&self.ids, (index, at), &answer.id, &path);
-        match inner {
+        let several = match inner {
+            Inner::Nothing => &[],
+            Inner::Text(text) => {
+                self.w.out.key(&CONTENT);
+                self.w.out.text(text);
+                &[]
+            }
+            Inner::List(several) => several.as_slice(),
+        };
+        match several {
             [] => {}
             [(None, Block::Text(text))] => {
                 self.w.out.key(&CONTENT);

@@ -22,7 +22,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let conversation = w.conversation;
     let ids = Ids::of(w);
     let last = conversation.turns().iter().rposition(|turn| !turn.role.is_system()).unwrap_or(0);
-    let mut page = Page { w, ids, last, written: 0 };
+    let mut page = Page { w, ids, last, written: 0, blocks: Vec::new() };
     let mut run = Vec::new();
     for (index, turn) in conversation.turns().iter().enumerate() {
         let answers = turn.answers().next().is_some();
@@ -58,12 +58,14 @@ pub(super) struct Page<'p, 'a, H: Host, K: Sink<H>> {
     /// The last turn that becomes a message.
     last: usize,
     written: usize,
+    /// Room for the blocks of one message, kept for the next.
+    blocks: Vec<Placed<'a, H>>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// One turn as one message, its results left out.
     fn message(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
-        let mut blocks = Vec::with_capacity(turn.parts.len());
+        let mut blocks = std::mem::take(&mut self.blocks);
         self.said((index, turn), &mut blocks)?;
         if index == self.last && turn.role == Role::Assistant && !turn.from.same_wire(self.w.target.id) {
             self.trim(&mut blocks);
@@ -73,13 +75,13 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Role::System | Role::Developer => &SYSTEM,
             Role::User | Role::Tool => &USER,
         };
-        self.write((index, turn), role, &blocks)
+        self.write((index, turn), role, blocks)
     }
 
     /// A run of turns with results as one user message: all results, then what else these turns say.
     fn results(&mut self, run: &mut Vec<At<'a, H>>) -> Result<(), Error> {
         let Some(first) = run.first().copied() else { return Ok(()) };
-        let (mut blocks, mut moved) = (Vec::new(), Vec::new());
+        let (mut blocks, mut moved) = (std::mem::take(&mut self.blocks), Vec::new());
         for &(index, turn) in run.iter() {
             for (at, part) in turn.parts.iter().enumerate() {
                 if let Kind::Answer(answer) = &part.kind {
@@ -92,7 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         for turn in run.drain(..).filter(|(_, turn)| turn.role != Role::Assistant) {
             self.said(turn, &mut blocks)?;
         }
-        self.write(first, &USER, &blocks)
+        self.write(first, &USER, blocks)
     }
 
     /// What is said in a turn beside its results.
@@ -126,7 +128,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// Writes a message, unless nothing is left of it.
-    fn write(&mut self, (index, turn): At<'a, H>, role: &'static Key, blocks: &[Placed<'a, H>]) -> Result<(), Error> {
+    fn write(&mut self, at: At<'a, H>, role: &'static Key, mut blocks: Vec<Placed<'a, H>>) -> Result<(), Error> {
+        self.write_blocks(at, role, &blocks)?;
+        blocks.clear();
+        self.blocks = blocks;
+        Ok(())
+    }
+
+    fn write_blocks(&mut self, (index, turn): At<'a, H>, role: &'static Key, blocks: &[Placed<'a, H>]) -> Result<(), Error> {
         if blocks.is_empty() {
             self.w.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
             return Ok(());

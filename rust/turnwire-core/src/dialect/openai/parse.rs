@@ -8,7 +8,7 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
+    handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
     part::{Extras, Kind, Part, Place, Reasoning},
     tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX},
@@ -38,11 +38,17 @@ pub(super) fn turn<S: Source>(
         }
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    let mut parts = Vec::with_capacity(1);
+    let mut parts = Vec::new();
     match role {
-        Role::Tool => parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?),
+        Role::Tool => {
+            parts.reserve_exact(1);
+            parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?);
+        }
         Role::Assistant => assistant(&mut keys, index, &mut parts)?,
-        _ => content(&mut keys, &mut parts)?,
+        _ => {
+            let said = keys.some(&CONTENT);
+            content(said, keys.at, &mut parts)?;
+        }
     }
     Ok(Turn {
         role,
@@ -58,20 +64,23 @@ pub(super) fn turn<S: Source>(
 
 /// What an assistant message says: reasoning, content, refusal, calls.
 fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<S>) -> Result<(), Error> {
+    // What nearly every message has is taken first: then the rarer keys need not be looked up.
+    let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
+    parts.reserve_exact(1 + calls.as_ref().map_or(0, Source::len));
     for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
         if let Some(node) = keys.some(key) {
             let thought = Reasoning { text: node.text(), signed: node.kind() != NodeKind::Text };
             parts.push(placed(Kind::Reasoning(thought), &node, Place::key(key.name)));
         }
     }
-    content(keys, parts)?;
+    content(said, keys.at, parts)?;
     if let Some(words) = keys.text(&REFUSAL)? {
         parts.push(Part { place: Place::key(REFUSAL.name), ..Part::new(Kind::Refusal(words)) });
     }
     if let Some(node) = keys.some(&AUDIO) {
         parts.push(placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name)));
     }
-    if let Some(node) = keys.some(&TOOL_CALLS) {
+    if let Some(node) = calls {
         let at = keys.at.key(TOOL_CALLS.name);
         if node.kind() != NodeKind::List {
             return Err(wrong_type("a list", &node, &at));
@@ -95,19 +104,25 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<
 }
 
 /// `content`: a string, a list of parts, `null`, or not there.
-fn content<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S>) -> Result<(), Error> {
-    let Some(node) = keys.some(&CONTENT) else { return Ok(()) };
+fn content<S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<(), Error> {
+    let Some(node) = node else { return Ok(()) };
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if !text.is_empty() {
+            parts.reserve_exact(1);
             parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) });
         }
         return Ok(());
     }
-    let at = keys.at.key(CONTENT.name);
+    content_list(&node, at, parts)
+}
+
+fn content_list<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<(), Error> {
+    let at = at.key(CONTENT.name);
     if node.kind() != NodeKind::List {
-        return Err(wrong_type("a string or a list", &node, &at));
+        return Err(wrong_type("a string or a list", node, &at));
     }
+    parts.reserve_exact(node.len());
     for (item, element) in node.items().enumerate() {
         parts.push(part(&element, Place::item(CONTENT.name, item), &at.index(item))?);
     }
@@ -189,7 +204,6 @@ fn tool_call<S: Source>(
     at: &Trail<'_>,
 ) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let _ = keys.take(&INDEX);
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
     let custom = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == "custom")).unwrap_or(false);
     let outer = if custom { &CUSTOM } else { &FUNCTION };
@@ -202,6 +216,7 @@ fn tool_call<S: Source>(
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     let mut part =
         placed(Kind::Call(Call { id, made_up_id, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
+    let _ = keys.take(&INDEX);
     part.extras = keys.extras();
     join_extras(&mut part.extras, inner.extras());
     Ok(part)
@@ -215,32 +230,53 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
         Some(name) if legacy => legacy_id(name, input),
         _ => keys.needed_text(&TOOL_CALL_ID)?,
     };
-    let mut parts = Vec::new();
-    content(keys, &mut parts)?;
-    let mut error = false;
-    // The flag that this wire lacks stands before the first text, or alone.
-    if let Some(Part { kind: Kind::Text(text), .. }) = parts.first_mut()
-        && text.starts_with(ERROR_PREFIX.trim_end(), input)
-    {
-        if text.starts_with(ERROR_PREFIX, input) {
-            error = true;
-            *text = text.after(ERROR_PREFIX.len(), input)?;
-        } else if text.is(ERROR_PREFIX.trim_end(), input) {
-            error = true;
-            parts.remove(0);
-        }
-    }
-    let content = match parts.as_slice() {
-        [] => Content::Absent,
-        [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
-        _ => Content::Blocks(parts),
+    let mut content = match keys.some(&CONTENT) {
+        None => Content::Absent,
+        Some(node) => match node.text() {
+            Some(text) if text.is_empty() => Content::Absent,
+            Some(text) => Content::Text(text),
+            None => {
+                let mut parts = Vec::new();
+                content_list(&node, keys.at, &mut parts)?;
+                if parts.is_empty() { Content::Absent } else { Content::Blocks(parts) }
+            }
+        },
     };
+    let error = failed(&mut content, input)?;
     let answer = Answer { id, made_up_id: legacy && name.is_some(), name, content, error, synthetic: false };
     Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
 }
 
+/// Whether the tool failed: the flag that this wire lacks stands before the first text, or alone, and is taken away.
+fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
+    let text = match content {
+        Content::Text(text) => text,
+        Content::Blocks(parts) => match parts.first_mut() {
+            Some(Part { kind: Kind::Text(text), .. }) => text,
+            _ => return Ok(false),
+        },
+        Content::Absent => return Ok(false),
+    };
+    let flag = ERROR_PREFIX.trim_end();
+    if !text.starts_with(flag, input) {
+        return Ok(false);
+    }
+    if text.starts_with(ERROR_PREFIX, input) {
+        *text = text.after(ERROR_PREFIX.len(), input)?;
+        return Ok(true);
+    }
+    if !text.is(flag, input) {
+        return Ok(false);
+    }
+    match content {
+        Content::Blocks(parts) if parts.len() > 1 => drop(parts.remove(0)),
+        _ => *content = Content::Absent,
+    }
+    Ok(true)
+}
+
 /// The id that a legacy call and its result share: their function's name says which belong together.
-fn legacy_id<H: Host>(name: &Text<H>, input: Option<&crate::handle::Input>) -> Text<H> {
+fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
     Text::own(&format!("function_{}", name.to_str(input)))
 }
 
