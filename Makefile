@@ -53,12 +53,14 @@ fuzz: fuzz-build $(FUZZ_TARGETS:%=fuzz-run-%) ## Fuzz each target for FUZZ_SECON
 .PHONY: bench
 bench: $(BUILT) ## Our code beside its rivals, quick setting: ratios
 	for bench in $(BENCHES); do $(PY) $$bench --quick; done
+	$(PY) -m pytest benches/python --benchmark-disable --override-ini addopts= -q
 
 ##@ Now and then
 
 .PHONY: bench-full
 bench-full: $(BUILT) ## The same, long enough to publish
 	for bench in $(BENCHES); do $(PY) $$bench; done
+	$(PY) -m pytest benches/python --benchmark-only --override-ini addopts= --benchmark-columns=min,median,iqr,rounds
 
 .PHONY: bench-rivals
 bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
