@@ -9,7 +9,7 @@ PYTHON       ?= $(shell command -v python3.11 || command -v python3)
 # Tests, demo and benches share one build of the extension; `make develop PROFILE=dev` compiles faster while you work.
 PROFILE      ?= release
 # Seconds for each fuzz target.
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 60
 
 VENV  := $(CURDIR)/.venv
 PY    := $(VENV)/bin/python
