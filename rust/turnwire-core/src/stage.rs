@@ -22,7 +22,7 @@ use crate::{
     handle::{Host, Text},
     path::Path,
     receipt::{Entry, Receipt},
-    turn::{Conversation, Frame, Turn},
+    turn::{Conversation, Turn},
 };
 
 /// What the caller wants built.
@@ -79,22 +79,45 @@ impl<H: Host> Slot<H> {
 
 /// A conversation on its way through the steps.
 #[derive(Debug)]
-pub(crate) struct Draft<H: Host> {
-    pub(crate) slots: Vec<Slot<H>>,
-    pub(crate) frame: Arc<Frame<H>>,
-    pub(crate) continues: bool,
+pub(crate) struct Draft<'a, H: Host> {
+    given: &'a Conversation<H>,
+    /// The turns, once a step has something to change; until then they are the given ones.
+    slots: Option<Vec<Slot<H>>>,
     pub(crate) receipt: Receipt,
 }
 
-impl<H: Host> Draft<H> {
-    fn of(conversation: &Conversation<H>) -> Self {
-        let slots = conversation.turns().iter().enumerate().map(|(index, turn)| Slot { turn: turn.clone(), index });
-        Self {
-            slots: slots.collect(),
-            frame: conversation.frame.clone(),
-            continues: conversation.continues,
-            receipt: Receipt::default(),
+impl<'a, H: Host> Draft<'a, H> {
+    fn of(given: &'a Conversation<H>) -> Self {
+        Self { given, slots: None, receipt: Receipt::default() }
+    }
+
+    /// The turns as they are now.
+    fn turns(&self) -> impl ExactSizeIterator<Item = &Arc<Turn<H>>> + DoubleEndedIterator + Clone {
+        let count = self.slots.as_ref().map_or(self.given.turns().len(), Vec::len);
+        (0..count).map(|at| match &self.slots {
+            Some(slots) => &slots[at].turn,
+            None => &self.given.turns()[at],
+        })
+    }
+
+    /// The turns, to be changed.
+    fn slots(&mut self) -> &mut Vec<Slot<H>> {
+        let given = self.given.turns();
+        self.slots.get_or_insert_with(|| {
+            given.iter().enumerate().map(|(index, turn)| Slot { turn: turn.clone(), index }).collect()
+        })
+    }
+
+    /// Where in the caller's payload the turn stands that is at this place now.
+    fn path(&self, at: usize) -> Path {
+        match self.slots.as_ref().and_then(|slots| slots.get(at)) {
+            Some(slot) => slot.path(),
+            None => self.given.turns().get(at).map(|turn| turn.path(at)).unwrap_or_default(),
         }
+    }
+
+    fn continues(&self) -> bool {
+        self.given.continues
     }
 
     fn report(&mut self, entry: Entry) {
@@ -102,36 +125,32 @@ impl<H: Host> Draft<H> {
     }
 
     /// How many turns at the head are the very ones that were given; `None` when all are.
-    fn first_changed(&self, given: &Conversation<H>) -> Option<usize> {
-        if !Arc::ptr_eq(&self.frame, &given.frame) {
-            return Some(0);
-        }
-        let turns = given.turns();
-        let same = self.slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
-        (same < turns.len().max(self.slots.len())).then_some(same)
+    fn first_changed(&self) -> Option<usize> {
+        let (slots, turns) = (self.slots.as_ref()?, self.given.turns());
+        let same = slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
+        (same < turns.len().max(slots.len())).then_some(same)
     }
 
     /// The steps in their order.
-    fn run(&mut self, given: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+    fn run(&mut self, inputs: &Inputs<'_, H>) -> Result<(), Error> {
         let rules = Rules::of(inputs)?;
         compress::apply(self, inputs);
         filter::apply(self);
         pair::apply(self, &rules);
         system::apply(self, inputs.system_prompts);
         fit::apply(self, inputs.budget)?;
-        thinking::apply(self, given, inputs.thinking);
+        thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
     }
 
-    fn finish(mut self, given: &Conversation<H>) -> Built<H> {
-        self.receipt.first_changed_index = self.first_changed(given);
+    fn finish(mut self) -> Built<H> {
+        self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
-        if self.receipt.is_empty() {
-            return Built { conversation: given.share(), receipt: self.receipt };
-        }
-        let turns = self.slots.into_iter().map(|slot| slot.turn).collect();
-        let mut conversation = Conversation::new(turns, self.frame, None);
-        conversation.continues = given.continues;
+        let slots = self.slots.filter(|_| !self.receipt.is_empty());
+        let Some(slots) = slots else { return Built { conversation: self.given.share(), receipt: self.receipt } };
+        let turns = slots.into_iter().map(|slot| slot.turn).collect();
+        let mut conversation = Conversation::new(turns, self.given.frame.clone(), None);
+        conversation.continues = self.given.continues;
         Built { conversation, receipt: self.receipt }
     }
 }
@@ -169,6 +188,6 @@ impl Rules {
 /// Assembles, repairs, fits and validates. The conversation that is given stays as it is.
 pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Error> {
     let mut draft = Draft::of(conversation);
-    draft.run(conversation, inputs)?;
-    Ok(draft.finish(conversation))
+    draft.run(inputs)?;
+    Ok(draft.finish())
 }

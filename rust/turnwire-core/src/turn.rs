@@ -119,7 +119,7 @@ impl<H: Host> Frame<H> {
 /// Turns, and what surrounds them.
 #[derive(Debug)]
 pub struct Conversation<H: Host> {
-    turns: Vec<Arc<Turn<H>>>,
+    turns: Arc<Vec<Arc<Turn<H>>>>,
     /// The wire value of the whole list of turns, while no turn was added, taken or changed.
     list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
@@ -132,7 +132,7 @@ impl<H: Host> Conversation<H> {
     /// A conversation as it was read.
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        Self { turns, list_origin, frame, continues: false }
+        Self { turns: Arc::new(turns), list_origin, frame, continues: false }
     }
 
     /// The turns in order.
@@ -144,7 +144,7 @@ impl<H: Host> Conversation<H> {
     /// The turns, to be changed: the list as a whole is no longer what was read.
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
-        &mut self.turns
+        Arc::make_mut(&mut self.turns)
     }
 
     /// The wire value of the whole list, while it is what was read.

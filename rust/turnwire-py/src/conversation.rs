@@ -15,6 +15,7 @@ use turnwire_core::{
     json::read::tape,
     part::Kind,
     path::Trail,
+    stage::pair::is_paired,
     turn::{self, Frame, Role, System},
     value::{Sink, tree::Tree},
 };
@@ -127,6 +128,11 @@ impl Conversation {
         }
         built.receipt = Some(Py::new(py, receipt)?);
         Ok(built)
+    }
+
+    /// Whether a build has nothing to pair: that stage alone, for the bench.
+    fn _is_paired(&self) -> PyResult<bool> {
+        is_paired(&self.inner, None).map_err(raise)
     }
 
     /// The one step of `MessageBuilder.check`.

@@ -25,7 +25,7 @@ pub struct Finding {
 /// Everything that a build would change, warn of or refuse, in the order in which it would.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
-    let outcome = draft.run(conversation, inputs);
+    let outcome = draft.run(inputs);
     let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
         code: entry.code.name(),
         severity: entry.code.severity(),

@@ -30,9 +30,9 @@ impl Summary {
     }
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>, inputs: &Inputs<'_, H>) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(summary) = inputs.summary else { return };
-    let Some(start) = draft.slots.iter().position(|slot| id(slot, inputs).is_some_and(|id| id == *summary.start_id))
+    let Some(start) = draft.slots().iter().position(|slot| id(slot, inputs).is_some_and(|id| id == *summary.start_id))
     else {
         let text = "startMessageId not found, using all messages";
         draft.receipt.warnings.push(Warning { code: "start_id_missing", text });
@@ -40,10 +40,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, inputs: &Inputs<'_, H>) {
     };
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();
     let said = summary.said();
-    let mut kept = Vec::with_capacity(draft.slots.len() - start + 1);
+    let mut kept = Vec::with_capacity(draft.slots().len() - start + 1);
     let mut entries = Vec::new();
     let mut standing = None;
-    for (at, slot) in draft.slots.drain(..).enumerate() {
+    for (at, slot) in draft.slots().drain(..).enumerate() {
         let covers = id(&slot, inputs).is_some_and(|id| covered.contains(&*id));
         if at >= start && !covers {
             kept.push(slot);
@@ -67,7 +67,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, inputs: &Inputs<'_, H>) {
         Slot { turn: Arc::new(Turn::new(Role::System, vec![Part::text(Text::own(&said))])), index: 0 }
     });
     kept.insert(0, slot);
-    draft.slots = kept;
+    *draft.slots() = kept;
     draft.receipt.entries.append(&mut entries);
 }
 

@@ -11,25 +11,25 @@ use crate::{
     turn::{Role, Turn},
 };
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>) {
-    if draft.slots.iter().any(|slot| is_empty(&slot.turn)) {
-        let entries = &mut draft.receipt.entries;
-        draft.slots.retain(|slot| {
-            let empty = is_empty(&slot.turn);
-            if empty {
-                let why = "an assistant turn without text and without calls";
-                entries.push(Entry::new(Change::EmptyAssistant, slot.index, slot.path(), why));
-            }
-            !empty
-        });
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
+    if !draft.turns().any(|turn| is_empty(turn) || has_lone(turn)) {
+        return;
     }
-    for slot in &mut draft.slots {
-        if has_lone(&slot.turn) {
-            let entry = Entry::new(Change::LoneSurrogate, slot.index, slot.path(), "half a character became U+FFFD");
-            slot.turn = Arc::new(mended(slot));
-            draft.receipt.entries.push(entry);
+    let mut entries = Vec::new();
+    draft.slots().retain_mut(|slot| {
+        if is_empty(&slot.turn) {
+            let why = "an assistant turn without text and without calls";
+            entries.push(Entry::new(Change::EmptyAssistant, slot.index, slot.path(), why));
+            return false;
         }
-    }
+        if has_lone(&slot.turn) {
+            let why = "half a character became U+FFFD";
+            entries.push(Entry::new(Change::LoneSurrogate, slot.index, slot.path(), why));
+            slot.turn = Arc::new(mended(slot));
+        }
+        true
+    });
+    draft.receipt.entries.append(&mut entries);
 }
 
 /// Whether an assistant turn says and calls nothing. Reasoning, media and what only its dialect knows are something.

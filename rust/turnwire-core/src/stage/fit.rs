@@ -39,13 +39,13 @@ struct Fit<'a, H: Host> {
     entries: Vec<Entry>,
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>, budget: Option<usize>) -> Result<(), Error> {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, budget: Option<usize>) -> Result<(), Error> {
     let Some(budget) = budget else { return Ok(()) };
-    let mut total = size::frame(&draft.frame);
-    let mut offsets = Vec::with_capacity(draft.slots.len());
-    for slot in &draft.slots {
+    let mut total = size::frame(&draft.given.frame);
+    let mut offsets = Vec::with_capacity(draft.turns().len());
+    for turn in draft.turns() {
         offsets.push(total);
-        total += size::turn(&slot.turn);
+        total += size::turn(turn);
     }
     if total <= budget {
         return Ok(());
@@ -53,13 +53,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, budget: Option<usize>) -> Res
     let quarter = (budget / 4).max(1);
     let need = (total - budget).div_ceil(quarter).saturating_mul(quarter);
     let goal = total.saturating_sub(need);
-    let exchanges = exchange::find(&draft.slots);
+    let slots = std::mem::take(draft.slots());
+    let exchanges = exchange::find(&slots);
     let mut fit = Fit {
-        slots: &draft.slots,
+        slots: &slots,
         exchanges: &exchanges,
         cut: HashMap::new(),
         gone_parts: HashSet::new(),
-        gone: vec![false; draft.slots.len()],
+        gone: vec![false; slots.len()],
         total,
         entries: Vec::new(),
     };
@@ -75,7 +76,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, budget: Option<usize>) -> Res
     }
     let Fit { mut cut, gone_parts, gone, mut entries, .. } = fit;
     cut.retain(|place, _| !gone_parts.contains(place));
-    draft.slots = written(std::mem::take(&mut draft.slots), &cut, &gone_parts, &gone);
+    *draft.slots() = written(slots, &cut, &gone_parts, &gone);
     entries.extend(cut.into_values().map(|(_, entry)| entry));
     entries.sort_by(|a, b| (a.index, &a.id).cmp(&(b.index, &b.id)));
     draft.receipt.entries.append(&mut entries);

@@ -11,30 +11,39 @@ mod names;
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Draft, Rules, Slot};
+use super::{Draft, Inputs, Rules, Slot};
 use crate::{
     dialect::DialectId,
+    error::Error,
     handle::Host,
     part::Kind,
     receipt::Entry,
-    turn::{Role, Turn},
+    turn::{Conversation, Role, Turn},
 };
 
 /// What the result says that a call without one gets.
 pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>, rules: &Rules) {
-    if clean::is_paired(&draft.slots, rules) {
+/// Whether a build has nothing to pair: one look at every turn, and nothing is made.
+pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
+    let rules = Rules::of::<H>(&Inputs { target, ..Inputs::default() })?;
+    Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
+}
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
+    if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return;
     }
-    let mut plan = matching::walk(&draft.slots, draft.continues);
-    let mut entries = names::give(&draft.slots, &mut plan, rules);
-    let (slots, laid) = layout::lay(&draft.slots, &plan, rules);
-    entries.extend(laid);
-    entries.sort_by_key(|entry: &Entry| entry.index);
+    let continues = draft.continues();
+    let slots = draft.slots();
+    let mut plan = matching::walk(slots, continues);
+    let mut entries = names::give(slots, &mut plan, rules);
+    let (laid, moves) = layout::lay(slots, &plan, rules);
     drop(plan);
+    entries.extend(moves);
+    entries.sort_by_key(|entry: &Entry| entry.index);
     if !entries.is_empty() {
-        draft.slots = slots;
+        *slots = laid;
         draft.receipt.entries.append(&mut entries);
     }
 }
@@ -71,6 +80,14 @@ struct IdHasher(u64);
 
 type Hash = BuildHasherDefault<IdHasher>;
 
+/// The hash of an id.
+fn hash(id: &[u8]) -> u64 {
+    let mut hasher = IdHasher::default();
+    hasher.write(id);
+    hasher.write_usize(id.len());
+    hasher.finish()
+}
+
 impl IdHasher {
     fn mix(&mut self, word: u64) {
         let wide = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
@@ -90,6 +107,11 @@ impl Hasher for IdHasher {
             word[..rest.len()].copy_from_slice(rest);
             self.mix(u64::from_le_bytes(word));
         }
+    }
+
+    /// A hash that is one already.
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 
     fn write_usize(&mut self, length: usize) {

@@ -11,7 +11,7 @@ use crate::{
     turn::{Role, Turn},
 };
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>, prompts: &[Text<H>]) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     let joined = match prompts {
         [] => return,
         [one] => one.share(),
@@ -19,8 +19,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, prompts: &[Text<H>]) {
     };
     let joined = if joined.has_lone_surrogate() { Text::own(&joined.to_str(None)) } else { joined };
     let words = joined.wtf8(None);
-    let standing = draft.slots.first().is_some_and(|slot| {
-        let turn = &slot.turn;
+    let standing = draft.turns().next().is_some_and(|turn| {
         turn.role == Role::System
             && matches!(turn.parts.as_slice(), [Part { kind: Kind::Text(text), .. }] if text.wtf8(turn.input.as_ref()) == words)
     });
@@ -31,6 +30,6 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<H>, prompts: &[Text<H>]) {
     let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, words.len());
     drop(words);
     let turn = Arc::new(Turn::new(Role::System, vec![Part::text(joined)]));
-    draft.slots.insert(0, Slot { turn, index: 0 });
+    draft.slots().insert(0, Slot { turn, index: 0 });
     draft.report(entry);
 }

@@ -7,7 +7,6 @@ use crate::{
     handle::Host,
     part::Kind,
     receipt::{Change, Entry},
-    turn::Conversation,
 };
 
 /// What becomes of reasoning once something before it has changed.
@@ -40,14 +39,14 @@ impl Thinking {
     }
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<H>, given: &Conversation<H>, thinking: Thinking) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, thinking: Thinking) {
     if thinking == Thinking::Keep {
         return;
     }
-    let Some(first) = draft.first_changed(given) else { return };
+    let Some(first) = draft.first_changed() else { return };
     let mut entries = Vec::new();
     let mut at = 0;
-    draft.slots.retain_mut(|slot| {
+    draft.slots().retain_mut(|slot| {
         at += 1;
         let thinks = |kind: &Kind<H>| matches!(kind, Kind::Reasoning(_));
         if at <= first || !slot.turn.parts.iter().any(|part| thinks(&part.kind)) {

@@ -2,12 +2,12 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use super::{Hash, from_binds, joins, names::is_sound};
+use super::{Hash, from_binds, hash, joins, names::is_sound};
 use crate::{
     dialect::DialectId,
     handle::Host,
     part::Kind,
-    stage::{Rules, Slot},
+    stage::Rules,
     turn::{Role, Turn},
 };
 
@@ -29,13 +29,13 @@ struct Exchange<'a> {
 }
 
 /// Whether there is nothing to do. Errs on the side of work: the other pass changes nothing without a reason.
-pub(super) fn is_paired<H: Host>(slots: &[Slot<H>], rules: &Rules) -> bool {
-    let mut seen: HashSet<Cow<'_, [u8]>, Hash> = HashSet::with_capacity_and_hasher(slots.len() / 2, Hash::default());
+pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Rules) -> bool {
+    // Hashes instead of ids: two ids of one hash would only cost the other pass.
+    let mut seen: HashSet<u64, Hash> = HashSet::with_capacity_and_hasher(turns.len() / 2, Hash::default());
     let mut joined: Option<(DialectId, bool)> = None;
     let mut run =
         Exchange { open: Vec::new(), unanswered: 0, next: 0, answering: false, closed: false, waiting: false };
-    for slot in slots {
-        let turn = &*slot.turn;
+    for turn in turns {
         if turn.role != Role::Assistant {
             if !run.answered_by(turn, rules) {
                 return false;
@@ -60,7 +60,7 @@ pub(super) fn is_paired<H: Host>(slots: &[Slot<H>], rules: &Rules) -> bool {
             (only_reasoning, calls) = (false, true);
             let id = call.id.wtf8(turn.input.as_ref());
             if (!call.made_up_id || rules.writes_made_up_ids(turn.from))
-                && (!is_sound(&id, rules) || !seen.insert(id.clone()))
+                && (!is_sound(&id, rules) || !seen.insert(hash(&id)))
             {
                 return false;
             }
