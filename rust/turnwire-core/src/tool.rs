@@ -51,13 +51,21 @@ pub struct Answer<H: Host> {
     /// Whether the wire had no id and this one was made here, as that of its call was.
     pub made_up_id: bool,
     /// The tool's name, where the wire has it.
-    pub name: Option<Text<H>>,
+    pub name: Option<Box<Text<H>>>,
     /// What the tool said.
     pub content: Content<H>,
     /// Whether the tool failed.
     pub error: bool,
     /// Whether it was made here for a call that had none.
     pub synthetic: bool,
+}
+
+impl<H: Host> Content<H> {
+    /// Content of several parts.
+    #[must_use]
+    pub fn blocks(parts: Vec<Part<H>>) -> Self {
+        Self::Blocks(Box::new(parts))
+    }
 }
 
 /// The content of a result: most are one text.
@@ -68,7 +76,9 @@ pub enum Content<H: Host> {
     /// One text.
     Text(Text<H>),
     /// Text, JSON, media or opaque parts.
-    Blocks(Vec<Part<H>>),
+    ///
+    /// Boxed, and so is a result's name: a program holds many results, and nearly all are an id and a text. A vector in a box is a thin pointer; a slice would carry its length here.
+    Blocks(Box<Vec<Part<H>>>),
 }
 
 /// A tool that the model may call.
@@ -183,7 +193,7 @@ impl<H: Host> Answer<H> {
         let content = match &self.content {
             Content::Absent => Content::Absent,
             Content::Text(words) => Content::Text(text(words)),
-            Content::Blocks(blocks) => Content::Blocks(
+            Content::Blocks(blocks) => Content::blocks(
                 blocks
                     .iter()
                     .map(|part| Part {
@@ -201,7 +211,7 @@ impl<H: Host> Answer<H> {
         Self {
             id: text(&self.id),
             made_up_id: self.made_up_id,
-            name: self.name.as_ref().map(&mut *text),
+            name: self.name.as_deref().map(|name| Box::new(text(name))),
             content,
             error: self.error,
             synthetic: self.synthetic,

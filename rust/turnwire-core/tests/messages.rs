@@ -52,7 +52,7 @@ fn answer(blocks: &Value) -> Answer<NoHost> {
         id: Text::own("id"),
         made_up_id: false,
         name: None,
-        content: Content::Blocks(blocks),
+        content: Content::blocks(blocks),
         error: false,
         synthetic: false,
     }

@@ -107,12 +107,12 @@ fn cut_result<H: Host>(result: &Answer<H>, share: usize, suffix: Units<'_>) -> R
     let content = match &result.content {
         Content::Absent => None,
         Content::Text(text) => text.truncate(share, suffix, Keep::Head, None)?.map(Content::Text),
-        Content::Blocks(parts) => cut_blocks(result, parts, share, suffix)?.map(Content::Blocks),
+        Content::Blocks(parts) => cut_blocks(result, parts, share, suffix)?.map(Content::blocks),
     };
     Ok(content.map(|content| Answer {
         id: result.id.share(),
         made_up_id: result.made_up_id,
-        name: result.name.as_ref().map(Text::share),
+        name: result.name.as_deref().map(|name| Box::new(name.share())),
         content,
         error: result.error,
         synthetic: result.synthetic,

@@ -140,7 +140,7 @@ fn mended_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     if let Kind::Answer(answer) = &mut kind
         && let Content::Blocks(blocks) = &mut answer.content
     {
-        for block in blocks {
+        for block in blocks.iter_mut() {
             block.touched = true;
         }
     }

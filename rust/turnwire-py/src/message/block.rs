@@ -201,7 +201,7 @@ pub(crate) fn content_of(content: &Bound<'_, PyAny>) -> PyResult<Content<PyHost>
     } else {
         return not_a("a str, a dict, or a list of blocks", content);
     };
-    Ok(Content::Blocks(blocks))
+    Ok(Content::blocks(blocks))
 }
 
 fn blocks_of<'py>(blocks: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Part>> {

@@ -33,7 +33,7 @@ pub(crate) type CoreResult = Answer<PyHost>;
 pub(crate) struct ToolUseResult(CoreResult);
 
 // A program holds many of these: eighty bytes with Python's header.
-const _: () = assert!(size_of::<CoreResult>() <= 64);
+const _: () = assert!(size_of::<CoreResult>() <= 48);
 
 impl ToolUseResult {
     pub(crate) fn answer(&self) -> &CoreResult {
@@ -59,7 +59,7 @@ impl ToolUseResult {
         Ok(Self(Answer {
             id: tool_use_id.0,
             made_up_id: false,
-            name: name.map(|words| words.0),
+            name: name.map(|words| Box::new(words.0)),
             content: content_of(content)?,
             error: status.0,
             synthetic: false,
@@ -93,7 +93,7 @@ impl ToolUseResult {
 
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        maybe_text(py, self.0.name.as_ref())
+        maybe_text(py, self.0.name.as_deref())
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -162,7 +162,7 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
         part.extras = inner.extras();
         parts.push(part);
     }
-    let answer = Answer { id, made_up_id: false, name: None, content: Content::Blocks(parts), error, synthetic: false };
+    let answer = Answer { id, made_up_id: false, name: None, content: Content::blocks(parts), error, synthetic: false };
     let mut part = placed(Kind::Answer(answer), element, place);
     part.extras = keys.extras();
     Ok(part)

@@ -208,7 +208,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         message: &mut Message<'a, H>,
     ) -> Result<(), Error> {
         let Content::Blocks(blocks) = &answer.content else { return Ok(()) };
-        for block in blocks {
+        for block in blocks.iter() {
             if self.w.part_origin(turn, block).is_some() {
                 continue;
             }

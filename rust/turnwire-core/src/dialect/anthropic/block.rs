@@ -116,7 +116,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Content::Text(text) => Inner::Text(text),
             Content::Blocks(blocks) => {
                 let mut inner = Vec::with_capacity(blocks.len());
-                for one in blocks {
+                for one in blocks.iter() {
                     let path = || turn.block_path(index, at, one);
                     let Some(block) = self.inner((index, turn), one, &path)? else { continue };
                     if answer.error && matches!(block, Block::Source(_)) {

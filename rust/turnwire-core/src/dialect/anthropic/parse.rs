@@ -111,7 +111,7 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            None => Content::Blocks(content(&node, CONTENT.name, &keys.at.key(CONTENT.name))?),
+            None => Content::blocks(content(&node, CONTENT.name, &keys.at.key(CONTENT.name))?),
         },
     };
     Ok(Kind::Answer(Answer { id, made_up_id: false, name: None, content, error, synthetic: false }))

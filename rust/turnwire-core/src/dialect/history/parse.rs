@@ -148,12 +148,12 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
         None => Content::Absent,
         Some(node) => match (node.text(), node.kind()) {
             (Some(text), _) => Content::Text(text),
-            (None, NodeKind::List) => Content::Blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
+            (None, NodeKind::List) => Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
             // Whatever a tool gave: an object, a number.
-            _ => Content::Blocks(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
+            _ => Content::blocks(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
         },
     };
-    Ok(Kind::Answer(Answer { id, made_up_id: false, name, content, error, synthetic: false }))
+    Ok(Kind::Answer(Answer { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
@@ -162,9 +162,9 @@ fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Part
     let content = match parts.as_slice() {
         [] => Content::Absent,
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
-        _ => Content::Blocks(parts),
+        _ => Content::blocks(parts),
     };
-    let answer = Answer { id, made_up_id: false, name, content, error: false, synthetic: false };
+    let answer = Answer { id, made_up_id: false, name: name.map(Box::new), content, error: false, synthetic: false };
     Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
 }
 

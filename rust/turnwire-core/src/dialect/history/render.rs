@@ -254,7 +254,7 @@ fn open_result<H: Host, K: Sink<H>>(
     w.out.key(&TOOL_USE_ID);
     w.out.text(&answer.id);
     w.out.key(&TOOL_NAME);
-    match answer.name.as_ref().or_else(|| names.get(&*answer.id.wtf8(input))) {
+    match answer.name.as_deref().or_else(|| names.get(&*answer.id.wtf8(input))) {
         Some(name) => w.out.text(name),
         None => w.out.literal(&UNKNOWN),
     }
@@ -267,7 +267,7 @@ fn open_result<H: Host, K: Sink<H>>(
             [Part { kind: Kind::Json(raw), .. }] => w.out.raw(raw),
             _ => {
                 w.out.open_list();
-                for one in blocks {
+                for one in blocks.iter() {
                     if sayable(w, turn, (index, at), one)?.is_some() {
                         block(w, turn, (index, at), one, names)?;
                     }

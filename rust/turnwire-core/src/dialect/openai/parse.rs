@@ -238,12 +238,12 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
             None => {
                 let mut parts = Vec::new();
                 content_list(&node, keys.at, &mut parts)?;
-                if parts.is_empty() { Content::Absent } else { Content::Blocks(parts) }
+                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
         },
     };
     let error = failed(&mut content, input)?;
-    let answer = Answer { id, made_up_id: legacy && name.is_some(), name, content, error, synthetic: false };
+    let answer = Answer { id, made_up_id: legacy && name.is_some(), name: name.map(Box::new), content, error, synthetic: false };
     Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
 }
 

@@ -38,7 +38,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Content::Absent => {}
             Content::Text(text) => lines.push(Line::Text(text, None)),
             Content::Blocks(blocks) => {
-                for block in blocks {
+                for block in blocks.iter() {
                     if let Some(line) = self.line((index, turn), at, answer, block)? {
                         lines.push(line);
                     }
@@ -66,7 +66,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.literal(&TOOL);
                 self.w.out.key(&TOOL_CALL_ID);
                 self.w.id(&self.ids, (index, at), &answer.id, &path);
-                if let Some(name) = answer.name.as_ref().filter(|_| own) {
+                if let Some(name) = answer.name.as_deref().filter(|_| own) {
                     self.w.out.key(&NAME);
                     self.w.out.text(name);
                 }

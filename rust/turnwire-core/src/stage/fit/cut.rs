@@ -29,7 +29,7 @@ pub(super) fn answer<H: Host>(answer: &Answer<H>, max_bytes: usize, input: Optio
                     kept.push(new);
                 }
             }
-            if kept.is_empty() { Content::Text(Text::own("")) } else { Content::Blocks(kept) }
+            if kept.is_empty() { Content::Text(Text::own("")) } else { Content::blocks(kept) }
         }
     };
     Ok(new)

@@ -391,7 +391,14 @@ impl<H: Host> Layout<'_, H> {
         };
         let id = site.name.as_deref().map_or(id, Text::own);
         let content = Content::Text(Text::own(self.missing_text(at)));
-        Part::new(Kind::Answer(Answer { id, made_up_id, name, content, error: true, synthetic: true }))
+        Part::new(Kind::Answer(Answer {
+            id,
+            made_up_id,
+            name: name.map(Box::new),
+            content,
+            error: true,
+            synthetic: true,
+        }))
     }
 
     fn missing_text(&self, at: usize) -> &'static str {
