@@ -1,13 +1,15 @@
 //! Writing Amazon Q messages.
 
+mod image;
+
+use self::image::Image;
 use super::super::{ids::Ids, write::Where};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
     error::Code,
-    handle::{Input, Raw, Text},
+    handle::{Raw, Text},
     loss::LossCode,
-    media::{Media, MediaClass, MediaData},
     message::REDACTED_RESULT,
     part::{Extras, Kind, Part},
     tool::{Answer, Call, Content},
@@ -41,11 +43,6 @@ impl<H: Host> Message<'_, H> {
             others: Vec::new(),
         }
     }
-}
-
-enum Image<'a, H: Host> {
-    Raw(&'a Raw<H>),
-    Data(&'static Key, Text<H>),
 }
 
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -232,24 +229,6 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// An image that the service takes, or `None` where a loss says why not.
-    fn image(
-        &mut self,
-        turn: &Turn<H>,
-        part: &'a Part<H>,
-        media: &Media<H>,
-        path: Where<'_>,
-    ) -> Result<Option<Image<'a, H>>, Error> {
-        if let Some(raw) = self.w.part_origin(turn, part) {
-            return Ok(Some(Image::Raw(raw)));
-        }
-        let reason = match bytes(media, turn.input.as_ref())? {
-            Ok(image) => return Ok(Some(image)),
-            Err(reason) => reason,
-        };
-        self.w.losses.lost(LossCode::Media, path(), reason).map(|()| None)
-    }
-
     /// All texts as one, a line each.
     fn content(&mut self, message: &Message<'a, H>) {
         self.w.out.key(&CONTENT);
@@ -360,32 +339,6 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), path)
     }
 
-    fn images(&mut self, message: &Message<'a, H>) {
-        if message.images.is_empty() {
-            return;
-        }
-        self.w.out.key(&IMAGES);
-        self.w.out.open_list();
-        for ((_, turn), image) in &message.images {
-            self.w.out.scope(turn.input.as_ref());
-            match image {
-                Image::Raw(raw) => self.w.out.raw(raw),
-                Image::Data(format, data) => {
-                    self.w.out.open_map();
-                    self.w.out.key(&FORMAT);
-                    self.w.out.literal(format);
-                    self.w.out.key(&SOURCE);
-                    self.w.out.open_map();
-                    self.w.out.key(&BYTES);
-                    self.w.out.text(data);
-                    self.w.out.close();
-                    self.w.out.close();
-                }
-            }
-        }
-        self.w.out.close();
-    }
-
     fn calls(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         if message.calls.is_empty() {
             return Ok(());
@@ -413,23 +366,4 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.close();
         Ok(())
     }
-}
-
-/// The bytes of an image that the service takes, or why it does not.
-fn bytes<'a, H: Host>(media: &Media<H>, input: Option<&Input>) -> Result<Result<Image<'a, H>, String>, Error> {
-    if media.class != MediaClass::Image || matches!(media.data, MediaData::Plain(_)) {
-        return Ok(Err(format!("the target takes images only, and no {}", media.class.name())));
-    }
-    let Some(inline) = media.base64(input)? else {
-        return Ok(Err("the target takes the bytes of an image only".to_owned()));
-    };
-    let format = match inline.true_type(input).as_deref() {
-        Some("image/png") => &PNG,
-        Some("image/jpeg") => &JPEG,
-        Some("image/gif") => &GIF,
-        Some("image/webp") => &WEBP,
-        Some(other) => return Ok(Err(format!("the target takes no {other}"))),
-        None => return Ok(Err("nothing says what kind of image this is".to_owned())),
-    };
-    Ok(Ok(Image::Data(format, inline.data)))
 }
