@@ -409,3 +409,19 @@ def test_any_value_is_an_answer_or_an_error(payload: object) -> None:
                 tw.convert(payload, dialect, target)
             except tw.TurnwireError as failure:
                 assert failure.code
+
+
+def test_keys_of_arguments_are_never_confused() -> None:
+    # The loader knows short keys by their length and ends: these differ in one place only, or in length only.
+    stems = ["abcdefghijklmnopqrst"[:length] for length in range(21)]
+    keys = {stem[:at] + letter + stem[at + 1 :] for stem in stems for at in range(len(stem)) for letter in "xé"}
+    keys |= {*stems, "abcdefgh" * 2, "abcd" * 2, "ab\0", "a\0b"}
+    objects = [{key: [{key: index}, key]} for index, key in enumerate([*sorted(keys), *sorted(keys, reverse=True)])]
+    calls = [
+        {"id": f"c{at}", "type": "function", "function": {"name": "f", "arguments": json.dumps(arguments)}}
+        for at, arguments in enumerate(objects)
+    ]
+    made = tw.convert(
+        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "openai", "anthropic"
+    )
+    assert [block["input"] for block in made.payload["messages"][1]["content"]] == objects

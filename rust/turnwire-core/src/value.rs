@@ -26,14 +26,17 @@ pub const MAX_DEPTH: usize = 256;
 pub struct Key {
     /// The word itself.
     pub name: &'static str,
+    /// The word as a JSON key: in quotes, with the colon behind it.
+    pub(crate) json: &'static str,
     prepared: AtomicUsize,
 }
 
 impl Key {
-    /// A key that no host has prepared yet.
+    /// A key that no host has prepared yet: the word, and the word as `"word":`. It must need no escape.
     #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        Self { name, prepared: AtomicUsize::new(0) }
+    pub const fn new(name: &'static str, json: &'static str) -> Self {
+        debug_assert!(json.len() == name.len() + 3);
+        Self { name, json, prepared: AtomicUsize::new(0) }
     }
 
     /// What the host prepared: an address that the host alone understands, made on first use. A host that races with
@@ -52,7 +55,8 @@ impl Key {
 
 /// Declares the keys and literals of a dialect as statics: `keys! { ROLE = "role"; }`.
 macro_rules! keys {
-    ($($name:ident = $text:literal;)+) => { $(pub(crate) static $name: $crate::value::Key = $crate::value::Key::new($text);)+ };
+    ($($name:ident = $text:literal;)+) => { $(pub(crate) static $name: $crate::value::Key =
+        $crate::value::Key::new($text, concat!("\"", $text, "\":"));)+ };
 }
 pub(crate) use keys;
 

@@ -227,13 +227,25 @@ impl<'a> Scanner<'a> {
     }
 
     /// A string whose opening quote is the next byte.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call costs as much as most strings, which are keys and short words")]
     fn string(&mut self, in_value: bool) -> Result<Body<'a>, Stop> {
-        self.at += 1;
-        let start = self.at;
+        let start = self.at + 1;
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let clean = clean_prefix(rest);
+        self.at = start + clean;
+        if rest.get(clean) == Some(&b'"') {
+            self.at += 1;
+            return Ok(Body { bytes: &rest[..clean], at: start, escapes: Escapes::None });
+        }
+        self.escaped(start, in_value)
+    }
+
+    /// The rest of a string that began at `start`, from its first escape on.
+    #[inline(never)]
+    fn escaped(&mut self, start: usize, in_value: bool) -> Result<Body<'a>, Stop> {
         let mut escapes = Escapes::None;
         loop {
-            self.at += clean_prefix(self.bytes.get(self.at..).unwrap_or_default());
             // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
             loop {
                 match self.peek() {
@@ -248,6 +260,7 @@ impl<'a> Scanner<'a> {
                     Some(_) => break,
                 }
             }
+            self.at += clean_prefix(self.bytes.get(self.at..).unwrap_or_default());
         }
     }
 

@@ -146,16 +146,6 @@ impl JsonSink {
         }
     }
 
-    /// A string that is known to need no escape.
-    #[inline]
-    fn word(&mut self, word: &'static Key) {
-        debug_assert_eq!(escape::clean_prefix(word.name.as_bytes()), word.name.len(), "{}", word.name);
-        self.begin();
-        self.out.push(b'"');
-        self.out.extend_from_slice(word.name.as_bytes());
-        self.out.push(b'"');
-    }
-
     fn keep(&mut self, written: Result<usize, Error>) {
         match written {
             Ok(replaced) => self.replaced += replaced,
@@ -185,8 +175,8 @@ impl<H: Host> Sink<H> for JsonSink {
 
     fn key(&mut self, key: &'static Key) {
         if self.fault.is_none() {
-            self.word(key);
-            self.out.push(b':');
+            self.begin();
+            self.out.extend_from_slice(key.json.as_bytes());
         }
     }
 
@@ -199,7 +189,8 @@ impl<H: Host> Sink<H> for JsonSink {
 
     fn literal(&mut self, word: &'static Key) {
         if self.fault.is_none() {
-            self.word(word);
+            self.begin();
+            self.out.extend_from_slice(&word.json.as_bytes()[..word.name.len() + 2]);
         }
     }
 

@@ -36,7 +36,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
 
 /// The elements of a payload's list, each as it is spelled.
 fn elements(payload: &str) -> Vec<String> {
-    static MESSAGES: turnwire_core::value::Key = turnwire_core::value::Key::new("messages");
+    static MESSAGES: turnwire_core::value::Key = turnwire_core::value::Key::new("messages", "\"messages\":");
     let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
     let list = tape.root::<NoHost>().get(&MESSAGES).unwrap();
     list.items().map(|item| turnwire_core::json::write::to_string(&item.raw(), item.input()).unwrap()).collect()
