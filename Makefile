@@ -65,6 +65,7 @@ bench-full: $(BUILT) ## The same, long enough to publish
 .PHONY: bench-rivals
 bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
+	$(VENV)/rivals/bin/python benches/python/score_rivals.py
 
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
