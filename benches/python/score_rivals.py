@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 OTHER = Step([])
 
-#: What OpenAI itself takes, and Anthropic or Mistral do not.
+#: What OpenAI is not known to refuse; a repeated id is refused by Anthropic and others.
 LENIENT = {REUSED := "an id of an earlier turn", LEGACY := "a legacy call without its result"}
 
 
