@@ -4,6 +4,8 @@
 //! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
 //! same way by [`Raw`].
 
+mod raw;
+
 use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
 
 use crate::{
@@ -12,6 +14,8 @@ use crate::{
     text::{Cut, Keep, Units, replace_surrogates},
     value::NodeKind,
 };
+
+pub use self::raw::{Raw, Value};
 
 /// What a host language keeps for us: the core's only type parameter.
 pub trait Host: Sized + 'static {
@@ -360,166 +364,6 @@ impl<H: Host> From<&str> for Text<H> {
 pub(crate) fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
     debug_assert!(input.is_some(), "a span was read without its input");
     input.map_or(&[], |input| input.at(span))
-}
-
-/// A JSON value that nobody looked into.
-pub enum Raw<H: Host> {
-    /// The caller's container, inside one `convert` call only.
-    Loan(H::Loan),
-    /// A frozen copy whose leaves are handles.
-    Tree(Value<H>),
-    /// A whole value in the turn's input.
-    Span(Span),
-    /// JSON text made here.
-    Own(Arc<str>),
-}
-
-impl<H: Host> Raw<H> {
-    /// Another handle to the same value.
-    #[must_use]
-    pub fn share(&self) -> Self {
-        match self {
-            Self::Loan(loan) => Self::Loan(H::share_loan(loan)),
-            Self::Tree(value) => Self::Tree(value.share()),
-            Self::Span(span) => Self::Span(*span),
-            Self::Own(text) => Self::Own(text.clone()),
-        }
-    }
-
-    /// A handle that needs no input.
-    #[must_use]
-    pub fn detach(&self, input: Option<&Input>) -> Self {
-        match self {
-            Self::Span(span) => Self::Own(String::from_utf8_lossy(span_bytes(*span, input)).into()),
-            _ => self.share(),
-        }
-    }
-
-    /// Whether it is `null` or an empty list. Cold: it may read JSON text.
-    #[must_use]
-    pub fn says_nothing(&self, input: Option<&Input>) -> bool {
-        match self.to_value(input) {
-            Ok(Value::Null) => true,
-            Ok(Value::List(items)) => items.is_empty(),
-            _ => false,
-        }
-    }
-
-    /// Whether it is an object, by its look alone. A loan is what its parser took it for: parsers lend objects only where
-    /// it matters.
-    #[must_use]
-    pub fn is_map(&self, input: Option<&Input>) -> bool {
-        match self {
-            Self::Loan(_) | Self::Tree(Value::Map(_)) => true,
-            Self::Tree(_) => false,
-            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"{"),
-            Self::Own(text) => text.trim_ascii_start().starts_with('{'),
-        }
-    }
-
-    /// The value, frozen. Reads JSON text; cold paths only.
-    pub fn to_value(&self, input: Option<&Input>) -> Result<Value<H>, Error> {
-        match self {
-            Self::Loan(loan) => H::freeze(loan),
-            Self::Tree(value) => Ok(value.share()),
-            Self::Span(span) => json::read::value(span_bytes(*span, input)),
-            Self::Own(text) => json::read::value(text.as_bytes()),
-        }
-    }
-}
-
-impl<H: Host> fmt::Debug for Raw<H> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Loan(_) => out.write_str("Loan"),
-            Self::Tree(value) => value.fmt(out),
-            Self::Span(span) => write!(out, "Span({}..+{})", span.start, span.len),
-            Self::Own(text) => out.write_str(text),
-        }
-    }
-}
-
-/// A frozen JSON value. Containers are shared, so another handle to a subtree costs nothing.
-pub enum Value<H: Host> {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
-    /// A number as it was spelled.
-    Number(Arc<str>),
-    /// A scalar of the host.
-    Leaf(H::Leaf),
-    /// A string.
-    Text(Text<H>),
-    /// An array.
-    List(Arc<[Value<H>]>),
-    /// An object, in its own order; a key may stand twice.
-    Map(Arc<[(Text<H>, Value<H>)]>),
-}
-
-impl<H: Host> Value<H> {
-    /// Another handle to the same value.
-    #[must_use]
-    pub fn share(&self) -> Self {
-        match self {
-            Self::Null => Self::Null,
-            Self::Bool(value) => Self::Bool(*value),
-            Self::Number(text) => Self::Number(text.clone()),
-            Self::Leaf(leaf) => Self::Leaf(H::share_leaf(leaf)),
-            Self::Text(text) => Self::Text(text.share()),
-            Self::List(items) => Self::List(items.clone()),
-            Self::Map(entries) => Self::Map(entries.clone()),
-        }
-    }
-
-    /// Whether two values say the same: objects regardless of the order of their keys, numbers by their value.
-    #[must_use]
-    pub fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Null, Self::Null) => true,
-            (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Text(a), Self::Text(b)) => a.wtf8(None) == b.wtf8(None),
-            (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b)),
-            (Self::Map(a), Self::Map(b)) => {
-                a.len() == b.len()
-                    && a.iter().all(|(key, value)| {
-                        let key = key.wtf8(None);
-                        b.iter().any(|(other, theirs)| other.wtf8(None) == key && value.same(theirs))
-                    })
-            }
-            (Self::Leaf(a), Self::Leaf(b)) => H::same_leaf(a, b),
-            (Self::Number(_) | Self::Leaf(_), Self::Number(_) | Self::Leaf(_)) => {
-                self.spelling().is_some_and(|mine| other.spelling() == Some(mine))
-            }
-            _ => false,
-        }
-    }
-
-    /// A number or scalar as JSON text.
-    fn spelling(&self) -> Option<Vec<u8>> {
-        match self {
-            Self::Number(text) => Some(text.as_bytes().to_vec()),
-            Self::Leaf(leaf) => {
-                let mut out = Vec::new();
-                H::write_leaf(leaf, &mut out).ok().map(|()| out)
-            }
-            _ => None,
-        }
-    }
-}
-
-impl<H: Host> fmt::Debug for Value<H> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => out.write_str("null"),
-            Self::Bool(value) => value.fmt(out),
-            Self::Number(text) => out.write_str(text),
-            Self::Leaf(_) => out.write_str("Leaf"),
-            Self::Text(text) => text.fmt(out),
-            Self::List(items) => out.debug_list().entries(items.iter()).finish(),
-            Self::Map(entries) => out.debug_map().entries(entries.iter().map(|(key, value)| (key, value))).finish(),
-        }
-    }
 }
 
 const _: () = {
