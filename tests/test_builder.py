@@ -49,6 +49,19 @@ def prepared(vector):
     return made, given
 
 
+def paired(built):
+    """Whether every call has exactly one result behind its run of assistant turns, and every result its call."""
+    calls, results = [], []
+    for turn in [*built.turns, tw.Turn("assistant", "")]:
+        if turn.role == "assistant" and results:
+            if sorted(calls) != sorted(results):
+                return False
+            calls, results = [], []
+        results += [part.tool_use_id for part in turn.parts if isinstance(part, tw.ToolUseResult)]
+        calls += [part.id for part in turn.parts if isinstance(part, tw.AssistantToolUse)]
+    return not calls
+
+
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
 def test_vectors(vector):
     dialect = vector.get("dialect", "openai")
@@ -70,6 +83,7 @@ def test_vectors(vector):
     assert len(receipt.warnings) == len(vector.get("warnings", []))
     assert vector["messages"] == before
     assert bool(receipt) == bool(vector["changes"])
+    assert paired(built) or options.get("keep_open")
     if vector["expect"] == "same":
         assert built.render(dialect).payload in (before, {"messages": before})
     elif isinstance(vector["expect"], list):

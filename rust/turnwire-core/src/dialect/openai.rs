@@ -106,8 +106,8 @@ impl Dialect for OpenAi {
         ("groq", REPLAYS_REASONING),
     ];
 
-    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
-        parse::turn(element, from, index, at)
+    fn turn<S: Source>(element: &S, from: DialectId, _: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+        parse::turn(element, from, at)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         parse::tool(tool, at)

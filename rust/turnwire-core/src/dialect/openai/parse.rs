@@ -22,7 +22,6 @@ type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
 pub(super) fn turn<S: Source>(
     element: &S,
     from: DialectId,
-    index: usize,
     at: &Trail<'_>,
 ) -> Result<Turn<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
@@ -44,7 +43,7 @@ pub(super) fn turn<S: Source>(
             parts.reserve_exact(1);
             parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?);
         }
-        Role::Assistant => assistant(&mut keys, index, &mut parts)?,
+        Role::Assistant => assistant(&mut keys, &mut parts)?,
         _ => {
             let said = keys.some(&CONTENT);
             content(said, keys.at, &mut parts)?;
@@ -63,7 +62,7 @@ pub(super) fn turn<S: Source>(
 }
 
 /// What an assistant message says: reasoning, content, refusal, calls.
-fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<S>) -> Result<(), Error> {
+fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S>) -> Result<(), Error> {
     // What nearly every message has is taken first: then the rarer keys need not be looked up.
     let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
     parts.reserve_exact(1 + calls.as_ref().map_or(0, Source::len));
@@ -86,7 +85,7 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, index: usize, parts: &mut Parts<
             return Err(wrong_type("a list", &node, &at));
         }
         for (item, call) in node.items().enumerate() {
-            parts.push(tool_call(&call, (index, item), &at.index(item))?);
+            parts.push(tool_call(&call, item, &at.index(item))?);
         }
     }
     if let Some(node) = keys.some(&FUNCTION_CALL) {
@@ -197,14 +196,11 @@ fn file<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Opti
     Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
 }
 
-/// One entry of `tool_calls`. `(turn, item)` makes an id where the wire has none.
-fn tool_call<S: Source>(
-    element: &S,
-    (turn, item): (usize, usize),
-    at: &Trail<'_>,
-) -> Result<Part<S::H>, Error> {
+/// One entry of `tool_calls`.
+fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    // Without an id, or with the empty one, its result has the empty one too: so they pair, and `build` names them.
+    let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
     let custom = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == "custom")).unwrap_or(false);
     let outer = if custom { &CUSTOM } else { &FUNCTION };
     let function = keys.needed(outer)?;
@@ -212,10 +208,8 @@ fn tool_call<S: Source>(
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let args = args(inner.take(if custom { &INPUT } else { &ARGUMENTS }))?;
-    let made_up_id = id.is_none();
-    let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     let mut part =
-        placed(Kind::Call(Call { id, made_up_id, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
+        placed(Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
     let _ = keys.take(&INDEX);
     part.extras = keys.extras();
     join_extras(&mut part.extras, inner.extras());
