@@ -10,7 +10,7 @@ use turnwire_core::{
     value::{Key, NodeKind, Source},
 };
 
-static MESSAGES: Key = Key::new("messages");
+static MESSAGES: Key = Key::new("messages", "\"messages\":");
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(tape) = read::tape(&Input::new(bytes.to_vec())) else { return };
