@@ -279,3 +279,41 @@ def test_recorded_requests_are_left_alone(dialect):
         if built.receipt:
             changed[number] = str(built.receipt)
     assert changed == {}
+
+
+BLOCKS = st.one_of(
+    st.builds(lambda text: {"type": "text", "text": text}, st.sampled_from(["a", "b c", "日本"])),
+    st.builds(lambda one: {"type": "tool_use", "id": one, "name": "f", "input": {}}, st.sampled_from(["x", "y"])),
+    st.builds(
+        lambda one, text: {"type": "tool_result", "tool_use_id": one, "content": text},
+        st.sampled_from(["x", "y", "z"]),
+        st.sampled_from(["1", "2", "3"]),
+    ),
+)
+
+
+def spoken(role, blocks):
+    wrong = "tool_result" if role == "assistant" else "tool_use"
+    kept = [block for block in blocks if block["type"] != wrong]
+    return {"role": role, "content": kept or [{"type": "text", "text": "well"}]}
+
+
+@pytest.mark.parametrize("dialect", ["anthropic", "history"])
+@given(
+    messages=st.lists(
+        st.builds(spoken, st.sampled_from(["user", "assistant"]), st.lists(BLOCKS, max_size=4)), min_size=1, max_size=8
+    )
+)
+def test_a_broken_history_of_blocks_is_paired(dialect, messages):
+    messages = [ask(), *messages]
+    before = copy.deepcopy(messages)
+    built = tw.MessageBuilder().set_messages(messages, dialect).build()
+    assert messages == before
+    assert paired(built)
+    again = tw.MessageBuilder().set_messages(built).build()
+    assert not again.receipt
+    assert again == built
+    assert bool(built.receipt) != (built.turns == tw.Conversation.parse(messages, dialect).turns)
+    # What a payload says is what the conversation says.
+    payload = built.render(dialect).payload
+    assert not tw.MessageBuilder().set_messages(payload, dialect).build().receipt
