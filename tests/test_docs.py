@@ -32,7 +32,6 @@ def exists(name: str) -> bool:
     return True
 
 
-@pytest.mark.xfail(not hasattr(turnwire, "UserMessage"), reason="the typed messages are still to come", strict=True)
 def test_names_of_the_specification_exist():
     names = our_names()
     assert len(names) > 50

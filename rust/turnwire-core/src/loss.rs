@@ -106,8 +106,6 @@ loss_codes! {
     Name = "name";
     /// The target's own documented stand-in was added.
     StandIn = "stand_in";
-    /// A lone surrogate, written as U+FFFD.
-    Surrogate = "surrogate";
 }
 
 /// What the caller chose for a rendering.
