@@ -125,8 +125,11 @@ def test_equality_is_by_what_is_said() -> None:
     assert hash(parsed()) == hash(tw.Conversation.parse(copy.deepcopy(PAYLOAD), "openai"))
 
 
+COPIES = [lambda value: pickle.loads(pickle.dumps(value)), copy.copy, copy.deepcopy]
+
+
 @pytest.mark.parametrize("door", ["objects", "bytes"])
-@pytest.mark.parametrize("copied", [lambda value: pickle.loads(pickle.dumps(value)), copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("copied", COPIES)
 def test_pickling_replays(door: str, copied: Any) -> None:
     payload: Any = PAYLOAD if door == "objects" else json.dumps(PAYLOAD).encode()
     conversation = tw.Conversation.parse(payload, "openai").extended(["more", tw.ToolUseResult("zz", "late")])
@@ -147,6 +150,33 @@ def test_pickling_keeps_hand_made_conversations() -> None:
     assert again == conversation
     assert again.render("openai").payload == conversation.render("openai").payload
     assert (again.system, again.tools) == ("s\nt", conversation.tools)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies_know_that_an_id_was_made_up(copied: Any) -> None:
+    legacy = [
+        {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},
+        {"role": "function", "name": "f", "content": "ok"},
+        {"role": "user", "content": [{"type": "odd"}]},
+    ]
+    (call,), (result,), (odd,) = (turn.parts for turn in tw.Conversation.parse(legacy, "openai"))
+    made = tw.Conversation(["go", tw.Turn("assistant", [copied(call)])]).render("anthropic")
+    assert [(loss.code, loss.reason) for loss in made.losses] == [("id", "the call came without an id")]
+    # Beside a part that Chat Completions made, a result goes back as it came there: by the name of its function.
+    there = tw.Conversation([tw.Turn("tool", [copied(result), odd])]).render("openai")
+    assert there.payload["messages"][0] == legacy[1]
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("whole", [True, False])
+def test_copies_know_that_a_result_stands_for_none(copied: Any, whole: bool) -> None:
+    cut = {**CALL, "id": "c", "function": {"name": "f", "arguments": '{"cut": "sho'}}
+    given = [{"role": "user", "content": "go"}, {"role": "assistant", "content": None, "tool_calls": [cut]}]
+    user, asked, stand_in = tw.MessageBuilder().set_messages(given, dialect="openai").build()
+    (result,) = stand_in.parts
+    late = tw.Conversation([user, asked, copied(stand_in if whole else result), tw.ToolUseResult("c", "real")])
+    built = tw.MessageBuilder().set_messages(late).build()
+    assert [message["content"] for message in built.render("openai").payload["messages"][2:]] == ["real"]
 
 
 def test_media() -> None:

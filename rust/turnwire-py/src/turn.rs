@@ -91,16 +91,26 @@ impl Turn {
         let py = slf.py();
         let turn = &slf.get().turn;
         match wire(py, turn)? {
-            Some(value) => (slf.get_type().getattr("_restore")?, (turn.from.name(), value)).into_pyobject(py),
+            Some(value) => {
+                let synthetic: Vec<bool> = turn.answers().map(|answer| answer.synthetic).collect();
+                (slf.get_type().getattr("_restore")?, (turn.from.name(), value, synthetic)).into_pyobject(py)
+            }
             None => (slf.get_type(), (slf.get().role(), slf.get().parts(py)?, slf.get().id(py)?)).into_pyobject(py),
         }
     }
 
     #[staticmethod]
-    fn _restore(dialect: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn _restore(dialect: &str, value: &Bound<'_, PyAny>, synthetic: Vec<bool>) -> PyResult<Self> {
         let from = DialectId::named(dialect).map_err(raise)?;
         let value = freeze::value(value).map_err(raise)?;
-        Ok(Self { turn: Arc::new(dialect::parse_turn(&Tree(&value), from).map_err(raise)?) })
+        let mut turn = dialect::parse_turn(&Tree(&value), from).map_err(raise)?;
+        let answers = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
+            Kind::Answer(answer) => Some(answer),
+            _ => None,
+        });
+        // No wire says that a result only stands for one.
+        answers.zip(synthetic).for_each(|(answer, synthetic)| answer.synthetic = synthetic);
+        Ok(Self { turn: Arc::new(turn) })
     }
 }
 

@@ -140,8 +140,24 @@ impl AssistantToolUse {
         let (py, call) = (slf.py(), slf.get());
         let (name, args) = call.before();
         let now = (call.id(py)?, call.name(py)?, given(py, &call.0.args)?);
-        let arguments = (now.0, now.1, now.2, text_of(py, name)?, given(py, args)?, call.0.custom);
-        (slf.get_type(), arguments).into_pyobject(py)
+        let (name, args) = (text_of(py, name)?, given(py, args)?);
+        let arguments = (now.0, now.1, now.2, name, args, call.0.custom, call.0.made_up_id);
+        (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
+    }
+
+    /// What `__init__` does not take is kept as well.
+    #[staticmethod]
+    fn _restore(
+        id: Words,
+        name: Words,
+        args: &Bound<'_, PyAny>,
+        orig_name: Words,
+        orig_args: &Bound<'_, PyAny>,
+        custom: bool,
+        made_up_id: bool,
+    ) -> PyResult<Self> {
+        let Self(call) = Self::new(id, name, args, Some(orig_name), Some(orig_args), custom)?;
+        Ok(Self(Call { made_up_id, ..call }))
     }
 }
 

@@ -118,8 +118,23 @@ impl ToolUseResult {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, result) = (slf.py(), slf.get());
-        let arguments = (result.tool_use_id(py)?, result.given(py)?, word(result.0.error), result.name(py)?);
-        (slf.get_type(), arguments).into_pyobject(py)
+        let said = (result.tool_use_id(py)?, result.given(py)?, word(result.0.error), result.name(py)?);
+        let arguments = (said.0, said.1, said.2, said.3, result.0.made_up_id, result.0.synthetic);
+        (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
+    }
+
+    /// What `__init__` does not take is kept as well.
+    #[staticmethod]
+    fn _restore(
+        tool_use_id: Words,
+        content: &Bound<'_, PyAny>,
+        status: Status,
+        name: Option<Words>,
+        made_up_id: bool,
+        synthetic: bool,
+    ) -> PyResult<Self> {
+        let Self(answer) = Self::new(tool_use_id, content, status, name)?;
+        Ok(Self(Answer { made_up_id, synthetic, ..answer }))
     }
 }
 
