@@ -1,5 +1,6 @@
 """The vectors of every dialect through the Python doors: the same payload and losses, the caller's own strings."""
 
+import base64
 import copy
 import json
 from pathlib import Path
@@ -103,6 +104,27 @@ def test_a_lone_surrogate_survives_the_object_door():
     text = "a\ud83d b"
     rendered = tw.convert({"messages": [{"role": "user", "content": text}]}, "openai", "anthropic")
     assert rendered.payload["messages"][0]["content"] is text
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+
+
+@pytest.mark.parametrize("data", [PNG, bytearray(PNG)], ids=["bytes", "bytearray"])
+@pytest.mark.parametrize("door", ["convert", "parse"])
+@pytest.mark.parametrize("target", ["openai", "anthropic", "history", "amazon-q"])
+def test_images_as_bytes_are_base64_elsewhere(data, door, target):
+    def session(data):
+        image = {"format": "png", "source": {"bytes": data}}
+        return [{"userInputMessage": {"content": "see", "images": [image]}}]
+
+    def converted(payload):
+        if door == "convert":
+            return tw.convert(payload, "amazon-q", target)
+        return tw.Conversation.parse(payload, "amazon-q").render(target)
+
+    as_bytes, as_text = converted(session(data)), converted(session(base64.b64encode(PNG).decode()))
+    assert as_bytes.losses == as_text.losses == ()
+    assert as_bytes.payload == (session(PNG) if target == "amazon-q" else as_text.payload)
 
 
 @pytest.mark.parametrize("name", tw.dialects())

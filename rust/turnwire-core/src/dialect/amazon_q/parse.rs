@@ -10,6 +10,7 @@ use super::*;
 use crate::{
     error::Code,
     handle::Text,
+    json,
     media::{Media, MediaClass, MediaData},
     part::{Extras, Kind, Part, Place},
     tool::{Answer, Call, Content},
@@ -110,16 +111,18 @@ fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let source = keys.needed(&SOURCE)?;
     let inner_at = at.key(SOURCE.name);
     let mut inner = Keys::of(&source, &inner_at)?;
-    let data = inner.needed(&BYTES)?;
-    let kind = match data.text() {
-        Some(data) => {
-            let mime = Some(Text::own(&format!("image/{}", format.to_str(element.input()))));
-            Kind::Media(Media { class: MediaClass::Image, mime, data: MediaData::Base64(data), name: None })
+    let node = inner.needed(&BYTES)?;
+    let data = match node.text() {
+        Some(data) => data,
+        // The host writes bytes as a JSON string of base64; the origin keeps them as they came.
+        None if node.kind() == NodeKind::Blob => {
+            Text::own(json::write::to_string(&node.raw(), node.input())?.trim_matches('"'))
         }
-        None if data.kind() == NodeKind::Blob => Kind::Opaque(Text::own("image")),
-        None => return Err(wrong_type("base64 text or bytes", &data, &inner_at.key(BYTES.name))),
+        None => return Err(wrong_type("base64 text or bytes", &node, &inner_at.key(BYTES.name))),
     };
-    let mut part = placed(kind, element, place);
+    let mime = Some(Text::own(&format!("image/{}", format.to_str(element.input()))));
+    let media = Media { class: MediaClass::Image, mime, data: MediaData::Base64(data), name: None };
+    let mut part = placed(Kind::Media(media), element, place);
     part.extras = keys.extras();
     join_extras(&mut part.extras, inner.extras());
     Ok(part)

@@ -180,8 +180,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     Some(raw) if matches!(part.place.key, Some(parse::USER | parse::ASSISTANT)) => {
                         message.others.push(((index, turn), name, raw));
                     }
-                    Some(raw) => message.images.push(((index, turn), Image::Raw(raw))),
-                    None => self.w.opaque(name, input, &path)?,
+                    _ => self.w.opaque(name, input, &path)?,
                 },
                 Kind::Json(_) => self.w.losses.lost(LossCode::Opaque, path(), "the target takes JSON in results only")?,
             }
