@@ -144,11 +144,19 @@ def test_pickling_keeps_hand_made_conversations() -> None:
     conversation = tw.Conversation(
         ["a\ud800", tw.Turn("user", [tw.Media(b"\x89PNG", media_type="image/png", name="x.png")])],
         system=["s", "t"],
-        tools=[{"name": "f", "parameters": {}}],
+        tools=[
+            {"name": "f", "parameters": {}},
+            {"type": "function", "function": {"name": "g", "strict": True}, "cache_control": {"type": "ephemeral"}},
+            {"type": "custom", "custom": {"name": "run", "description": "Runs it."}},
+        ],
     )
     again = pickle.loads(pickle.dumps(conversation))
     assert again == conversation
-    assert again.render("openai").payload == conversation.render("openai").payload
+    for target in ("openai", "anthropic"):
+        there, back = conversation.render(target), again.render(target)
+        assert (back.payload, back.losses) == (there.payload, there.losses)
+    assert [loss.path for loss in there.losses] == ["$.tools[1]", "$.tools[1].cache_control", "$.tools[2]"]
+    assert there.payload["tools"][2]["input_schema"]["required"] == ["input"]
     assert (again.system, again.tools) == ("s\nt", conversation.tools)
 
 

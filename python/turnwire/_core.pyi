@@ -902,7 +902,10 @@ class Conversation:
         """The turns in order."""
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
-        """The tool definitions: dicts of `name`, `description` and `parameters`, where they are there."""
+        """The tool definitions: dicts of `name`, `description`, `parameters` and what else they hold, such as `strict`.
+
+        `custom` is True where the tool takes free text instead of arguments. No key stands there without a value.
+        """
     @property
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
         """The calls of the last assistant turns that have no result yet and whose arguments are an object."""

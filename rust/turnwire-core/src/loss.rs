@@ -98,7 +98,7 @@ loss_codes! {
     Order = "order";
     /// An id that the target does not hold or that had to be written differently.
     Id = "id";
-    /// A tool definition that the target does not know.
+    /// A tool definition that the target does not know, or that had to be written differently.
     Tool = "tool";
     /// A choice of tools that the target does not know.
     ToolChoice = "tool_choice";

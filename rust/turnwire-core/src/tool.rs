@@ -92,6 +92,8 @@ pub struct Tool<H: Host> {
     pub schema: Option<Raw<H>>,
     /// Whether the provider runs it: only its own dialect knows it.
     pub by_provider: bool,
+    /// Whether it takes free text, not a JSON object.
+    pub custom: bool,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
     /// Keys that have no place here.

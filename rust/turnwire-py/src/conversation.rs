@@ -11,7 +11,7 @@ use turnwire_core::{
     convert::{self as core, Options},
     dialect::{DialectId, tools},
     error::{Code, Error},
-    handle::Value,
+    handle::{Raw, Value},
     json::read::tape,
     part::Kind,
     path::Trail,
@@ -140,7 +140,7 @@ impl Conversation {
         Wanted::new(gathered)?.check(gathered.py(), &self.inner)
     }
 
-    /// The tool definitions, each a dict of name, description and parameters.
+    /// The tool definitions, each a dict of name, description, parameters and what else it holds.
     #[getter]
     fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let frame = &self.inner.frame;
@@ -152,11 +152,20 @@ impl Conversation {
             if let Some(text) = &tool.description {
                 dict.set_item("description", text_of(py, &text.detach(input))?)?;
             }
-            if let Some(schema) = &tool.schema {
+            let value = |raw: &Raw<PyHost>| {
                 let mut out = PySink::new(py);
                 out.scope(input);
-                out.raw(schema);
-                dict.set_item("parameters", out.finish().map_err(raise)?)?;
+                out.raw(raw);
+                out.finish().map_err(raise)
+            };
+            if let Some(schema) = &tool.schema {
+                dict.set_item("parameters", value(schema)?)?;
+            }
+            if tool.custom {
+                dict.set_item("custom", true)?;
+            }
+            for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
+                dict.set_item(text_of(py, &key.detach(input))?, value(raw)?)?;
             }
             tools.push(dict);
         }

@@ -1,6 +1,6 @@
 //! A tool definition in any of the forms that people write: every dialect's own, or the bare name, description and schema.
 
-use super::read::Keys;
+use super::read::{Keys, join_extras};
 use crate::{
     error::Error,
     path::Trail,
@@ -10,6 +10,7 @@ use crate::{
 
 keys! {
     FUNCTION = "function";
+    CUSTOM = "custom";
     TOOL_SPEC = "toolSpec";
     NAME = "name";
     DESCRIPTION = "description";
@@ -26,12 +27,17 @@ const SCHEMAS: [&Key; 4] = [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PA
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
 pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut outer = Keys::of(element, at)?;
-    for wrapper in [&FUNCTION, &TOOL_SPEC] {
-        if let Some(inner) = outer.some(wrapper).filter(|inner| inner.kind() == NodeKind::Map) {
-            return tool(&inner, &at.key(wrapper.name));
+    let _ = outer.take(&TYPE);
+    for wrapper in [&FUNCTION, &CUSTOM, &TOOL_SPEC] {
+        if element.get(wrapper).is_some_and(|inner| inner.kind() == NodeKind::Map) {
+            let inner = outer.needed(wrapper)?;
+            let mut made = tool(&inner, &at.key(wrapper.name))?;
+            made.custom |= wrapper.name == CUSTOM.name;
+            join_extras(&mut made.extras, outer.extras());
+            return Ok(made);
         }
     }
-    let _ = outer.take(&TYPE);
+    let custom = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
     let name = outer.needed_text(&NAME)?;
     let description = outer.text(&DESCRIPTION)?;
     let mut schema = None;
@@ -42,5 +48,5 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     }
     // Bedrock keeps the schema one level deeper.
     let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node).raw());
-    Ok(Tool { name, description, schema, by_provider: false, origin: None, extras: outer.extras() })
+    Ok(Tool { name, description, schema, by_provider: false, custom, origin: None, extras: outer.extras() })
 }

@@ -20,6 +20,11 @@ keys! {
     INPUT = "input";
     STRICT = "strict";
     EMPTY_OBJECT = "{}";
+    TYPE = "type";
+    OBJECT = "object";
+    PROPERTIES = "properties";
+    STRING = "string";
+    REQUIRED = "required";
 }
 
 /// Where something is, worked out only when something must be said about it.
@@ -220,6 +225,27 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
         }
         Ok(strict.filter(|raw| !raw.says_nothing(input)))
+    }
+
+    /// Writes the schema of a tool with free text: an object with the key that holds the text of its calls.
+    pub(crate) fn free_text_schema(&mut self, at: &Path) {
+        self.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&OBJECT);
+        self.out.key(&PROPERTIES);
+        self.out.open_map();
+        self.out.key(&INPUT);
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&STRING);
+        self.out.close();
+        self.out.close();
+        self.out.key(&REQUIRED);
+        self.out.open_list();
+        self.out.literal(&INPUT);
+        self.out.close();
+        self.out.close();
     }
 
     /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.

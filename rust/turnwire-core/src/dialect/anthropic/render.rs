@@ -222,7 +222,9 @@ pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>
         w.out.text(description);
     }
     w.out.key(&INPUT_SCHEMA);
-    if let Some(schema) = &tool.schema {
+    if tool.custom {
+        w.free_text_schema(at);
+    } else if let Some(schema) = &tool.schema {
         w.out.raw(schema);
     } else {
         w.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema even where there are no arguments");

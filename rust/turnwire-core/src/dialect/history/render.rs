@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::write::Where;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
@@ -170,7 +171,7 @@ fn block<H: Host, K: Sink<H>>(
             w.out.raw_as_text(raw);
         }
         Kind::Media(media) => open_image(w, media, input)?,
-        Kind::Call(call) => open_call(w, call, input),
+        Kind::Call(call) => open_call(w, call, input, &path)?,
         Kind::Answer(answer) => open_result(w, turn, (index, at), answer, names)?,
         Kind::Opaque(_) => return Ok(()),
     }
@@ -221,7 +222,12 @@ fn open_image<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-fn open_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, call: &Call<H>, input: Option<&Input>) {
+fn open_call<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    call: &Call<H>,
+    input: Option<&Input>,
+    path: Where<'_>,
+) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(&TOOL_USE);
@@ -232,12 +238,15 @@ fn open_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, call: &Call<H>, inpu
     w.out.key(&INPUT);
     match &call.args {
         Args::Value(raw) => w.out.raw(raw),
-        Args::Text(text) if !call.custom && call.args.state(input) == ArgsState::Object => {
+        // Read back, a text would be arguments that are no JSON.
+        Args::Text(_) if call.custom => return w.args_as_object(call, input, path),
+        Args::Text(text) if call.args.state(input) == ArgsState::Object => {
             w.out.text_as_raw(text);
         }
         // What is no object stays the text that it is.
         Args::Text(text) => w.out.text(text),
     }
+    Ok(())
 }
 
 fn open_result<H: Host, K: Sink<H>>(

@@ -279,18 +279,25 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let origin = Some(element.raw());
     // Mistral's servers take a function without its type.
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
-    if let Some(name) = kind {
-        return Ok(Tool { name, description: None, schema: None, by_provider: true, origin, extras: None });
+    let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
+    if let Some(name) = kind.filter(|_| !custom) {
+        return Ok(Tool { name, description: None, schema: None, by_provider: true, custom, origin, extras: None });
     }
-    let function = keys.needed(&FUNCTION)?;
-    let inner_at = at.key(FUNCTION.name);
+    let outer = if custom { &CUSTOM } else { &FUNCTION };
+    let function = keys.needed(outer)?;
+    let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let description = inner.text(&DESCRIPTION)?;
     let schema = inner.some(&PARAMETERS).map(|schema| schema.raw());
+    // Any text at all is what a custom tool takes unless a grammar says otherwise.
+    let says_nothing = |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
+    if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
+        let _ = inner.take(&FORMAT);
+    }
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
-    Ok(Tool { name, description, schema, by_provider: false, origin, extras })
+    Ok(Tool { name, description, schema, by_provider: false, custom, origin, extras })
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
@@ -301,7 +308,8 @@ pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>
         Some(_) => ChoiceKind::Opaque,
         None => {
             let keys = Keys::of(node, at)?;
-            let name = keys.node.get(&FUNCTION).and_then(|function| function.get(&NAME)).and_then(|name| name.text());
+            let tool = keys.node.get(&FUNCTION).or_else(|| keys.node.get(&CUSTOM));
+            let name = tool.and_then(|tool| tool.get(&NAME)).and_then(|name| name.text());
             name.map_or(ChoiceKind::Opaque, ChoiceKind::Tool)
         }
     };

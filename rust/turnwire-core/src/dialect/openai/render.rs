@@ -354,10 +354,11 @@ pub(super) fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Te
 pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     let frame = w.conversation.frame.clone();
     w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
+    let outer = if tool.custom { &CUSTOM } else { &FUNCTION };
     w.out.open_map();
     w.out.key(&TYPE);
-    w.out.literal(&FUNCTION);
-    w.out.key(&FUNCTION);
+    w.out.literal(outer);
+    w.out.key(outer);
     w.out.open_map();
     w.out.key(&NAME);
     w.out.text(&tool.name);
