@@ -1,5 +1,6 @@
 //! The dialects: a table of wire formats and their profiles, and the dispatch to each format's own file.
 
+mod alphabet;
 mod frame;
 mod ids;
 pub mod limits;
@@ -15,7 +16,7 @@ use crate::{
     error::{Code, Error},
     handle::Host,
     loss::{Losses, Options},
-    part::Part,
+    part::Parts,
     path::{Path, Trail},
     tool::{Choice, Tool},
     turn::{Conversation, Frame, Turn},
@@ -38,8 +39,8 @@ pub(crate) trait Dialect {
     /// Reads one element of the list.
     fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error>;
     /// Reads top-level system text. Only formats with a key for it are asked.
-    fn system<S: Source>(_: &S, _: &Trail<'_>) -> Result<Vec<Part<S::H>>, Error> {
-        Ok(Vec::new())
+    fn system<S: Source>(_: &S, _: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+        Ok(Parts::new())
     }
     /// Reads one tool definition.
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>;

@@ -1,5 +1,7 @@
 //! A part of a turn: text, reasoning, media, a tool call, a tool result, or something only its own dialect knows.
 
+use smallvec::SmallVec;
+
 use crate::{
     handle::{Host, Input, Raw, Text},
     media::Media,
@@ -9,6 +11,9 @@ use crate::{
 
 /// Keys of the wire that have no place here, with their values: written again behind the known ones, or reported.
 pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
+
+/// The parts of a turn or result, in order. Most have one, which then needs no memory of its own.
+pub type Parts<H> = SmallVec<[Part<H>; 1]>;
 
 /// Where in its turn's wire value a part stood: under a key, or in the list under a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     json,
-    part::{Extras, Part},
+    part::{Extras, Part, Parts},
 };
 
 /// A request by the model to run a tool.
@@ -63,8 +63,8 @@ pub struct Answer<H: Host> {
 impl<H: Host> Content<H> {
     /// Content of several parts.
     #[must_use]
-    pub fn blocks(parts: Vec<Part<H>>) -> Self {
-        Self::Blocks(Box::new(parts))
+    pub fn blocks(parts: impl Into<Parts<H>>) -> Self {
+        Self::Blocks(Box::new(parts.into()))
     }
 }
 
@@ -77,8 +77,8 @@ pub enum Content<H: Host> {
     Text(Text<H>),
     /// Text, JSON, media or opaque parts.
     ///
-    /// Boxed, and so is a result's name: a program holds many results, and nearly all are an id and a text. A vector in a box is a thin pointer; a slice would carry its length here.
-    Blocks(Box<Vec<Part<H>>>),
+    /// Boxed, and so is a result's name: a program holds many results, and nearly all are an id and a text.
+    Blocks(Box<Parts<H>>),
 }
 
 /// A tool that the model may call.
@@ -195,20 +195,18 @@ impl<H: Host> Answer<H> {
         let content = match &self.content {
             Content::Absent => Content::Absent,
             Content::Text(words) => Content::Text(text(words)),
-            Content::Blocks(blocks) => Content::blocks(
-                blocks
-                    .iter()
-                    .map(|part| Part {
-                        kind: part.kind.map(text, raw),
-                        origin: part.origin.as_ref().map(&mut *raw),
-                        extras: part.extras.as_ref().map(|extras| {
-                            Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())
-                        }),
-                        place: part.place,
-                        touched: part.touched,
-                    })
-                    .collect(),
-            ),
+            Content::Blocks(blocks) => {
+                let blocks = blocks.iter().map(|part| Part {
+                    kind: part.kind.map(text, raw),
+                    origin: part.origin.as_ref().map(&mut *raw),
+                    extras: part.extras.as_ref().map(|extras| {
+                        Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())
+                    }),
+                    place: part.place,
+                    touched: part.touched,
+                });
+                Content::blocks(blocks.collect::<Parts<H>>())
+            }
         };
         Self {
             id: text(&self.id),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     dialect::DialectId,
     handle::{Host, Input, Raw, Text},
-    part::{Extras, Kind, Part, Place, share_extras},
+    part::{Extras, Kind, Part, Parts, Place, share_extras},
     path::{Path, Step},
     tool::{Answer, Call, Choice, Tool},
 };
@@ -56,7 +56,7 @@ pub struct Turn<H: Host> {
     /// The element's own id, where the wire has one.
     pub id: Option<Text<H>>,
     /// What is said, in order.
-    pub parts: Vec<Part<H>>,
+    pub parts: Parts<H>,
     /// The wire value it was read from: replayed to its own dialect while the turn is untouched.
     pub origin: Option<Raw<H>>,
     /// Keys of the origin that have no place here.
@@ -73,7 +73,7 @@ pub struct Turn<H: Host> {
 #[derive(Debug)]
 pub struct System<H: Host> {
     /// Its parts: text, mostly.
-    pub parts: Vec<Part<H>>,
+    pub parts: Parts<H>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
 }
@@ -168,8 +168,8 @@ impl<H: Host> Conversation<H> {
 impl<H: Host> Turn<H> {
     /// A turn that was made here.
     #[must_use]
-    pub fn new(role: Role, parts: Vec<Part<H>>) -> Self {
-        Self { role, id: None, parts, origin: None, extras: None, from: DialectId::NONE, input: None, touched: false }
+    pub fn new(role: Role, parts: impl Into<Parts<H>>) -> Self {
+        Self { role, id: None, parts: parts.into(), origin: None, extras: None, from: DialectId::NONE, input: None, touched: false }
     }
 
     /// A copy that a stage may change: touched, its handles shared.

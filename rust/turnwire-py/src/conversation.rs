@@ -63,7 +63,7 @@ impl Conversation {
     ) -> PyResult<Self> {
         let mut frame = Frame::empty(DialectId::NONE);
         if let Some(system) = system {
-            frame.system = Some(System { parts: system_parts(system)?, origin: None });
+            frame.system = Some(System { parts: system_parts(system)?.into(), origin: None });
         }
         if let Some(tools) = tools {
             frame.tools = tool_list(tools)?;

@@ -1,6 +1,7 @@
 //! Python containers as a sink: new dicts and lists around the caller's own strings.
 
 use pyo3::{
+    ffi,
     prelude::*,
     types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple},
 };
@@ -52,29 +53,30 @@ impl<'py> PySink<'py> {
         }
     }
 
-    fn put(&mut self, value: Bound<'py, PyAny>) {
-        if self.fault.is_some() {
-            return;
-        }
-        let done = match self.open.last_mut() {
-            None => {
-                self.root = Some(value);
-                return;
-            }
-            Some(Open::List(list)) => list.append(value),
+    /// Puts a value where it belongs. The container takes a reference of its own, so that the caller's need not be one.
+    #[inline]
+    fn put(&mut self, value: &Bound<'py, PyAny>) {
+        let status = match self.open.last_mut() {
+            // SAFETY: two live objects, the first of them a list, and an attached thread.
+            Some(Open::List(list)) => unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) },
             Some(Open::Map(dict, key)) => match key.take() {
-                Some(key) => dict.set_item(key, value),
-                None => Ok(()),
+                // SAFETY: three live objects, the first of them a dict, and an attached thread.
+                Some(key) => unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) },
+                None => 0,
             },
+            None => {
+                self.root = Some(value.clone());
+                0
+            }
         };
-        if let Err(failure) = done {
-            self.fail(&failure);
+        if status != 0 {
+            self.fail(&PyErr::fetch(self.py));
         }
     }
 
     fn put_or_fail(&mut self, value: Result<Bound<'py, PyAny>, Error>) {
         match value {
-            Ok(value) => self.put(value),
+            Ok(value) => self.put(&value),
             Err(error) => {
                 self.fault.get_or_insert(error);
             }
@@ -203,8 +205,8 @@ impl Sink<PyHost> for PySink<'_> {
 
     fn close(&mut self) {
         match self.open.pop() {
-            Some(Open::List(list)) => self.put(list.into_any()),
-            Some(Open::Map(dict, _)) => self.put(dict.into_any()),
+            Some(Open::List(list)) => self.put(&list),
+            Some(Open::Map(dict, _)) => self.put(&dict),
             None => {}
         }
     }
@@ -229,13 +231,17 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn literal(&mut self, word: &'static Key) {
-        let word = interned(self.py, word).bind(self.py).clone();
-        self.put(word.into_any());
+        self.put(interned(self.py, word).bind(self.py));
     }
 
     fn text(&mut self, text: &Text<PyHost>) {
-        let text = self.string(text);
-        self.put_or_fail(text.map(Bound::into_any));
+        match text {
+            Text::Host(text) => self.put(text.object(self.py)),
+            _ => {
+                let text = self.string(text);
+                self.put_or_fail(text.map(Bound::into_any));
+            }
+        }
     }
 
     fn pieces(&mut self, pieces: &[Piece<'_, PyHost>]) {
@@ -250,11 +256,11 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn bool(&mut self, value: bool) {
-        self.put(pyo3::types::PyBool::new(self.py, value).to_owned().into_any());
+        self.put(&pyo3::types::PyBool::new(self.py, value));
     }
 
     fn null(&mut self) {
-        self.put(self.py.None().into_bound(self.py));
+        self.put(self.py.None().bind(self.py));
     }
 
     fn raw(&mut self, raw: &Raw<PyHost>) {
@@ -286,11 +292,11 @@ impl Sink<PyHost> for PySink<'_> {
         };
         match loaded {
             Ok(object) => {
-                self.put(object);
+                self.put(&object);
                 ArgsState::Object
             }
             Err(state) => {
-                self.put(PyDict::new(self.py).into_any());
+                self.put(&PyDict::new(self.py));
                 state
             }
         }

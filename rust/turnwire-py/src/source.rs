@@ -129,12 +129,13 @@ impl Source for PySource<'_> {
     }
 
     fn items(&self) -> impl Iterator<Item = Self> {
-        // By index, so that a list which shrinks meanwhile only ends early.
+        // By index, so that a list which shrinks meanwhile only ends early. The length is asked first: an index beyond the
+        // end would make an exception.
         let (list, tuple) = (self.0.cast::<PyList>().ok(), self.0.cast::<PyTuple>().ok());
         (0..)
             .map_while(move |index| match (list, tuple) {
-                (Some(list), _) => list.get_item(index).ok(),
-                (_, Some(tuple)) => tuple.get_item(index).ok(),
+                (Some(list), _) if index < list.len() => list.get_item(index).ok(),
+                (_, Some(tuple)) if index < tuple.len() => tuple.get_item(index).ok(),
                 _ => None,
             })
             .map(Self::new)

@@ -6,7 +6,7 @@ mod render;
 use super::{
     Dialect, DialectId,
     frame::FrameKeys,
-    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     tools,
     write::Writer,
 };
@@ -50,8 +50,8 @@ keys! {
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: word_byte, optional: false, once: false },
-    name: NameRule { max: 64, alphabet: word_byte },
+    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: false },
+    name: NameRule { max: 64, alphabet: Alphabet::WORD },
     results: ResultPlace::OneTurn,
     results_in_call_order: false,
     alternates: true,

@@ -8,14 +8,14 @@ mod render;
 use super::{
     Dialect, DialectId,
     frame::FrameKeys,
-    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     system::SystemText,
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
-    part::Part,
+    part::{Part, Parts},
     path::{Path, Trail},
     tool::{Choice, Tool},
     turn::Turn,
@@ -70,8 +70,8 @@ keys! {
 
 /// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: usize::MAX, exact: None, alphabet: word_byte, optional: false, once: true },
-    name: NameRule { max: 128, alphabet: word_byte },
+    id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true },
+    name: NameRule { max: 128, alphabet: Alphabet::WORD },
     results: ResultPlace::OneTurn,
     results_in_call_order: false,
     alternates: false,
@@ -97,7 +97,7 @@ impl Dialect for Anthropic {
         let _ = index;
         parse::turn(element, from, at)
     }
-    fn system<S: Source>(node: &S, at: &Trail<'_>) -> Result<Vec<Part<S::H>>, Error> {
+    fn system<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
         parse::content(node, SYSTEM.name, at)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {

@@ -9,7 +9,7 @@ mod render;
 use super::{
     Dialect, DialectId,
     frame::FrameKeys,
-    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     tools,
     write::Writer,
 };
@@ -59,7 +59,7 @@ keys! {
 /// It is stored, not sent: nobody refuses anything.
 const LIMITS: Limits = Limits {
     id: IdRule::ANY,
-    name: NameRule { max: usize::MAX, alphabet: |_| true },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY },
     results: ResultPlace::OneTurn,
     results_in_call_order: false,
     alternates: false,

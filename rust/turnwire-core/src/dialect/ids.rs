@@ -150,7 +150,7 @@ fn spell(rule: &IdRule, mut hash: u64) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const PREFIX: &str = "call_";
     let width = rule.exact.unwrap_or_else(|| rule.max.min(11 + PREFIX.len()));
-    let prefix = if width == 11 + PREFIX.len() && (rule.alphabet)(b'_') { PREFIX } else { "" };
+    let prefix = if width == 11 + PREFIX.len() && rule.alphabet.has(b'_') { PREFIX } else { "" };
     let mut new = String::from(prefix);
     for _ in 0..(width - prefix.len()).min(11) {
         new.push(char::from(DIGITS[(hash % 62) as usize]));

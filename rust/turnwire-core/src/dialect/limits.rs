@@ -1,5 +1,7 @@
 //! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
 
+pub use super::alphabet::Alphabet;
+
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ pub struct IdRule {
     /// Exactly so many, where the target is strict.
     pub exact: Option<usize>,
     /// The bytes that it may hold.
-    pub alphabet: fn(u8) -> bool,
+    pub alphabet: &'static Alphabet,
     /// Whether the wire can do without.
     pub optional: bool,
     /// Whether no two calls of the whole conversation may share one.
@@ -57,7 +59,7 @@ pub struct NameRule {
     /// At most so many characters.
     pub max: usize,
     /// The bytes that it may hold.
-    pub alphabet: fn(u8) -> bool,
+    pub alphabet: &'static Alphabet,
 }
 
 /// Where results stand.
@@ -95,7 +97,7 @@ pub enum ReasoningRule {
 
 impl IdRule {
     /// Any text at all.
-    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: |_| true, optional: false, once: false };
+    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: false };
 
     /// Whether `id` may stand.
     #[must_use]
@@ -104,7 +106,7 @@ impl IdRule {
         length > 0
             && length <= self.max
             && self.exact.is_none_or(|exact| length == exact)
-            && id.iter().all(|byte| (self.alphabet)(*byte))
+            && self.alphabet.has_all(id)
     }
 }
 
@@ -112,12 +114,6 @@ impl NameRule {
     /// Whether `name` may stand.
     #[must_use]
     pub fn allows(&self, name: &[u8]) -> bool {
-        !name.is_empty() && name.len() <= self.max && name.iter().all(|byte| (self.alphabet)(*byte))
+        !name.is_empty() && name.len() <= self.max && self.alphabet.has_all(name)
     }
-}
-
-/// Letters, digits, `_` and `-`.
-#[must_use]
-pub fn word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }

@@ -8,7 +8,7 @@ mod result;
 use super::{
     Dialect, DialectId,
     frame::FrameKeys,
-    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     write::Writer,
 };
 use crate::{
@@ -70,8 +70,8 @@ keys! {
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, exact: None, alphabet: |_| true, optional: false, once: false },
-    name: NameRule { max: 64, alphabet: word_byte },
+    id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false },
+    name: NameRule { max: 64, alphabet: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     alternates: false,

@@ -4,13 +4,13 @@
 
 use super::{
     Profiles,
-    limits::{IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace, word_byte},
+    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
 };
 
 /// What most chat endpoints take: OpenAI's own shape.
 const CHAT: Limits = Limits {
     id: IdRule::ANY,
-    name: NameRule { max: 64, alphabet: word_byte },
+    name: NameRule { max: 64, alphabet: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     alternates: false,
@@ -56,7 +56,7 @@ const GEMINI_2: Limits = Limits { media_in_result: false, reasoning: ReasoningRu
 
 /// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
 const BEDROCK: Limits = Limits {
-    id: IdRule { max: 64, alphabet: |byte| word_byte(byte) || matches!(byte, b'.' | b':'), ..IdRule::ANY },
+    id: IdRule { max: 64, alphabet: &Alphabet::of(b"_-.:"), ..IdRule::ANY },
     results: ResultPlace::OneTurn,
     alternates: true,
     blank_text: false,
@@ -86,7 +86,7 @@ const MISTRAL: Limits =
 
 /// Tokenizers v3 to v11: ids of exactly nine letters and digits.
 const MISTRAL_V3: Limits = Limits {
-    id: IdRule { max: 9, exact: Some(9), alphabet: |byte| byte.is_ascii_alphanumeric(), ..IdRule::ANY },
+    id: IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY },
     ..MISTRAL
 };
 

@@ -64,7 +64,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         entries.push(
             Entry::new(Change::SummaryAdded, 0, Path::default(), "the summary of the older turns").sized(0, said.len()),
         );
-        Slot { turn: Arc::new(Turn::new(Role::System, vec![Part::text(Text::own(&said))])), index: 0 }
+        Slot { turn: Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])), index: 0 }
     });
     kept.insert(0, slot);
     *draft.slots() = kept;

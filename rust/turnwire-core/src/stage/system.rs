@@ -29,7 +29,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     }
     let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, words.len());
     drop(words);
-    let turn = Arc::new(Turn::new(Role::System, vec![Part::text(joined)]));
+    let turn = Arc::new(Turn::new(Role::System, [Part::text(joined)]));
     draft.slots().insert(0, Slot { turn, index: 0 });
     draft.report(entry);
 }

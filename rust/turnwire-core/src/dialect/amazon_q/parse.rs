@@ -12,13 +12,12 @@ use crate::{
     handle::Text,
     json,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Place},
+    part::{Extras, Kind, Part, Parts, Place},
     tool::{Answer, Call, Content},
     turn::Role,
     value::{Key, NodeKind},
 };
 
-type Parts<S> = Vec<Part<<S as Source>::H>>;
 
 /// Where the parts of a message stand.
 const USER_CONTENT: &str = "userInputMessage.content";
@@ -32,7 +31,7 @@ const ASSISTANT_CALLS: &str = "assistantResponseMessage.toolUses";
 
 pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let (mut parts, mut id) = (Vec::new(), None);
+    let (mut parts, mut id) = (Parts::new(), None);
     let (role, place, extras) = if let Some(node) = keys.some(&USER_MESSAGE) {
         let at = at.key(USER_MESSAGE.name);
         let mut message = Keys::of(&node, &at)?;
@@ -66,7 +65,7 @@ pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> R
 }
 
 /// The text of a message; empty text says nothing.
-fn content<S: Source>(keys: &mut Keys<'_, S>, place: &'static str, parts: &mut Parts<S>) -> Result<(), Error> {
+fn content<S: Source>(keys: &mut Keys<'_, S>, place: &'static str, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let text = keys.text(&CONTENT)?;
     let said = text.filter(|text| !text.is_empty()).map(Kind::Text);
     parts.extend(said.map(|kind| Part { place: Place::key(place), ..Part::new(kind) }));
@@ -84,7 +83,7 @@ fn items<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<impl It
 }
 
 /// Results, and what only this service knows: the state of the environment, tool definitions.
-fn context<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<(), Error> {
+fn context<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let results = at.key(TOOL_RESULTS.name);
     for (item, result) in items(&mut keys, &TOOL_RESULTS)?.enumerate() {
@@ -95,7 +94,7 @@ fn context<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<
 }
 
 /// Keys that only this service knows, each as an opaque part of its name.
-fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str, parts: &mut Vec<Part<H>>) {
+fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str, parts: &mut Parts<H>) {
     parts.extend(extras.into_iter().flat_map(|extras| *extras).map(|(key, raw)| Part {
         kind: Kind::Opaque(key),
         origin: Some(raw),
@@ -153,7 +152,7 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
         }
     };
     let blocks = at.key(CONTENT.name);
-    let mut parts = Vec::new();
+    let mut parts = Parts::new();
     for (item, block) in items(&mut keys, &CONTENT)?.enumerate() {
         let at = blocks.index(item);
         let mut inner = Keys::of(&block, &at)?;

@@ -10,7 +10,7 @@ use super::*;
 use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Place, Reasoning},
+    part::{Extras, Kind, Part, Parts, Place, Reasoning},
     tool::{Answer, Call, ChoiceKind, Content},
     turn::Role,
     value::NodeKind,
@@ -46,13 +46,13 @@ pub(super) fn content<S: Source>(
     node: &S,
     key: &'static str,
     at: &Trail<'_>,
-) -> Result<Vec<Part<S::H>>, Error> {
+) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if text.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Parts::new());
         }
-        return Ok(vec![Part { place: Place::key(key), ..Part::new(Kind::Text(text)) }]);
+        return Ok([Part { place: Place::key(key), ..Part::new(Kind::Text(text)) }].into());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));

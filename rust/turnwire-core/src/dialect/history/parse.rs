@@ -9,13 +9,12 @@ use super::*;
 use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Place},
+    part::{Extras, Kind, Part, Parts, Place},
     tool::{Answer, Call, Content},
     turn::Role,
     value::{Key, NodeKind},
 };
 
-type Parts<S> = Vec<Part<<S as Source>::H>>;
 
 pub(super) fn turn<S: Source>(
     element: &S,
@@ -51,13 +50,13 @@ fn message<S: Source>(node: &S, from: DialectId, index: usize, at: &Trail<'_>) -
     };
     let mut parts = match keys.some(&CONTENT) {
         Some(node) => content(&node, role == Role::Tool, &at.key(CONTENT.name))?,
-        None => Vec::new(),
+        None => Parts::new(),
     };
     // A tool's message may name its call itself.
     if role == Role::Tool
         && let Some(id) = keys.text(&TOOL_USE_ID)?
     {
-        parts = vec![message_result(&mut keys, id, parts)?];
+        parts = [message_result(&mut keys, id, parts)?].into();
     }
     for key in [&TOOL_CALLS_CAMEL, &TOOL_CALLS_SNAKE] {
         if let Some(list) = keys.some(key) {
@@ -94,19 +93,19 @@ fn is_same_call<S: Source>(part: &Part<S::H>, made: &Part<S::H>, node: &S) -> bo
 }
 
 /// A string, a list of blocks, or one block.
-fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S>, Error> {
+fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         if text.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Parts::new());
         }
-        return Ok(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) }]);
+        return Ok([Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) }].into());
     }
     match node.kind() {
         NodeKind::List => {
             let blocks = node.items().enumerate();
             blocks.map(|(item, one)| block(&one, tool, Place::item(CONTENT.name, item), &at.index(item))).collect()
         }
-        NodeKind::Map => Ok(vec![block(node, tool, Place::key(CONTENT.name), at)?]),
+        NodeKind::Map => Ok([block(node, tool, Place::key(CONTENT.name), at)?].into()),
         _ => Err(wrong_type("a string, a list or an object", node, at)),
     }
 }
@@ -150,14 +149,14 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             (Some(text), _) => Content::Text(text),
             (None, NodeKind::List) => Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
             // Whatever a tool gave: an object, a number.
-            _ => Content::blocks(vec![Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
+            _ => Content::blocks([Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
         },
     };
     Ok(Kind::Answer(Answer { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
-fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Parts<S>) -> Result<Part<S::H>, Error> {
+fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Parts<S::H>) -> Result<Part<S::H>, Error> {
     let name = keys.text(&TOOL_NAME)?;
     let content = match parts.as_slice() {
         [] => Content::Absent,

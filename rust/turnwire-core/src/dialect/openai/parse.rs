@@ -10,13 +10,12 @@ use super::*;
 use crate::{
     handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Place, Reasoning},
+    part::{Extras, Kind, Part, Parts, Place, Reasoning},
     tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX},
     turn::Role,
     value::NodeKind,
 };
 
-type Parts<S> = Vec<Part<<S as Source>::H>>;
 type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
 
 pub(super) fn turn<S: Source>(
@@ -37,10 +36,9 @@ pub(super) fn turn<S: Source>(
         }
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    let mut parts = Vec::new();
+    let mut parts = Parts::new();
     match role {
         Role::Tool => {
-            parts.reserve_exact(1);
             parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?);
         }
         Role::Assistant => assistant(&mut keys, &mut parts)?,
@@ -62,10 +60,10 @@ pub(super) fn turn<S: Source>(
 }
 
 /// What an assistant message says: reasoning, content, refusal, calls.
-fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S>) -> Result<(), Error> {
+fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     // What nearly every message has is taken first: then the rarer keys need not be looked up.
     let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
-    parts.reserve_exact(1 + calls.as_ref().map_or(0, Source::len));
+    parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
     for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
         if let Some(node) = keys.some(key) {
             let thought = Reasoning { text: node.text(), signed: node.kind() != NodeKind::Text };
@@ -103,12 +101,11 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S>) -> Result<
 }
 
 /// `content`: a string, a list of parts, `null`, or not there.
-fn content<S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<(), Error> {
+fn content<S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let Some(node) = node else { return Ok(()) };
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if !text.is_empty() {
-            parts.reserve_exact(1);
             parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) });
         }
         return Ok(());
@@ -116,7 +113,7 @@ fn content<S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S>) -> 
     content_list(&node, at, parts)
 }
 
-fn content_list<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S>) -> Result<(), Error> {
+fn content_list<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let at = at.key(CONTENT.name);
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, &at));
@@ -230,7 +227,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
             Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
             None => {
-                let mut parts = Vec::new();
+                let mut parts = Parts::new();
                 content_list(&node, keys.at, &mut parts)?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }

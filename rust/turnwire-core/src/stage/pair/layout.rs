@@ -285,7 +285,7 @@ impl<H: Host> Layout<'_, H> {
                 slot.turn = Arc::new(turn);
             }
             _ => {
-                let turn = Turn { from, touched: true, ..Turn::new(Role::Tool, vec![part]) };
+                let turn = Turn { from, touched: true, ..Turn::new(Role::Tool, [part]) };
                 self.out.push(Slot { turn: Arc::new(turn), index });
             }
         }

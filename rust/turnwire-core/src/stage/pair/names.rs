@@ -65,13 +65,13 @@ fn spell(rule: &IdRule, id: &[u8], sound: bool, count: u64) -> String {
     if let Some(exact) = rule.exact {
         return base62(hash(id, count), exact);
     }
-    let separator = if (rule.alphabet)(b'_') { "_" } else { "" };
+    let separator = if rule.alphabet.has(b'_') { "_" } else { "" };
     let tail = if sound { (count + 1).to_string() } else { base62(hash(id, count), 6) };
     let room = rule.max.saturating_sub(tail.len() + separator.len());
     let mut name = String::new();
     for letter in String::from_utf8_lossy(id).chars() {
         let allowed = letter != char::REPLACEMENT_CHARACTER
-            && letter.encode_utf8(&mut [0; 4]).bytes().all(|byte| (rule.alphabet)(byte));
+            && rule.alphabet.has_all(letter.encode_utf8(&mut [0; 4]).as_bytes());
         let letter = if allowed { Some(letter) } else { separator.chars().next() };
         let Some(letter) = letter else { continue };
         if name.len() + letter.len_utf8() > room {

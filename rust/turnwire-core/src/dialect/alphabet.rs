@@ -1,0 +1,43 @@
+//! Which bytes a target takes in an id or a name.
+
+/// A set of bytes: a table, because every byte of every id is looked up.
+#[derive(Debug)]
+pub struct Alphabet([bool; 256]);
+
+impl Alphabet {
+    /// Any byte at all.
+    pub const ANY: &'static Self = &Self([true; 256]);
+    /// ASCII letters and digits.
+    pub const ALPHANUMERIC: &'static Self = &Self::of(b"");
+    /// Letters, digits, `_` and `-`.
+    pub const WORD: &'static Self = &Self::of(b"_-");
+
+    /// ASCII letters, digits, and `more`.
+    #[must_use]
+    pub const fn of(more: &[u8]) -> Self {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = (byte as u8).is_ascii_alphanumeric();
+            byte += 1;
+        }
+        let mut at = 0;
+        while at < more.len() {
+            table[more[at] as usize] = true;
+            at += 1;
+        }
+        Self(table)
+    }
+
+    /// Whether `byte` may stand.
+    #[must_use]
+    pub const fn has(&self, byte: u8) -> bool {
+        self.0[byte as usize]
+    }
+
+    /// Whether all of `bytes` may stand.
+    #[must_use]
+    pub fn has_all(&self, bytes: &[u8]) -> bool {
+        bytes.iter().all(|byte| self.has(*byte))
+    }
+}
