@@ -5,12 +5,12 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use turnwire_core::{
+    conversation::Conversation,
     convert,
     dialect::DialectId,
     handle::{Input, NoHost},
     json::read,
     stage::{Inputs, build, pair::is_paired},
-    turn::Conversation,
 };
 
 fn main() {

@@ -75,7 +75,7 @@ fn answer(said: &[Said]) -> Answer<NoHost> {
     let content = match said {
         [] => Content::Absent,
         [Said::Text(run)] => Content::Text(run.text()),
-        all => Content::blocks(all.iter().map(block).collect()),
+        all => Content::blocks(all.iter().map(block).collect::<Vec<_>>()),
     };
     Answer { id: Text::own("id"), made_up_id: false, name: None, content, error: false, synthetic: false }
 }

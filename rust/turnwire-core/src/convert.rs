@@ -6,11 +6,11 @@
 
 pub use crate::loss::Options;
 use crate::{
+    conversation::{Conversation, View},
     dialect::{self, DialectId},
     error::Error,
     handle::Host,
     loss::{Loss, Losses},
-    turn::Conversation,
     value::{Sink, Source},
 };
 
@@ -22,18 +22,27 @@ pub fn convert<S: Source, K: Sink<S::H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
-    let conversation = parse(payload, source)?;
-    render(&conversation, target, options, out)
+    let parsed = dialect::parse(payload, source)?;
+    write(&parsed.view(), target, options, out)
 }
 
 /// Reads `payload` as `source`.
 pub fn parse<S: Source>(payload: &S, source: DialectId) -> Result<Conversation<S::H>, Error> {
-    dialect::parse(payload, source)
+    dialect::parse(payload, source).map(Conversation::from)
 }
 
 /// Writes `conversation` to `out` as `target`, and lists what `target` does not hold as it was.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &Conversation<H>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Vec<Loss>, Error> {
+    write(&conversation.view(), target, options, out)
+}
+
+fn write<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
     target: DialectId,
     options: &Options,
     out: &mut K,

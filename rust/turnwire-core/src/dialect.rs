@@ -10,16 +10,15 @@ mod system;
 pub mod tools;
 mod write;
 
-use std::sync::Arc;
-
 use crate::{
+    conversation::{Frame, Parsed, View},
     error::{Code, Error},
     handle::Host,
     loss::{Losses, Options},
     part::Parts,
     path::{Path, Trail},
     tool::{Choice, Tool},
-    turn::{Conversation, Frame, Turn},
+    turn::Turn,
     value::{Sink, Source},
 };
 use frame::FrameKeys;
@@ -36,8 +35,8 @@ pub(crate) trait Dialect {
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
     const PROFILES: &'static [(&'static str, Limits)];
 
-    /// Reads one element of the list.
-    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error>;
+    /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
+    fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
     /// Reads top-level system text. Only formats with a key for it are asked.
     fn system<S: Source>(_: &S, _: &Trail<'_>) -> Result<Parts<S::H>, Error> {
         Ok(Parts::new())
@@ -81,7 +80,7 @@ macro_rules! dialects {
         }),+];
 
         /// Reads a payload of the dialect `from`.
-        pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Conversation<S::H>, Error> {
+        pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
             match from.row()?.wire {
                 $(Wire::$wire => frame::parse::<$module::$wire, S>(payload, from),)+
             }
@@ -91,14 +90,14 @@ macro_rules! dialects {
         /// Reads one element of the list of a payload of the dialect `from`.
         pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
             match from.row()?.wire {
-                $(Wire::$wire => $module::$wire::turn(element, from, 0, &Trail::ROOT),)+
+                $(Wire::$wire => frame::parse_turn::<$module::$wire, S>(element, from),)+
             }
             .map_err(|error| error.in_dialect(&from.name()))
         }
 
         /// Writes nothing but the list of turns.
         fn render_turns<H: Host, K: Sink<H>>(
-            conversation: &Conversation<H>,
+            conversation: &View<'_, H>,
             target: DialectId,
             losses: &mut Losses,
             out: &mut K,
@@ -116,7 +115,7 @@ macro_rules! dialects {
 
         /// Writes a payload of the dialect `target`.
         pub fn render<H: Host, K: Sink<H>>(
-            conversation: &Conversation<H>,
+            conversation: &View<'_, H>,
             target: DialectId,
             options: &Options,
             losses: &mut Losses,
@@ -231,9 +230,10 @@ impl DialectId {
 }
 
 /// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.
-pub fn render_turn<H: Host, K: Sink<H>>(turn: &Arc<Turn<H>>, out: &mut K) -> Result<bool, Error> {
+pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<bool, Error> {
     let mut losses = Losses::new(&Options::default());
-    let conversation = Conversation::new(vec![turn.clone()], Arc::new(Frame::empty(turn.from)), None);
+    let frame = Frame::empty(turn.from);
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
     render_turns(&conversation, turn.from, &mut losses, out)?;
     Ok(losses.list.is_empty())
 }

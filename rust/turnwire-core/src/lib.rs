@@ -9,6 +9,7 @@
 
 pub mod base64;
 pub mod budget;
+pub mod conversation;
 pub mod convert;
 pub mod dialect;
 pub mod error;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
+    conversation::Conversation,
     handle::Host,
     tool::{ArgsState, Call},
-    turn::{Conversation, Role, Turn},
+    turn::{Role, Turn},
 };
 
 impl<H: Host> Conversation<H> {

@@ -1,12 +1,13 @@
 //! Whether two turns say the same, wherever they came from.
 
 use crate::{
+    conversation::Conversation,
     handle::{Host, Input, Raw, Text, Value},
     json,
     media::{Media, MediaData},
     part::{Kind, Part},
     tool::{Answer, Args, Call, Content},
-    turn::{Conversation, Turn},
+    turn::Turn,
 };
 
 /// Both sides' inputs, for their spans.

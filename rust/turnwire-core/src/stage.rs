@@ -17,12 +17,13 @@ use std::sync::Arc;
 
 pub use self::{check::check, compress::Summary, pair::MISSING_RESULT, thinking::Thinking};
 use crate::{
+    conversation::Conversation,
     dialect::{DialectId, Limits},
     error::Error,
     handle::{Host, Text},
     path::Path,
     receipt::{Entry, Receipt},
-    turn::{Conversation, Turn},
+    turn::Turn,
 };
 
 /// What the caller wants built.

@@ -199,9 +199,10 @@ impl<H: Host> Answer<H> {
                 let blocks = blocks.iter().map(|part| Part {
                     kind: part.kind.map(text, raw),
                     origin: part.origin.as_ref().map(&mut *raw),
-                    extras: part.extras.as_ref().map(|extras| {
-                        Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())
-                    }),
+                    extras: part
+                        .extras
+                        .as_ref()
+                        .map(|extras| Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())),
                     place: part.place,
                     touched: part.touched,
                 });

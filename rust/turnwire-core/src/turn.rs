@@ -1,13 +1,12 @@
-//! A conversation as turns: what every dialect parses to and renders from, and what stages work on.
-
-use std::sync::Arc;
+//! A turn: who speaks, and what is said, in parts.
 
 use crate::{
     dialect::DialectId,
     handle::{Host, Input, Raw, Text},
     part::{Extras, Kind, Part, Parts, Place, share_extras},
     path::{Path, Step},
-    tool::{Answer, Call, Choice, Tool},
+    tool::{Answer, Call},
+    value::Source,
 };
 
 /// Who speaks.
@@ -69,107 +68,30 @@ pub struct Turn<H: Host> {
     pub touched: bool,
 }
 
-/// Top-level system text.
-#[derive(Debug)]
-pub struct System<H: Host> {
-    /// Its parts: text, mostly.
-    pub parts: Parts<H>,
-    /// The wire value it was read from.
-    pub origin: Option<Raw<H>>,
-}
-
-/// What surrounds the turns in a payload. Shared by every conversation that grew from the same payload.
-#[derive(Debug)]
-pub struct Frame<H: Host> {
-    /// The dialect that it was read from.
-    pub from: DialectId,
-    /// The payload's conversational keys in their order; empty where it was a bare list.
-    pub order: Vec<&'static str>,
-    /// The whole payload, where it holds nothing else.
-    pub whole: Option<Raw<H>>,
-    /// Top-level system text.
-    pub system: Option<System<H>>,
-    /// Tool definitions; `None` when the payload has none.
-    pub tools: Option<Vec<Tool<H>>>,
-    /// The wire value of the tools.
-    pub tools_origin: Option<Raw<H>>,
-    /// The choice of tools.
-    pub choice: Option<Choice<H>>,
-    /// The bytes that spans in here point into.
-    pub input: Option<Input>,
-}
-
-impl<H: Host> Frame<H> {
-    /// A frame with nothing in it.
-    #[must_use]
-    pub fn empty(from: DialectId) -> Self {
-        Self {
-            from,
-            order: Vec::new(),
-            whole: None,
-            system: None,
-            tools: None,
-            tools_origin: None,
-            choice: None,
-            input: None,
-        }
-    }
-}
-
-/// Turns, and what surrounds them.
-#[derive(Debug)]
-pub struct Conversation<H: Host> {
-    turns: Arc<Vec<Arc<Turn<H>>>>,
-    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
-    list_origin: Option<Raw<H>>,
-    /// System text, tools, choice of tools.
-    pub frame: Arc<Frame<H>>,
-    /// Whether calls or results may stand on the server (`previous_response_id` and the like).
-    pub continues: bool,
-}
-
-impl<H: Host> Conversation<H> {
-    /// A conversation as it was read.
-    #[must_use]
-    pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        Self { turns: Arc::new(turns), list_origin, frame, continues: false }
-    }
-
-    /// The turns in order.
-    #[must_use]
-    pub fn turns(&self) -> &[Arc<Turn<H>>] {
-        &self.turns
-    }
-
-    /// The turns, to be changed: the list as a whole is no longer what was read.
-    pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
-        self.list_origin = None;
-        Arc::make_mut(&mut self.turns)
-    }
-
-    /// The wire value of the whole list, while it is what was read.
-    #[must_use]
-    pub fn list_origin(&self) -> Option<&Raw<H>> {
-        self.list_origin.as_ref()
-    }
-
-    /// Another conversation of the same turns.
-    #[must_use]
-    pub fn share(&self) -> Self {
-        Self {
-            turns: self.turns.clone(),
-            list_origin: self.list_origin.as_ref().map(Raw::share),
-            frame: self.frame.clone(),
-            continues: self.continues,
-        }
-    }
-}
-
 impl<H: Host> Turn<H> {
+    /// A turn that is about to be read from `element`, with nothing in it yet.
+    pub(crate) fn read<S: Source<H = H>>(from: DialectId, element: &S) -> Self {
+        Self {
+            origin: Some(element.raw()),
+            from,
+            input: element.input().cloned(),
+            ..Self::new(Role::User, Parts::new())
+        }
+    }
+
     /// A turn that was made here.
     #[must_use]
     pub fn new(role: Role, parts: impl Into<Parts<H>>) -> Self {
-        Self { role, id: None, parts: parts.into(), origin: None, extras: None, from: DialectId::NONE, input: None, touched: false }
+        Self {
+            role,
+            id: None,
+            parts: parts.into(),
+            origin: None,
+            extras: None,
+            from: DialectId::NONE,
+            input: None,
+            touched: false,
+        }
     }
 
     /// A copy that a stage may change: touched, its handles shared.

@@ -6,6 +6,7 @@ use std::{collections::HashSet, sync::Arc};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
+    conversation::Conversation,
     convert,
     dialect::DialectId,
     error::{Code, Error},
@@ -16,7 +17,7 @@ use turnwire_core::{
     stage::{Built, Inputs, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
     tool::Content,
-    turn::{Conversation, Role},
+    turn::Role,
 };
 
 type Conv = Conversation<NoHost>;

@@ -5,10 +5,10 @@ use pyo3::{
     types::{PyString, PyTuple},
 };
 use turnwire_core::{
+    conversation,
     dialect::DialectId,
     handle::Text,
     stage::{self, Inputs, Summary, Thinking},
-    turn,
 };
 
 use crate::{
@@ -77,8 +77,8 @@ impl Wanted {
 
     pub(crate) fn build(
         &self,
-        conversation: &turn::Conversation<PyHost>,
-    ) -> PyResult<(turn::Conversation<PyHost>, Receipt)> {
+        conversation: &conversation::Conversation<PyHost>,
+    ) -> PyResult<(conversation::Conversation<PyHost>, Receipt)> {
         let built = stage::build(conversation, &self.inputs()).map_err(raise)?;
         Ok((built.conversation, Receipt(built.receipt)))
     }
@@ -86,7 +86,7 @@ impl Wanted {
     pub(crate) fn check<'py>(
         &self,
         py: Python<'py>,
-        conversation: &turn::Conversation<PyHost>,
+        conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let found = stage::check(conversation, &self.inputs()).into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)

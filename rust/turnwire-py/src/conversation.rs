@@ -8,6 +8,7 @@ use pyo3::{
     types::{PyDict, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
+    conversation::{self, Frame, System},
     convert::{self as core, Options},
     dialect::{DialectId, tools},
     error::{Code, Error},
@@ -16,7 +17,7 @@ use turnwire_core::{
     part::Kind,
     path::Trail,
     stage::pair::is_paired,
-    turn::{self, Frame, Role, System},
+    turn::Role,
     value::{Sink, tree::Tree},
 };
 
@@ -39,15 +40,15 @@ use crate::{
 /// Turns in order, and what surrounds them.
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
-    pub(crate) inner: turn::Conversation<PyHost>,
+    pub(crate) inner: conversation::Conversation<PyHost>,
     /// What the build that made it has changed.
     receipt: Option<Py<Receipt>>,
     /// Its turns for Python, made once, and shared with a build that has nothing to change.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
-impl From<turn::Conversation<PyHost>> for Conversation {
-    fn from(inner: turn::Conversation<PyHost>) -> Self {
+impl From<conversation::Conversation<PyHost>> for Conversation {
+    fn from(inner: conversation::Conversation<PyHost>) -> Self {
         Self { inner, receipt: None, turns: Arc::new(PyOnceLock::new()) }
     }
 }
@@ -72,7 +73,7 @@ impl Conversation {
         if let Some(items) = items {
             extend(&mut turns, items)?;
         }
-        Ok(turn::Conversation::new(turns, Arc::new(frame), None).into())
+        Ok(conversation::Conversation::new(turns, Arc::new(frame), None).into())
     }
 
     #[staticmethod]
@@ -266,7 +267,7 @@ impl Conversation {
             (this.system_texts(py)?, this.tools(py)?).into_pyobject(py)?.into_any()
         } else {
             // A payload of no turns: its own dialect reads back everything that surrounds them.
-            let bare = turn::Conversation::new(Vec::new(), this.inner.frame.clone(), None);
+            let bare = conversation::Conversation::new(Vec::new(), this.inner.frame.clone(), None);
             let mut out = PySink::new(py);
             core::render(&bare, from, &Options::default(), &mut out).map_err(raise)?;
             out.finish().map_err(raise)?

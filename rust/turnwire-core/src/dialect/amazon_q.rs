@@ -4,7 +4,7 @@ mod parse;
 mod render;
 
 use super::{
-    Dialect, DialectId,
+    Dialect,
     frame::FrameKeys,
     limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     tools,
@@ -72,9 +72,8 @@ impl Dialect for AmazonQ {
     const KEYS: FrameKeys = FrameKeys { list: &LIST, system: None, tools: None, choice: None };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
-    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
-        let _ = index;
-        parse::turn(element, from, at)
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         tools::tool(tool, at)

@@ -6,7 +6,7 @@ mod parse;
 mod render;
 
 use super::{
-    Dialect, DialectId,
+    Dialect,
     frame::FrameKeys,
     limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     system::SystemText,
@@ -93,9 +93,8 @@ impl Dialect for Anthropic {
         FrameKeys { list: &MESSAGES, system: Some(&SYSTEM), tools: Some(&TOOLS), choice: Some(&TOOL_CHOICE) };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
-    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
-        let _ = index;
-        parse::turn(element, from, at)
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, at, turn)
     }
     fn system<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
         parse::content(node, SYSTEM.name, at)

@@ -1,15 +1,14 @@
 //! The payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
-use std::sync::Arc;
-
 use super::{Dialect, DialectId, limits::SystemPlace, system, write::Writer};
 use crate::{
+    conversation::{Frame, Parsed, System},
     error::{Code, Error},
     handle::Host,
     loss::LossCode,
     path::{Path, Step, Trail},
     tool::{ChoiceKind, Tool},
-    turn::{Conversation, Frame, System},
+    turn::Turn,
     value::{Key, NodeKind, Sink, Source},
 };
 
@@ -37,7 +36,7 @@ impl FrameKeys {
 }
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
-pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Result<Conversation<S::H>, Error> {
+pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
     let keys = D::KEYS;
     let mut frame = Frame::empty(from);
     frame.input = payload.input().cloned();
@@ -73,9 +72,20 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
     }
     let mut turns = Vec::with_capacity(list.len());
     for (index, element) in list.items().enumerate() {
-        turns.push(Arc::new(D::turn(&element, from, index, &at.index(index))?));
+        // Read where it will stay: a turn is large.
+        turns.push(Turn::read(from, &element));
+        if let Some(turn) = turns.last_mut() {
+            D::turn(&element, index, &at.index(index), turn)?;
+        }
     }
-    Ok(Conversation::new(turns, Arc::new(frame), Some(list.raw())))
+    Ok(Parsed { turns, list_origin: list.raw(), frame })
+}
+
+/// Reads one element of the list alone.
+pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
+    let mut turn = Turn::read(from, element);
+    D::turn(element, 0, &Trail::ROOT, &mut turn)?;
+    Ok(turn)
 }
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
@@ -111,8 +121,8 @@ pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> 
 /// values.
 pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let keys = D::KEYS;
-    let frame = w.conversation.frame.clone();
-    let untouched = frame.from == w.target.id && w.conversation.list_origin().is_some();
+    let frame = w.conversation.frame;
+    let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
     if let Some(whole) = frame.whole.as_ref().filter(|_| untouched) {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
@@ -121,7 +131,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
         render_list::<D, H, K>(w)?;
     } else {
         w.out.open_map();
-        for key in order(&keys, &frame, w.target.id) {
+        for key in order(&keys, frame, w.target.id) {
             w.out.scope(frame.input.as_ref());
             if key.name == keys.list.name {
                 w.out.key(key);
@@ -170,7 +180,7 @@ fn order<H: Host>(keys: &FrameKeys, frame: &Frame<H>, target: DialectId) -> Vec<
 
 fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    if let Some(origin) = conversation.list_origin().filter(|_| conversation.frame.from == w.target.id) {
+    if let Some(origin) = conversation.list_origin.filter(|_| conversation.frame.from == w.target.id) {
         w.out.raw(origin);
         return Ok(());
     }
@@ -201,7 +211,7 @@ fn render_system<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
 }
 
 fn render_tools<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
-    let frame = w.conversation.frame.clone();
+    let frame = w.conversation.frame;
     let Some(tools) = &frame.tools else { return Ok(()) };
     let own = frame.from.same_wire(w.target.id);
     if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
@@ -237,7 +247,7 @@ fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error>
     if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
         return Ok(());
     }
-    let mut turns = conversation.turns().iter().enumerate();
+    let mut turns = conversation.turns.iter().enumerate();
     match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.answers().next().is_some()) {
         None => Ok(()),
         Some((index, turn)) => {
@@ -248,7 +258,7 @@ fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error>
 }
 
 fn render_choice<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key) -> Result<(), Error> {
-    let frame = w.conversation.frame.clone();
+    let frame = w.conversation.frame;
     let Some(choice) = &frame.choice else { return Ok(()) };
     let own = frame.from.same_wire(w.target.id);
     if let Some(origin) = choice.origin.as_ref().filter(|_| own) {

@@ -7,7 +7,7 @@ mod parse;
 mod render;
 
 use super::{
-    Dialect, DialectId,
+    Dialect,
     frame::FrameKeys,
     limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     tools,
@@ -80,8 +80,8 @@ impl Dialect for History {
     const KEYS: FrameKeys = FrameKeys { list: &LIST, system: None, tools: None, choice: None };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
-    fn turn<S: Source>(element: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
-        parse::turn(element, from, index, at)
+    fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, index, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         tools::tool(tool, at)

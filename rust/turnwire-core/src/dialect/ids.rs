@@ -44,9 +44,9 @@ struct Met<H: Host> {
 impl<H: Host> Ids<H> {
     /// What must be renamed for the target of `w`.
     pub(crate) fn of<'a, K: Sink<H>>(w: &Writer<'a, H, K>) -> Self {
-        let turns = w.conversation.turns();
+        let turns = &w.conversation.turns;
         let rule = &w.target.limits.id;
-        let uses = || uses(turns.iter().enumerate().map(|(at, turn)| (at, &**turn, !w.replays(turn))));
+        let uses = || uses(turns.iter().enumerate().map(|(at, turn)| (at, *turn, !w.replays(turn))));
         // By their hashes: two ids that share one are only looked at once more, and truly, below.
         let (state, mut seen) =
             (RandomState::default(), HashSet::with_capacity_and_hasher(turns.len(), RandomState::default()));

@@ -103,10 +103,7 @@ impl IdRule {
     #[must_use]
     pub fn allows(&self, id: &[u8]) -> bool {
         let length = id.len();
-        length > 0
-            && length <= self.max
-            && self.exact.is_none_or(|exact| length == exact)
-            && self.alphabet.has_all(id)
+        length > 0 && length <= self.max && self.exact.is_none_or(|exact| length == exact) && self.alphabet.has_all(id)
     }
 }
 

@@ -6,7 +6,7 @@ mod render;
 mod result;
 
 use super::{
-    Dialect, DialectId,
+    Dialect,
     frame::FrameKeys,
     limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
     write::Writer,
@@ -106,8 +106,8 @@ impl Dialect for OpenAi {
         ("groq", REPLAYS_REASONING),
     ];
 
-    fn turn<S: Source>(element: &S, from: DialectId, _: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
-        parse::turn(element, from, at)
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         parse::tool(tool, at)

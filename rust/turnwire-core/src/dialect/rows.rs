@@ -85,10 +85,8 @@ const MISTRAL: Limits =
     Limits { system: SystemPlace::First, ends_with_assistant: false, reasoning: ReasoningRule::Replay, ..CHAT };
 
 /// Tokenizers v3 to v11: ids of exactly nine letters and digits.
-const MISTRAL_V3: Limits = Limits {
-    id: IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY },
-    ..MISTRAL
-};
+const MISTRAL_V3: Limits =
+    Limits { id: IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY }, ..MISTRAL };
 
 const COHERE: Limits = Limits { reasoning: ReasoningRule::Replay, ..CHAT };
 

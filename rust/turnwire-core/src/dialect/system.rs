@@ -26,7 +26,7 @@ pub(crate) struct SystemText<'a, H: Host> {
 /// The top-level system text of the payload. What is no text is reported.
 pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let conversation = w.conversation;
-    let frame = &conversation.frame;
+    let frame = conversation.frame;
     let mut texts = Vec::new();
     let own = frame.from.same_wire(w.target.id);
     for part in frame.system.iter().flat_map(|system| &system.parts) {

@@ -6,13 +6,14 @@ use super::{
     limits::{ReasoningRule, SystemPlace},
 };
 use crate::{
+    conversation::View,
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
     loss::{LossCode, Losses},
     part::{Extras, Kind, Part, Reasoning},
     path::{Path, Step},
     tool::{Args, ArgsState, Call, Tool},
-    turn::{Conversation, Role, Turn},
+    turn::{Role, Turn},
     value::{Sink, keys},
 };
 
@@ -32,7 +33,7 @@ pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
 
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
-    pub(crate) conversation: &'a Conversation<H>,
+    pub(crate) conversation: &'a View<'a, H>,
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
     pub(crate) out: &'a mut K,
@@ -40,7 +41,7 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn new(
-        conversation: &'a Conversation<H>,
+        conversation: &'a View<'a, H>,
         target: Target<'a>,
         losses: &'a mut Losses,
         out: &'a mut K,
@@ -90,9 +91,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let away: Vec<_> = match self.target.limits.system {
             SystemPlace::Anywhere | SystemPlace::First => Vec::new(),
             SystemPlace::Top | SystemPlace::Nowhere => {
-                let turns = self.conversation.turns().iter().enumerate();
+                let turns = self.conversation.turns.iter().enumerate();
                 let away = turns.filter(|(_, turn)| turn.role.is_system() && !turn.from.same_wire(self.target.id));
-                away.map(|(index, turn)| (index, &**turn)).collect()
+                away.map(|(index, turn)| (index, *turn)).collect()
             }
         };
         away.into_iter()
@@ -214,7 +215,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
-        let frame = self.conversation.frame.clone();
+        let frame = self.conversation.frame;
         let input = frame.input.as_ref();
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Draft, Inputs};
-use crate::{handle::Host, path::Path, receipt::Severity, turn::Conversation};
+use crate::{conversation::Conversation, handle::Host, path::Path, receipt::Severity};
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,12 +13,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{Draft, Inputs, Rules, Slot};
 use crate::{
+    conversation::Conversation,
     dialect::DialectId,
     error::Error,
     handle::Host,
     part::Kind,
     receipt::Entry,
-    turn::{Conversation, Role, Turn},
+    turn::{Role, Turn},
 };
 
 /// What the result says that a call without one gets.

@@ -3,11 +3,12 @@
 //! Keys, quotes and escapes of the wire do not count; those inside arguments and JSON results are part of them.
 
 use crate::{
+    conversation::Frame,
     handle::{Host, Input, Raw, Value},
     media::MediaData,
     part::{Kind, Part},
     tool::{Answer, Args, Content},
-    turn::{Frame, Turn},
+    turn::Turn,
 };
 
 /// A turn.

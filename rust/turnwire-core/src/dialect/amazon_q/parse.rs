@@ -1,7 +1,6 @@
 //! Reading Amazon Q messages.
 
 use super::super::{
-    DialectId,
     frame::wrong_type,
     read::{Keys, args, join_extras, placed},
 };
@@ -29,26 +28,26 @@ const USER_RESULTS: &str = "userInputMessage.userInputMessageContext.toolResults
 const ASSISTANT_CONTENT: &str = "assistantResponseMessage.content";
 const ASSISTANT_CALLS: &str = "assistantResponseMessage.toolUses";
 
-pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let (mut parts, mut id) = (Parts::new(), None);
+    let parts = &mut turn.parts;
     let (role, place, extras) = if let Some(node) = keys.some(&USER_MESSAGE) {
         let at = at.key(USER_MESSAGE.name);
         let mut message = Keys::of(&node, &at)?;
-        content(&mut message, USER_CONTENT, &mut parts)?;
+        content(&mut message, USER_CONTENT, parts)?;
         for (item, image) in items(&mut message, &IMAGES)?.enumerate() {
             let at = at.key(IMAGES.name);
             parts.push(self::image(&image, Place::item(USER_IMAGES, item), &at.index(item))?);
         }
         if let Some(context) = message.some(&CONTEXT) {
-            self::context(&context, &at.key(CONTEXT.name), &mut parts)?;
+            self::context(&context, &at.key(CONTEXT.name), parts)?;
         }
         (Role::User, USER, message.extras())
     } else if let Some(node) = keys.some(&ASSISTANT_MESSAGE) {
         let at = at.key(ASSISTANT_MESSAGE.name);
         let mut message = Keys::of(&node, &at)?;
-        content(&mut message, ASSISTANT_CONTENT, &mut parts)?;
-        id = message.text(&MESSAGE_ID)?;
+        content(&mut message, ASSISTANT_CONTENT, parts)?;
+        turn.id = message.text(&MESSAGE_ID)?;
         for (item, call) in items(&mut message, &TOOL_USES)?.enumerate() {
             let at = at.key(TOOL_USES.name);
             parts.push(tool_use(&call, Place::item(ASSISTANT_CALLS, item), &at.index(item))?);
@@ -58,10 +57,10 @@ pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> R
         let text = "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
         return Err(Error::new(Code::MissingKey, text).at(at));
     };
-    known_here_only(extras, place, &mut parts);
-    let extras = keys.extras();
-    let input = element.input().cloned();
-    Ok(Turn { role, id, parts, origin: Some(element.raw()), extras, from, input, touched: false })
+    turn.role = role;
+    known_here_only(extras, place, parts);
+    turn.extras = keys.extras();
+    Ok(())
 }
 
 /// The text of a message; empty text says nothing.

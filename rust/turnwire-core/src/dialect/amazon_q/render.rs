@@ -50,7 +50,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let ids = Ids::of(w);
     let mut page = Page { w, ids, written: 0 };
     let mut run: Vec<At<'_, H>> = Vec::new();
-    let turns = conversation.turns().iter().enumerate().filter(|(_, turn)| !turn.role.is_system());
+    let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| !turn.role.is_system());
     for (index, turn) in turns {
         let joins = run.last().is_some_and(|(_, last)| (last.role == Role::Assistant) == (turn.role == Role::Assistant));
         if !joins {

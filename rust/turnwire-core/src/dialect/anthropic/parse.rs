@@ -1,7 +1,6 @@
 //! Reading Anthropic messages, system text, tools and tool choice.
 
 use super::super::{
-    DialectId,
     frame::wrong_type,
     read::{Keys, args, join_extras, placed, unknown_role},
 };
@@ -18,27 +17,19 @@ use crate::{
 
 type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
 
-pub(super) fn turn<S: Source>(element: &S, from: DialectId, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
-    let role = match node.word().as_deref() {
+    turn.role = match node.word().as_deref() {
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
         Some("system") => Role::System,
         Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    let parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
-    Ok(Turn {
-        role,
-        id: None,
-        parts,
-        origin: Some(element.raw()),
-        extras: keys.extras(),
-        from,
-        input: element.input().cloned(),
-        touched: false,
-    })
+    turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+    turn.extras = keys.extras();
+    Ok(())
 }
 
 /// A string, or a list of blocks, under `key`.

@@ -21,10 +21,10 @@ pub(super) type At<'a, H> = (usize, &'a Turn<H>);
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
     let ids = Ids::of(w);
-    let last = conversation.turns().iter().rposition(|turn| !turn.role.is_system()).unwrap_or(0);
+    let last = conversation.turns.iter().rposition(|turn| !turn.role.is_system()).unwrap_or(0);
     let mut page = Page { w, ids, last, written: 0, blocks: Vec::new() };
     let mut run = Vec::new();
-    for (index, turn) in conversation.turns().iter().enumerate() {
+    for (index, turn) in conversation.turns.iter().enumerate() {
         let answers = turn.answers().next().is_some();
         let own = turn.from.same_wire(page.w.target.id);
         // Only results that were messages of their own become one; a message of this format stays what it is.
@@ -36,14 +36,14 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
         } else if turn.role.is_system() && !own {
             // It stands in the system key.
         } else if answers && turn.role != Role::Assistant {
-            run.push((index, &**turn));
+            run.push((index, *turn));
             if own {
                 page.results(&mut run)?;
             }
         } else {
             page.message((index, turn))?;
             if answers {
-                run.push((index, &**turn));
+                run.push((index, *turn));
             }
         }
     }
@@ -180,7 +180,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     fn finish(self) -> Result<(), Error> {
         let conversation = self.w.conversation;
         let own = conversation.frame.from.same_wire(self.w.target.id);
-        if self.written > 0 || own || conversation.turns().is_empty() {
+        if self.written > 0 || own || conversation.turns.is_empty() {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say but system text";
@@ -212,7 +212,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
 }
 
 pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-    let frame = w.conversation.frame.clone();
+    let frame = w.conversation.frame;
     w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
     w.out.open_map();
     w.out.key(&NAME);

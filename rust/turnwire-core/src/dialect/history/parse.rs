@@ -18,29 +18,24 @@ use crate::{
 
 pub(super) fn turn<S: Source>(
     element: &S,
-    from: DialectId,
     index: usize,
     at: &Trail<'_>,
-) -> Result<Turn<S::H>, Error> {
+    turn: &mut Turn<S::H>,
+) -> Result<(), Error> {
     let mut outer = Keys::of(element, at)?;
-    let body = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map);
-    let id = if body.is_some() { outer.text(&ID)? } else { None };
-    let mut turn = match &body {
-        Some(body) => message(body, from, index, &at.key(BODY.name))?,
-        None => message(element, from, index, at)?,
+    let Some(body) = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map) else {
+        return message(element, index, at, turn);
     };
-    if body.is_some() {
-        turn.id = id;
-        join_extras(&mut turn.extras, outer.extras());
-    }
-    turn.origin = Some(element.raw());
-    Ok(turn)
+    turn.id = outer.text(&ID)?;
+    message(&body, index, &at.key(BODY.name), turn)?;
+    join_extras(&mut turn.extras, outer.extras());
+    Ok(())
 }
 
-fn message<S: Source>(node: &S, from: DialectId, index: usize, at: &Trail<'_>) -> Result<Turn<S::H>, Error> {
+fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let role = keys.needed(&ROLE)?;
-    let role = match role.word().as_deref() {
+    turn.role = match role.word().as_deref() {
         Some("system") => Role::System,
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
@@ -49,11 +44,11 @@ fn message<S: Source>(node: &S, from: DialectId, index: usize, at: &Trail<'_>) -
         None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
     };
     let mut parts = match keys.some(&CONTENT) {
-        Some(node) => content(&node, role == Role::Tool, &at.key(CONTENT.name))?,
+        Some(node) => content(&node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
     // A tool's message may name its call itself.
-    if role == Role::Tool
+    if turn.role == Role::Tool
         && let Some(id) = keys.text(&TOOL_USE_ID)?
     {
         parts = [message_result(&mut keys, id, parts)?].into();
@@ -73,16 +68,9 @@ fn message<S: Source>(node: &S, from: DialectId, index: usize, at: &Trail<'_>) -
             }
         }
     }
-    Ok(Turn {
-        role,
-        id: None,
-        parts,
-        origin: None,
-        extras: keys.extras(),
-        from,
-        input: node.input().cloned(),
-        touched: false,
-    })
+    turn.parts = parts;
+    turn.extras = keys.extras();
+    Ok(())
 }
 
 fn is_same_call<S: Source>(part: &Part<S::H>, made: &Part<S::H>, node: &S) -> bool {

@@ -19,7 +19,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let conversation = w.conversation;
     top_system(w)?;
     let mut names: HashMap<Vec<u8>, Text<H>> = HashMap::new();
-    for (index, turn) in conversation.turns().iter().enumerate() {
+    for (index, turn) in conversation.turns.iter().enumerate() {
         let input = turn.input.as_ref();
         for call in turn.calls() {
             names.insert(call.id.wtf8(input).into_owned(), call.name.detach(input));

@@ -1,7 +1,6 @@
 //! Reading Chat Completions messages, tools and tool choice.
 
 use super::super::{
-    DialectId,
     frame::wrong_type,
     read::{Keys, args, join_extras, placed, unknown_role},
 };
@@ -18,14 +17,10 @@ use crate::{
 
 type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
 
-pub(super) fn turn<S: Source>(
-    element: &S,
-    from: DialectId,
-    at: &Trail<'_>,
-) -> Result<Turn<S::H>, Error> {
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
-    let role = match node.word().as_deref() {
+    turn.role = match node.word().as_deref() {
         Some("system") => Role::System,
         Some("developer") => Role::Developer,
         Some("user") => Role::User,
@@ -36,27 +31,19 @@ pub(super) fn turn<S: Source>(
         }
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    let mut parts = Parts::new();
-    match role {
+    let parts = &mut turn.parts;
+    match turn.role {
         Role::Tool => {
             parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?);
         }
-        Role::Assistant => assistant(&mut keys, &mut parts)?,
+        Role::Assistant => assistant(&mut keys, parts)?,
         _ => {
             let said = keys.some(&CONTENT);
-            content(said, keys.at, &mut parts)?;
+            content(said, keys.at, parts)?;
         }
     }
-    Ok(Turn {
-        role,
-        id: None,
-        parts,
-        origin: Some(element.raw()),
-        extras: keys.extras(),
-        from,
-        input: element.input().cloned(),
-        touched: false,
-    })
+    turn.extras = keys.extras();
+    Ok(())
 }
 
 /// What an assistant message says: reasoning, content, refusal, calls.

@@ -1,7 +1,5 @@
 //! Writing Chat Completions messages, tools and tool choice.
 
-use std::sync::Arc;
-
 use super::{
     super::{ids::Ids, limits::ReasoningRule, system, write::{STRICT, Where}},
     media::Shown,
@@ -24,7 +22,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     if !w.conversation.frame.from.same_wire(w.target.id) {
         top_system(w)?;
     }
-    let turns = w.conversation.turns();
+    let turns = &w.conversation.turns;
     let ids = Ids::of(w);
     let mut page = Page { w, ids, moved: Moved::new() };
     let mut index = 0;
@@ -110,7 +108,7 @@ struct Spoken<'a, H: Host> {
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// Whether the turn at `next` belongs into the message of the one before it.
-    fn continues(&self, turns: &[Arc<Turn<H>>], next: usize) -> bool {
+    fn continues(&self, turns: &[&Turn<H>], next: usize) -> bool {
         let Some(([.., before], one)) = turns.split_at_checked(next).and_then(|(head, tail)| Some((head, tail.first()?)))
         else {
             return false;
@@ -120,7 +118,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// Everything of these turns but their results, as one message.
-    fn message(&mut self, turns: &'a [Arc<Turn<H>>], start: usize) -> Result<(), Error> {
+    fn message(&mut self, turns: &[&'a Turn<H>], start: usize) -> Result<(), Error> {
         let Some(first) = turns.first() else { return Ok(()) };
         let mut spoken = Spoken { content: Vec::new(), refusal: None, keyed: Vec::new(), calls: Vec::new() };
         for (offset, turn) in turns.iter().enumerate() {
@@ -352,7 +350,7 @@ pub(super) fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Te
 }
 
 pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-    let frame = w.conversation.frame.clone();
+    let frame = w.conversation.frame;
     w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
     let outer = if tool.custom { &CUSTOM } else { &FUNCTION };
     w.out.open_map();

@@ -70,8 +70,8 @@ fn spell(rule: &IdRule, id: &[u8], sound: bool, count: u64) -> String {
     let room = rule.max.saturating_sub(tail.len() + separator.len());
     let mut name = String::new();
     for letter in String::from_utf8_lossy(id).chars() {
-        let allowed = letter != char::REPLACEMENT_CHARACTER
-            && rule.alphabet.has_all(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        let allowed =
+            letter != char::REPLACEMENT_CHARACTER && rule.alphabet.has_all(letter.encode_utf8(&mut [0; 4]).as_bytes());
         let letter = if allowed { Some(letter) } else { separator.chars().next() };
         let Some(letter) = letter else { continue };
         if name.len() + letter.len_utf8() > room {
