@@ -196,6 +196,43 @@ def test_lone_surrogates_are_replaced_and_reported():
     assert built.render_json("openai").payload.decode().count("\ufffd") == 3
 
 
+def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
+    half = "half \ud83d"
+    body = {
+        "system": [{"type": "text", "text": "whole"}, {"type": "text", "text": half, "x": 1}],
+        "messages": [{"role": "user", "content": "hi"}],
+        "tools": [
+            {"name": "f", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}},
+            {"name": "g", "description": half, "input_schema": {"type": "object", half: [half]}, "strict": True},
+            {"type": "web_search_20250305", "name": "web_search", "user_location": {"city": half}},
+        ],
+        "tool_choice": {"type": "tool", "name": "g", "x": half},
+    }
+    given = tw.Conversation.parse(body, "anthropic")
+    built = tw.MessageBuilder().set_messages(given).build(target="anthropic")
+    paths = ["$.system[1]", "$.tools[1]", "$.tools[2]", "$.tool_choice"]
+    assert [(entry.code, entry.path) for entry in built.receipt] == [("lone_surrogate", path) for path in paths]
+    assert built.receipt.first_changed_index == 0
+    rendered = built.render("anthropic")
+    assert rendered.payload == json.loads(json.dumps(body).replace("\\ud83d", "\ufffd"))
+    assert rendered.losses == built.render_json("anthropic").losses == ()
+    again = tw.MessageBuilder().set_messages(built).build(target="anthropic")
+    assert (again, list(again.receipt)) == (built, [])
+
+
+def test_lone_surrogates_of_hand_made_prompts_and_tools_are_replaced_and_reported():
+    half = "half \ud83d"
+    given = tw.Conversation(["hi"], system=["whole", half], tools=[{"name": "g", "description": half}])
+    builder = tw.MessageBuilder().set_messages(given).set_system_prompts([half, "whole"])
+    built = builder.build()
+    paths = ["$.system", "$.tools[0]", "$"]
+    found = [entry for entry in built.receipt if entry.code == "lone_surrogate"]
+    assert [entry.path for entry in found] == paths
+    assert "\ud83d" not in repr(built.render("openai").payload)
+    assert built.render_json("openai").payload.decode().count("\ufffd") == 3
+    assert not builder.set_messages(built).build().receipt
+
+
 def test_a_budget_holds_in_bytes():
     messages = [ask("始め")]
     for number in range(30):

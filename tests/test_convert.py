@@ -105,7 +105,54 @@ def test_same_dialect_replays_the_bytes() -> None:
 def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     payload = [{"role": "user", "content": "a\ud800b"}]
     assert tw.convert(payload, "openai", "anthropic").payload["messages"][0]["content"] == "a\ud800b"
-    assert "a\ufffdb".encode() in tw.convert_json(payload, "openai", "anthropic").payload
+    assert tw.convert(payload, "openai", "anthropic").losses == ()
+    rendered = tw.convert_json(payload, "openai", "anthropic")
+    assert "a\ufffdb".encode() in rendered.payload
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("changed", "surrogate", "$.messages[0].content")
+    ]
+
+
+HALF = "\ud83d"
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "history"])
+@pytest.mark.parametrize(
+    ("content", "path"),
+    [
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": HALF * 2}], ".content[1]"),
+        ("a" + HALF * 2, ".content"),
+        ([{"type": "text", "text": HALF}, {"type": "text", "text": HALF}], ""),
+    ],
+)
+def test_every_door_to_bytes_says_where_and_how_many(target: str, content: object, path: str) -> None:
+    payload = {"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": content}]}
+    data = json.dumps(payload).encode()
+    parsed, read = tw.Conversation.parse(payload, "openai"), tw.Conversation.parse(data, "openai")
+    made = [tw.convert_json(payload, "openai", target), parsed.render_json(target)]
+    if target != "openai":
+        # What goes back as it came keeps the escape that it was.
+        made += [tw.convert_json(data, "openai", target), read.render_json(target)]
+    for rendered in made:
+        assert rendered.payload.decode().count("\ufffd") == 2
+        (loss,) = rendered.losses
+        place = "$.messages[1]" + path
+        assert (loss.kind, loss.code, loss.path) == ("changed", "surrogate", place)
+        assert loss.reason.endswith(": 2")
+    for conversation in (parsed, read):
+        rendered = conversation.render(target)
+        assert HALF in list(strings(rendered.payload))[-1]
+        assert rendered.losses == ()
+
+
+def test_arguments_that_become_text_say_so_on_the_object_door() -> None:
+    call = {"type": "tool_use", "id": "t", "name": "f", "input": {"q": HALF}}
+    payload = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
+    rendered = tw.convert(payload, "anthropic", "openai")
+    assert rendered.payload["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"q":"\ufffd"}'
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("changed", "surrogate", "$.messages[1].content[0]")
+    ]
 
 
 def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:

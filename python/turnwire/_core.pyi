@@ -756,7 +756,7 @@ def convert_json(
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
     Like `convert`, and the GIL is free while JSON becomes JSON. Number spelling, escapes and white space of what is not
-    touched are kept; a lone surrogate in a Python string becomes U+FFFD.
+    touched are kept; a lone surrogate becomes U+FFFD, and a loss of code `surrogate` says where and how many.
 
     Args:
         data: As `payload` of `convert`; a str is JSON, too.

@@ -23,7 +23,7 @@ pub fn convert<S: Source, K: Sink<S::H>>(
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
     let parsed = dialect::parse(payload, source)?;
-    write(&parsed.view(), target, options, out)
+    write(&parsed.view(), target, *options, out)
 }
 
 /// Reads `payload` as `source`.
@@ -38,16 +38,16 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
-    write(&conversation.view(), target, options, out)
+    write(&conversation.view(), target, *options, out)
 }
 
 fn write<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
-    options: &Options,
+    options: Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
-    let mut losses = Losses::new(options);
-    dialect::render(conversation, target, options, &mut losses, out)?;
+    let mut losses = Losses::new(&options);
+    dialect::render(conversation, target, &options, &mut losses, out)?;
     Ok(losses.list)
 }

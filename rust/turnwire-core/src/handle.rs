@@ -173,10 +173,13 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD).
+    /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD where the host holds none).
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         match self {
+            Self::Span(span) if span.escapes == Escapes::Lone => {
+                H::text(&self.wtf8(input)).unwrap_or_else(|_| Self::own(&self.to_str(input)))
+            }
             Self::Span(_) => Self::own(&self.to_str(input)),
             _ => self.share(),
         }
@@ -314,9 +317,10 @@ impl<H: Host> Text<H> {
                 let tail = H::units(text).len().saturating_sub(ascii);
                 H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii(&[])).map(Self::Host)
             }
-            Self::Span(span) if span.escapes == Escapes::None => {
+            // Before the first escape every character is one byte.
+            Self::Span(span) if span_bytes(*span, input).iter().take(ascii).all(|byte| *byte != b'\\') => {
                 let skip = (ascii as u32).min(span.len);
-                Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: Escapes::None }))
+                Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: span.escapes }))
             }
             _ => Ok(Self::own(self.to_str(input).get(ascii..).unwrap_or(""))),
         }

@@ -24,6 +24,7 @@ mod pending;
 pub mod receipt;
 mod same;
 pub mod stage;
+mod surrogate;
 pub mod text;
 pub mod tool;
 pub mod turn;

@@ -106,6 +106,8 @@ loss_codes! {
     Name = "name";
     /// The target's own documented stand-in was added.
     StandIn = "stand_in";
+    /// Lone surrogates, written as U+FFFD: JSON bytes hold whole characters.
+    Surrogate = "surrogate";
 }
 
 /// What the caller chose for a rendering.

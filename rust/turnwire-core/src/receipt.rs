@@ -61,7 +61,7 @@ changes! {
     SummaryAdded = "summary_added", Info;
     /// An assistant turn that says nothing and calls nothing was left out.
     EmptyAssistant = "empty_assistant", Warning;
-    /// Lone surrogates in a turn became U+FFFD.
+    /// Lone surrogates became U+FFFD.
     LoneSurrogate = "lone_surrogate", Error;
     /// A result that no call has asked for was left out.
     OrphanResult = "orphan_result", Error;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub use self::{check::check, compress::Summary, pair::MISSING_RESULT, thinking::Thinking};
 use crate::{
-    conversation::Conversation,
+    conversation::{Conversation, Frame},
     dialect::{DialectId, Limits},
     error::Error,
     handle::{Host, Text},
@@ -84,12 +84,14 @@ pub(crate) struct Draft<'a, H: Host> {
     given: &'a Conversation<H>,
     /// The turns, once a step has something to change; until then they are the given ones.
     slots: Option<Vec<Slot<H>>>,
+    /// What surrounds the turns, where a step has changed it.
+    frame: Option<Arc<Frame<H>>>,
     pub(crate) receipt: Receipt,
 }
 
 impl<'a, H: Host> Draft<'a, H> {
     fn of(given: &'a Conversation<H>) -> Self {
-        Self { given, slots: None, receipt: Receipt::default() }
+        Self { given, slots: None, frame: None, receipt: Receipt::default() }
     }
 
     /// The turns as they are now.
@@ -125,8 +127,12 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.entries.push(entry);
     }
 
-    /// How many turns at the head are the very ones that were given; `None` when all are.
+    /// How many turns at the head are the very ones that were given, and behind the same system text and tools; `None` when
+    /// all are.
     fn first_changed(&self) -> Option<usize> {
+        if self.frame.is_some() {
+            return Some(0);
+        }
         let (slots, turns) = (self.slots.as_ref()?, self.given.turns());
         let same = slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
         (same < turns.len().max(slots.len())).then_some(same)
@@ -147,10 +153,15 @@ impl<'a, H: Host> Draft<'a, H> {
     fn finish(mut self) -> Built<H> {
         self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
-        let slots = self.slots.filter(|_| !self.receipt.is_empty());
-        let Some(slots) = slots else { return Built { conversation: self.given.share(), receipt: self.receipt } };
-        let turns = slots.into_iter().map(|slot| slot.turn).collect();
-        let mut conversation = Conversation::new(turns, self.given.frame.clone(), None);
+        if self.receipt.is_empty() {
+            return Built { conversation: self.given.share(), receipt: self.receipt };
+        }
+        let turns = match self.slots {
+            Some(slots) => slots.into_iter().map(|slot| slot.turn).collect(),
+            None => self.given.turns().to_vec(),
+        };
+        let frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
+        let mut conversation = Conversation::new(turns, frame, None);
         conversation.continues = self.given.continues;
         Built { conversation, receipt: self.receipt }
     }

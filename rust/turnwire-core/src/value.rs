@@ -175,6 +175,10 @@ pub trait Sink<H: Host> {
     /// JSON text as a value: arguments for a dialect that wants an object. Writes an empty object, and says so, where the
     /// text is not exactly one JSON object.
     fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState;
+    /// How many lone surrogates became U+FFFD so far: none where the host's strings can hold them. Hot.
+    fn replaced(&self) -> usize {
+        0
+    }
     /// The first fault, if any; its path starts at the value that was being written.
     fn fault(&mut self) -> Option<Error>;
 }

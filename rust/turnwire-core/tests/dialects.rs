@@ -86,7 +86,10 @@ fn check(vector: &Value, outcome: &Outcome, door: &str) {
                     json!({"kind": kind, "code": code, "path": loss.path.to_string()})
                 })
                 .collect();
-            assert_eq!(Value::from(got), vector["losses"], "{name}");
+            // A frozen value of plain Rust has no lone surrogate left.
+            let counts = |loss: &&Value| door == "bytes" || loss["code"] != "surrogate";
+            let expected: Vec<_> = vector["losses"].as_array().expect("losses").iter().filter(counts).collect();
+            assert_eq!(got.iter().collect::<Vec<_>>(), expected, "{name}");
         }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct PySink<'py> {
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
     loader: Loader<'py>,
+    /// Lone surrogates that became U+FFFD, which happens in JSON text alone.
+    replaced: usize,
     fault: Option<Error>,
 }
 
@@ -41,7 +43,15 @@ enum Open<'py> {
 
 impl<'py> PySink<'py> {
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Self { py, open: Vec::with_capacity(8), root: None, input: None, loader: Loader::new(py), fault: None }
+        Self {
+            py,
+            open: Vec::with_capacity(8),
+            root: None,
+            input: None,
+            loader: Loader::new(py),
+            replaced: 0,
+            fault: None,
+        }
     }
 
     /// The payload, once it is whole.
@@ -235,12 +245,11 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn text(&mut self, text: &Text<PyHost>) {
-        match text {
-            Text::Host(text) => self.put(text.object(self.py)),
-            _ => {
-                let text = self.string(text);
-                self.put_or_fail(text.map(Bound::into_any));
-            }
+        if let Text::Host(text) = text {
+            self.put(text.object(self.py));
+        } else {
+            let text = self.string(text);
+            self.put_or_fail(text.map(Bound::into_any));
         }
     }
 
@@ -277,8 +286,11 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn raw_as_text(&mut self, raw: &Raw<PyHost>) {
-        let json = json::write::to_string(raw, self.input.as_ref());
-        self.put_or_fail(json.map(|json| PyString::new(self.py, &json).into_any()));
+        let mut json = Vec::new();
+        let written = json::write::raw(raw, self.input.as_ref(), &mut json);
+        self.replaced += *written.as_ref().unwrap_or(&0);
+        let text = written.and_then(|_| from_wtf8(self.py, &json));
+        self.put_or_fail(text.map(Bound::into_any));
     }
 
     fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {
@@ -300,6 +312,10 @@ impl Sink<PyHost> for PySink<'_> {
                 state
             }
         }
+    }
+
+    fn replaced(&self) -> usize {
+        self.replaced
     }
 
     fn fault(&mut self) -> Option<Error> {

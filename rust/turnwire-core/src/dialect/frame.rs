@@ -7,6 +7,7 @@ use crate::{
     handle::Host,
     loss::LossCode,
     path::{Path, Step, Trail},
+    surrogate,
     tool::{ChoiceKind, Tool},
     turn::Turn,
     value::{Key, NodeKind, Sink, Source},
@@ -136,12 +137,16 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
             if key.name == keys.list.name {
                 w.out.key(key);
                 render_list::<D, H, K>(w)?;
+                w.replaced(surrogate::place_in_turns);
             } else if keys.system.is_some_and(|system| system.name == key.name) {
                 render_system::<D, H, K>(w, key)?;
+                w.replaced(surrogate::place_in_system);
             } else if keys.tools.is_some_and(|tools| tools.name == key.name) {
                 render_tools::<D, H, K>(w, key)?;
+                w.replaced(surrogate::place_in_tools);
             } else {
                 render_choice::<D, H, K>(w, key)?;
+                w.replaced(|_| Path::key("tool_choice"));
             }
             if let Some(fault) = w.out.fault() {
                 return Err(fault);
@@ -149,6 +154,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
         }
         w.out.close();
     }
+    w.replaced(surrogate::place);
     if w.target.limits.system == SystemPlace::Nowhere {
         system::all(w)?;
     }

@@ -9,9 +9,11 @@ use crate::{
     conversation::View,
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
+    json,
     loss::{LossCode, Losses},
     part::{Extras, Kind, Part, Reasoning},
     path::{Path, Step},
+    surrogate,
     tool::{Args, ArgsState, Call, Tool},
     turn::{Role, Turn},
     value::{Sink, keys},
@@ -37,6 +39,9 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
     pub(crate) out: &'a mut K,
+    /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
+    made: usize,
+    reported: usize,
 }
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
@@ -46,7 +51,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         losses: &'a mut Losses,
         out: &'a mut K,
     ) -> Self {
-        Self { conversation, target, losses, out }
+        Self { conversation, target, losses, out, made: 0, reported: 0 }
     }
 
     /// Whether the turn goes back as the wire value it came from. Another profile of the same format takes a turn too,
@@ -75,8 +80,16 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The first fault of the sink, at the turn that was written.
+    /// The first fault of the sink, at the turn that was written; lone surrogates are reported.
     pub(crate) fn checked(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.checked_run(turn, index, index)
+    }
+
+    /// The same where turns up to the one at `last` were written with it.
+    pub(crate) fn checked_run(&mut self, turn: &Turn<H>, index: usize, last: usize) -> Result<(), Error> {
+        self.replaced(|conversation| {
+            surrogate::turn_places(conversation, index..=last).next().unwrap_or_else(|| turn.path(index))
+        });
         match self.out.fault() {
             None => Ok(()),
             Some(fault) => {
@@ -84,6 +97,34 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 Err(fault.at_path(path))
             }
         }
+    }
+
+    /// Reports the lone surrogates that became U+FFFD since the last time. The sink counts them as it writes, so this costs
+    /// nothing where there are none.
+    #[inline]
+    pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
+        let all = self.out.replaced() + self.made;
+        if all > self.reported {
+            let reason = format!("halves of characters that became U+FFFD: {}", all - self.reported);
+            self.reported = all;
+            self.losses.changed(LossCode::Surrogate, place(self.conversation), reason);
+        }
+    }
+
+    /// A text of WTF-8 bytes; its lone surrogates survive if the host has strings for them, and are reported if not.
+    pub(crate) fn text_of(&mut self, wtf8: &[u8]) -> Result<Text<H>, Error> {
+        let text = H::text(wtf8)?;
+        if !text.has_lone_surrogate() {
+            self.made += wtf8.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xA0).count();
+        }
+        Ok(text)
+    }
+
+    /// A value as JSON text; its lone surrogates are reported.
+    pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
+        let mut out = Vec::new();
+        self.made += json::write::raw(raw, input, &mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// The system turns that cannot stay where they are, each with its index.

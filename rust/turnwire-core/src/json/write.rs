@@ -278,6 +278,10 @@ impl<H: Host> Sink<H> for JsonSink {
         state
     }
 
+    fn replaced(&self) -> usize {
+        self.replaced
+    }
+
     fn fault(&mut self) -> Option<Error> {
         self.fault.clone()
     }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Draft, Slot};
+use super::{Draft, Slot, filter::HALF};
 use crate::{
     handle::{Host, Text},
     part::{Kind, Part},
     path::Path,
     receipt::{Change, Entry},
+    surrogate::mend,
     turn::{Role, Turn},
 };
 
@@ -17,7 +18,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
         [one] => one.share(),
         several => Text::own(&several.iter().map(|prompt| prompt.to_str(None)).collect::<Vec<_>>().join("\n")),
     };
-    let joined = if joined.has_lone_surrogate() { Text::own(&joined.to_str(None)) } else { joined };
+    let joined = mend::text(&joined, None);
     let words = joined.wtf8(None);
     let standing = draft.turns().next().is_some_and(|turn| {
         turn.role == Role::System
@@ -31,5 +32,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     drop(words);
     let turn = Arc::new(Turn::new(Role::System, [Part::text(joined)]));
     draft.slots().insert(0, Slot { turn, index: 0 });
+    if prompts.iter().any(Text::has_lone_surrogate) {
+        draft.report(Entry::new(Change::LoneSurrogate, 0, Path::default(), HALF));
+    }
     draft.report(entry);
 }

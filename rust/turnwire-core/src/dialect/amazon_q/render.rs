@@ -114,7 +114,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 _ => self.w.turn_id_lost(turn, index)?,
             }
         }
-        self.content(&message);
+        self.content(&message)?;
         if user {
             self.context(&message)?;
             self.images(&message);
@@ -132,7 +132,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(*index))?;
         }
         self.w.out.close();
-        self.w.checked(first, index)
+        self.w.checked_run(first, index, run.last().map_or(index, |(last, _)| *last))
     }
 
     fn sort(&mut self, (index, turn): At<'a, H>, message: &mut Message<'a, H>) -> Result<(), Error> {
@@ -229,18 +229,25 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// All texts as one, a line each.
-    fn content(&mut self, message: &Message<'a, H>) {
+    fn content(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.out.key(&CONTENT);
         if let [((_, turn), _, text)] = message.texts.as_slice() {
             self.w.out.scope(turn.input.as_ref());
-            return self.w.out.text(text);
+            self.w.out.text(text);
+            return Ok(());
         }
         for ((index, turn), at, _) in message.texts.iter().skip(1) {
             let path = || turn.part_path(*index, *at);
             self.w.losses.changed(LossCode::Joined, path(), "the target has one text in a message");
         }
         // Pieces share one scope, and these texts may come from several inputs.
-        let texts: Vec<Text<H>> = message.texts.iter().map(|((_, turn), _, text)| text.detach(turn.input.as_ref())).collect();
+        let mut texts = Vec::with_capacity(message.texts.len());
+        for ((_, turn), _, text) in &message.texts {
+            texts.push(match text {
+                Text::Span(_) => self.w.text_of(&text.wtf8(turn.input.as_ref()))?,
+                _ => text.share(),
+            });
+        }
         let mut pieces = Vec::with_capacity(texts.len() * 2);
         for text in &texts {
             if !pieces.is_empty() {
@@ -249,6 +256,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             pieces.push(Piece::Text(text));
         }
         self.w.out.pieces(&pieces);
+        Ok(())
     }
 
     fn context(&mut self, message: &Message<'a, H>) -> Result<(), Error> {

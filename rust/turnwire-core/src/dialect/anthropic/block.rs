@@ -20,7 +20,7 @@ use crate::{
 pub(super) enum Block<'a, H: Host> {
     Raw(&'a Raw<H>),
     Text(&'a Text<H>),
-    Own(String),
+    Own(Text<H>),
     Json(&'a Raw<H>),
     Source(Shown<'a, H>),
     Call(&'a Call<H>),
@@ -214,7 +214,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Block::Own(text) => {
                 self.begin(&TEXT);
                 self.w.out.key(&TEXT);
-                self.w.out.pieces(&[Piece::Str(text)]);
+                self.w.out.text(text);
             }
             Block::Json(raw) => {
                 self.begin(&TEXT);

@@ -12,7 +12,7 @@ use crate::{
     part::Kind,
     tool::ChoiceKind,
     turn::Role,
-    value::{Key, Piece},
+    value::Key,
 };
 
 /// A turn with its index.
@@ -68,7 +68,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let mut blocks = std::mem::take(&mut self.blocks);
         self.said((index, turn), &mut blocks)?;
         if index == self.last && turn.role == Role::Assistant && !turn.from.same_wire(self.w.target.id) {
-            self.trim(&mut blocks);
+            self.trim(&mut blocks)?;
         }
         let role = match turn.role {
             Role::Assistant => &ASSISTANT,
@@ -115,16 +115,18 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// The target refuses white space at the end of a text that it is asked to continue.
-    fn trim(&mut self, blocks: &mut [Placed<'a, H>]) {
-        let Some(((index, turn), at, block)) = blocks.last_mut() else { return };
-        let Block::Text(text) = block else { return };
+    fn trim(&mut self, blocks: &mut [Placed<'a, H>]) -> Result<(), Error> {
+        let Some(((index, turn), at, block)) = blocks.last_mut() else { return Ok(()) };
+        let Block::Text(text) = block else { return Ok(()) };
         let words = text.to_str(turn.input.as_ref());
         let kept = words.trim_end();
         if kept.len() < words.len() {
             let path = || turn.part_path(*index, *at);
             self.w.losses.changed(LossCode::TrailingSpace, path(), "the target refuses white space at the very end");
-            *block = Block::Own(kept.to_owned());
+            // U+FFFD is as long as the half of a character for which it stands.
+            *block = Block::Own(self.w.text_of(&text.wtf8(turn.input.as_ref())[..kept.len()])?);
         }
+        Ok(())
     }
 
     /// Writes a message, unless nothing is left of it.
@@ -152,7 +154,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.key(&CONTENT);
         match blocks {
             [(_, at, Block::Text(text))] if self.plain(turn, *at) => self.w.out.text(text),
-            [(_, _, Block::Own(text))] => self.w.out.pieces(&[Piece::Str(text)]),
+            [(_, _, Block::Own(text))] => self.w.out.text(text),
             _ => {
                 self.w.out.open_list();
                 for (at, part, block) in blocks {
@@ -168,7 +170,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.extras(turn, turn.extras.as_deref(), &path)?;
         }
         self.w.out.close();
-        self.w.checked(turn, index)
+        self.w.checked_run(turn, index, blocks.last().map_or(index, |((last, _), ..)| *last))
     }
 
     /// Whether a text may stand alone: it did, or it comes from elsewhere. A list stays a list, whatever changed in it.

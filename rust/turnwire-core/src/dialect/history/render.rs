@@ -1,6 +1,6 @@
 //! Writing spec 003's messages.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use super::super::write::Where;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -11,6 +11,7 @@ use crate::{
     media::{Media, MediaClass, MediaData},
     part::{Kind, Part},
     tool::{Answer, Args, ArgsState, Call, Content},
+    surrogate,
     turn::Role,
     value::Key,
 };
@@ -18,11 +19,11 @@ use crate::{
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
     top_system(w)?;
-    let mut names: HashMap<Vec<u8>, Text<H>> = HashMap::new();
+    let mut names = Names::new();
     for (index, turn) in conversation.turns.iter().enumerate() {
         let input = turn.input.as_ref();
         for call in turn.calls() {
-            names.insert(call.id.wtf8(input).into_owned(), call.name.detach(input));
+            names.insert(call.id.wtf8(input), (&call.name, input));
         }
         if w.replay(turn, index)? {
             continue;
@@ -34,6 +35,9 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     Ok(())
 }
 
+/// The name of the tool that a call runs, by the call's id, and what its spans point into.
+type Names<'a, H> = HashMap<Cow<'a, [u8]>, (&'a Text<H>, Option<&'a Input>)>;
+
 /// System text that another dialect keeps beside its list is the first message here.
 fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     for system in super::super::system::top(w)? {
@@ -44,6 +48,7 @@ fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error
         w.out.text(system.text);
         w.out.close();
     }
+    w.replaced(surrogate::place_in_top_system);
     Ok(())
 }
 
@@ -56,7 +61,7 @@ fn message<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     turn: &Turn<H>,
     index: usize,
-    names: &HashMap<Vec<u8>, Text<H>>,
+    names: &Names<'_, H>,
 ) -> Result<(), Error> {
     let own = turn.from.same_wire(w.target.id);
     let mut kept = Vec::with_capacity(turn.parts.len());
@@ -142,7 +147,7 @@ fn block<H: Host, K: Sink<H>>(
     turn: &Turn<H>,
     (index, at): (usize, usize),
     part: &Part<H>,
-    names: &HashMap<Vec<u8>, Text<H>>,
+    names: &Names<'_, H>,
 ) -> Result<(), Error> {
     // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
     let fits = part.place.key == Some(CONTENT.name);
@@ -254,7 +259,7 @@ fn open_result<H: Host, K: Sink<H>>(
     turn: &Turn<H>,
     (index, at): (usize, usize),
     answer: &Answer<H>,
-    names: &HashMap<Vec<u8>, Text<H>>,
+    names: &Names<'_, H>,
 ) -> Result<(), Error> {
     let input = turn.input.as_ref();
     w.out.open_map();
@@ -263,10 +268,15 @@ fn open_result<H: Host, K: Sink<H>>(
     w.out.key(&TOOL_USE_ID);
     w.out.text(&answer.id);
     w.out.key(&TOOL_NAME);
-    match answer.name.as_deref().or_else(|| names.get(&*answer.id.wtf8(input))) {
-        Some(name) => w.out.text(name),
+    let own = answer.name.as_deref().map(|name| (name, input));
+    match own.or_else(|| names.get(&answer.id.wtf8(input)).copied()) {
+        Some((name, input)) => {
+            w.out.scope(input);
+            w.out.text(name);
+        }
         None => w.out.literal(&UNKNOWN),
     }
+    w.out.scope(input);
     w.out.key(&CONTENT);
     match &answer.content {
         Content::Absent => w.out.pieces(&[]),

@@ -11,6 +11,7 @@ use crate::{
     handle::{Raw, Text},
     loss::LossCode,
     part::Kind,
+    surrogate,
     tool::{Call, ChoiceKind},
     turn::Role,
 };
@@ -49,7 +50,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
             }
             page.message(&turns[start..index], start)?;
         }
-        page.w.checked(turn, start)?;
+        page.w.checked_run(turn, start, index - 1)?;
     }
     page.moved_message();
     Ok(())
@@ -78,6 +79,7 @@ fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error
         w.out.close();
     }
     w.out.close();
+    w.replaced(surrogate::place_in_top_system);
     Ok(())
 }
 

@@ -8,7 +8,6 @@ use super::{
 use super::*;
 use crate::{
     handle::{Raw, Text},
-    json,
     loss::LossCode,
     part::Kind,
     tool::{Answer, Content, ERROR_PREFIX, MOVED_MEDIA},
@@ -155,7 +154,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Line::Text(text, _) => self.w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
             Line::Json(raw) | Line::Raw(raw) if prefix.is_empty() => self.w.out.raw_as_text(raw),
             Line::Json(raw) | Line::Raw(raw) => {
-                let json = json::write::to_string(raw, turn.input.as_ref())?;
+                let json = self.w.json_of(raw, turn.input.as_ref())?;
                 self.w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
             }
         }
@@ -191,5 +190,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.close();
         self.w.out.close();
+        if let Some(((index, turn), at, ..)) = moved.first() {
+            self.w.replaced(|_| turn.part_path(*index, *at));
+        }
     }
 }

@@ -1,0 +1,180 @@
+//! Lone surrogates: halves of characters, which strings of some hosts hold and UTF-8 does not. Where they are.
+
+pub(crate) mod mend;
+
+use std::ops::RangeInclusive;
+
+use crate::{
+    conversation::{Frame, View},
+    handle::{Host, Input, Raw, Text, Value},
+    part::{Extras, Kind, Part},
+    path::{Path, Step},
+    tool::{Args, Content, Tool},
+    turn::Turn,
+};
+
+/// Whether a text of the turn has one. Ids are left out: they pair. So is what only its own dialect can say.
+pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
+    let input = turn.input.as_ref();
+    turn.parts.iter().any(|part| in_part(part, input)) || in_extras(turn.extras.as_deref(), input)
+}
+
+pub(crate) fn in_extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> bool {
+    extras.into_iter().flatten().any(|(key, value)| key.has_lone_surrogate() || in_raw(value, input))
+}
+
+pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    let has = |text: &Text<H>| text.has_lone_surrogate();
+    let args = |args: &Args<H>| match args {
+        Args::Text(text) => has(text),
+        Args::Value(value) => in_raw(value, input),
+    };
+    let said = match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => has(text),
+        Kind::Json(value) => in_raw(value, input),
+        Kind::Reasoning(thought) => thought.text.as_ref().is_some_and(has),
+        Kind::Media(media) => media.name.as_ref().is_some_and(has),
+        Kind::Call(call) => has(&call.name) || args(&call.args),
+        Kind::Answer(answer) => match &answer.content {
+            Content::Absent => false,
+            Content::Text(text) => has(text),
+            Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
+        },
+        // Only its own dialect can say it, and only as it came.
+        Kind::Opaque(_) => false,
+    };
+    said || in_extras(part.extras.as_deref(), input)
+}
+
+fn in_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {
+    let whole = tool.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
+    whole
+        || tool.name.has_lone_surrogate()
+        || tool.description.as_ref().is_some_and(Text::has_lone_surrogate)
+        || tool.schema.as_ref().is_some_and(|schema| in_raw(schema, input))
+        || in_extras(tool.extras.as_deref(), input)
+}
+
+pub(crate) fn in_raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
+    match raw {
+        Raw::Tree(value) => in_value(value),
+        Raw::Span(span) => input.is_some_and(|input| is_escaped(input.at(*span))),
+        Raw::Own(text) => is_escaped(text.as_bytes()),
+        Raw::Loan(_) => raw.to_value(input).is_ok_and(|value| in_value(&value)),
+    }
+}
+
+/// Whether JSON text has an escape for a surrogate without its partner: there is no other way to write one.
+fn is_escaped(json: &[u8]) -> bool {
+    let unit = |at: usize| {
+        let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut at = 0;
+    while let Some(next) = json.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+        at += next;
+        match (unit(at), unit(at + 6)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => at += 12,
+            (Some(0xD800..0xE000), _) => return true,
+            _ => at += 2,
+        }
+    }
+    false
+}
+
+fn in_value<H: Host>(value: &Value<H>) -> bool {
+    match value {
+        Value::Text(text) => text.has_lone_surrogate(),
+        Value::List(items) => items.iter().any(in_value),
+        Value::Map(entries) => entries.iter().any(|(key, value)| key.has_lone_surrogate() || in_value(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Leaf(_) => false,
+    }
+}
+
+/// Where top-level system text has them.
+fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
+    let Some(system) = &frame.system else { return Vec::new() };
+    let input = frame.input.as_ref();
+    let parts = system.parts.iter().filter(|part| holds(part, input));
+    let places: Vec<Path> =
+        parts.map(|part| part.place.key.map_or(Path::key("system"), |_| Path::default().at(part.place))).collect();
+    let beside = places.is_empty() && system.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
+    if beside { vec![Path::key("system")] } else { places }
+}
+
+/// Which tool definitions have them.
+fn tool_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
+    let tools = frame.tools.iter().flatten().enumerate().filter(|(_, tool)| in_tool(tool, frame.input.as_ref()));
+    tools.map(|(index, _)| Path::key("tools").then(Step::Index(index))).collect()
+}
+
+/// Where these turns have them, ids and opaque parts included; a turn with several such places counts as one.
+pub(crate) fn turn_places<H: Host>(
+    conversation: &View<'_, H>,
+    range: RangeInclusive<usize>,
+) -> impl Iterator<Item = Path> {
+    let turns = conversation.turns.get(range.clone()).unwrap_or_default().iter();
+    range.zip(turns).filter_map(|(index, turn)| place_in(turn, index))
+}
+
+fn all_places<H: Host>(conversation: &View<'_, H>) -> impl Iterator<Item = Path> {
+    conversation.turns.iter().enumerate().filter_map(|(index, turn)| place_in(turn, index))
+}
+
+fn place_in<H: Host>(turn: &Turn<H>, index: usize) -> Option<Path> {
+    let input = turn.input.as_ref();
+    let beside = turn.id.as_ref().is_some_and(Text::has_lone_surrogate) || in_extras(turn.extras.as_deref(), input);
+    let parts = turn.parts.iter().enumerate().filter(|(_, part)| holds(part, input));
+    let places = parts.map(|(at, _)| turn.part_path(index, at)).chain(beside.then(|| turn.path(index)));
+    let mut places = places.take(2);
+    let first = places.next()?;
+    Some(if places.next().is_none() { first } else { turn.path(index) })
+}
+
+/// Whether anything at all of a part has one.
+fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    let id = match &part.kind {
+        Kind::Call(call) => call.id.has_lone_surrogate(),
+        Kind::Answer(answer) => answer.id.has_lone_surrogate(),
+        _ => false,
+    };
+    id || in_part(part, input) || part.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
+}
+
+/// Where top-level system text has them.
+pub(crate) fn place_in_top_system<H: Host>(conversation: &View<'_, H>) -> Path {
+    one_of(system_places(conversation.frame), Path::key("system"))
+}
+
+/// Where system text has them, wherever it stood.
+pub(crate) fn place_in_system<H: Host>(conversation: &View<'_, H>) -> Path {
+    let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| turn.role.is_system());
+    let turns = turns.filter_map(|(index, turn)| place_in(turn, index));
+    one_of(system_places(conversation.frame).into_iter().chain(turns), Path::default())
+}
+
+/// Where tool definitions have them.
+pub(crate) fn place_in_tools<H: Host>(conversation: &View<'_, H>) -> Path {
+    one_of(tool_places(conversation.frame), Path::key("tools"))
+}
+
+/// Where turns have them.
+pub(crate) fn place_in_turns<H: Host>(conversation: &View<'_, H>) -> Path {
+    one_of(all_places(conversation), Path::default())
+}
+
+/// Where the payload has them.
+pub(crate) fn place<H: Host>(conversation: &View<'_, H>) -> Path {
+    let frame = conversation.frame;
+    let around = system_places(frame).into_iter().chain(tool_places(frame));
+    one_of(around.chain(all_places(conversation)), Path::default())
+}
+
+/// The one place, or what is around several and around none.
+fn one_of(places: impl IntoIterator<Item = Path>, around: Path) -> Path {
+    let mut places = places.into_iter();
+    match (places.next(), places.next()) {
+        (Some(one), None) => one,
+        _ => around,
+    }
+}

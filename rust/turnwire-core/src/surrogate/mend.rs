@@ -1,0 +1,144 @@
+//! The same with U+FFFD for each lone surrogate; what has none is shared.
+
+use std::sync::Arc;
+
+use super::{in_part, in_raw, system_places, tool_places};
+use crate::{
+    conversation::{Frame, System},
+    handle::{Host, Input, Raw, Text, Value},
+    part::{Extras, Kind, Part},
+    path::Path,
+    tool::{Choice, ChoiceKind, Content, Tool},
+    turn::Turn,
+};
+
+/// The turn, touched.
+pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
+    let mut new = turn.touch();
+    let input = turn.input.as_ref();
+    for part in &mut new.parts {
+        if in_part(part, input) {
+            *part = touched_part(part, input);
+        }
+    }
+    if let Some(given) = &mut new.extras {
+        extras(given, input);
+    }
+    new
+}
+
+fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
+    let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+    // Ids pair: the next step gives both sides the same new one.
+    match (&mut kind, &part.kind) {
+        (Kind::Call(new), Kind::Call(old)) => new.id = old.id.share(),
+        (Kind::Answer(new), Kind::Answer(old)) => new.id = old.id.share(),
+        _ => {}
+    }
+    let mut new = part.share();
+    if let Some(given) = &mut new.extras {
+        extras(given, input);
+    }
+    if let Kind::Answer(answer) = &mut kind
+        && let Content::Blocks(blocks) = &mut answer.content
+    {
+        for block in blocks.iter_mut() {
+            block.touched = true;
+        }
+    }
+    Part { kind, touched: true, ..new }
+}
+
+/// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended
+/// too, so that they go back to their own dialect with every key they have.
+pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
+    let input = frame.input.as_ref();
+    let mut places = system_places(frame);
+    places.extend(tool_places(frame));
+    let choice = frame.choice.as_ref().filter(|choice| in_choice(choice, input));
+    places.extend(choice.map(|_| Path::key("tool_choice")));
+    if places.is_empty() {
+        return None;
+    }
+    let optional = |one: &Option<Raw<H>>| one.as_ref().map(|one| raw(one, input));
+    let beside = |given: &Option<Box<Extras<H>>>| {
+        given
+            .as_ref()
+            .map(|given| Box::new(given.iter().map(|(key, value)| (text(key, input), raw(value, input))).collect()))
+    };
+    let part = |part: &Part<H>| Part {
+        kind: part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input)),
+        origin: optional(&part.origin),
+        extras: beside(&part.extras),
+        place: part.place,
+        touched: part.touched,
+    };
+    let system = |system: &System<H>| System {
+        parts: system.parts.iter().map(part).collect(),
+        origin: optional(&system.origin),
+    };
+    let tool = |tool: &Tool<H>| Tool {
+        name: text(&tool.name, input),
+        description: tool.description.as_ref().map(|one| text(one, input)),
+        schema: optional(&tool.schema),
+        by_provider: tool.by_provider,
+        custom: tool.custom,
+        origin: optional(&tool.origin),
+        extras: beside(&tool.extras),
+    };
+    let choice = |choice: &Choice<H>| Choice {
+        kind: match &choice.kind {
+            ChoiceKind::Auto => ChoiceKind::Auto,
+            ChoiceKind::Required => ChoiceKind::Required,
+            ChoiceKind::None => ChoiceKind::None,
+            ChoiceKind::Tool(name) => ChoiceKind::Tool(text(name, input)),
+            ChoiceKind::Opaque => ChoiceKind::Opaque,
+        },
+        origin: optional(&choice.origin),
+        extras: beside(&choice.extras),
+    };
+    let new = Frame {
+        from: frame.from,
+        order: frame.order.clone(),
+        whole: None,
+        system: frame.system.as_ref().map(system),
+        tools: frame.tools.as_ref().map(|tools| tools.iter().map(tool).collect()),
+        tools_origin: optional(&frame.tools_origin),
+        choice: frame.choice.as_ref().map(choice),
+        input: frame.input.clone(),
+    };
+    Some((Arc::new(new), places))
+}
+
+fn in_choice<H: Host>(choice: &Choice<H>, input: Option<&Input>) -> bool {
+    let named = matches!(&choice.kind, ChoiceKind::Tool(name) if name.has_lone_surrogate());
+    named || choice.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
+}
+
+fn extras<H: Host>(extras: &mut Extras<H>, input: Option<&Input>) {
+    for (key, value) in extras {
+        (*key, *value) = (text(key, input), raw(value, input));
+    }
+}
+
+/// A text.
+pub(crate) fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
+    if text.has_lone_surrogate() { Text::own(&text.to_str(input)) } else { text.share() }
+}
+
+fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Raw<H> {
+    match raw.to_value(input) {
+        // Reading JSON text mends it already.
+        Ok(given) if in_raw(raw, input) => Raw::Tree(value(&given)),
+        _ => raw.share(),
+    }
+}
+
+fn value<H: Host>(given: &Value<H>) -> Value<H> {
+    match given {
+        Value::Text(words) => Value::Text(text(words, None)),
+        Value::List(items) => Value::List(items.iter().map(value).collect()),
+        Value::Map(entries) => Value::Map(entries.iter().map(|(key, item)| (text(key, None), value(item))).collect()),
+        _ => given.share(),
+    }
+}
