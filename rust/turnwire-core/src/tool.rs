@@ -90,6 +90,8 @@ pub struct Tool<H: Host> {
     pub description: Option<Text<H>>,
     /// The JSON schema of its arguments.
     pub schema: Option<Raw<H>>,
+    /// Whether the schema has no type of its own, though arguments are an object.
+    pub untyped: bool,
     /// Whether the provider runs it: only its own dialect knows it.
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.

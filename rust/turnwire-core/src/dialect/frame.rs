@@ -4,7 +4,7 @@ use super::{Dialect, DialectId, limits::SystemPlace, system, write::Writer};
 use crate::{
     conversation::{Frame, Parsed, System},
     error::{Code, Error},
-    handle::Host,
+    handle::{Host, Text},
     loss::LossCode,
     path::{Path, Step, Trail},
     surrogate,
@@ -276,6 +276,13 @@ fn render_choice<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key:
     let path = Path::key("tool_choice");
     if !any_tool {
         return w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+    }
+    let left = |name: &Text<H>| {
+        let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
+        tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
+    };
+    if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
+        return w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
     }
     w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
     if matches!(choice.kind, ChoiceKind::Opaque) {

@@ -24,6 +24,11 @@ keys! {
 
 const SCHEMAS: [&Key; 4] = [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA];
 
+/// Whether a schema has no type of its own.
+pub(super) fn untyped<S: Source>(schema: &S) -> bool {
+    schema.kind() == NodeKind::Map && schema.get(&TYPE).is_none()
+}
+
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
 pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut outer = Keys::of(element, at)?;
@@ -47,6 +52,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         }
     }
     // Bedrock keeps the schema one level deeper.
-    let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node).raw());
-    Ok(Tool { name, description, schema, by_provider: false, custom, origin: None, extras: outer.extras() })
+    let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
+    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
+    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin: None, extras: outer.extras() })
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     conversation::View,
     error::{Code, Error},
-    handle::{Host, Input, Raw, Text},
+    handle::{Host, Input, Raw, Text, Value},
     json,
     loss::{LossCode, Losses},
     part::{Extras, Kind, Part, Reasoning},
@@ -288,6 +288,22 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.out.literal(&INPUT);
         self.out.close();
         self.out.close();
+    }
+
+    /// Writes a schema without a type of its own as the schema of an object.
+    pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
+        self.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema to say that it is an object");
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&OBJECT);
+        if let Value::Map(entries) = schema.to_value(self.conversation.frame.input.as_ref())? {
+            for (key, value) in entries.iter() {
+                self.out.key_text(key);
+                self.out.raw(&Raw::Tree(value.share()));
+            }
+        }
+        self.out.close();
+        Ok(())
     }
 
     /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.

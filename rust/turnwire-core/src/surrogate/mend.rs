@@ -81,6 +81,7 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Pat
         name: text(&tool.name, input),
         description: tool.description.as_ref().map(|one| text(one, input)),
         schema: optional(&tool.schema),
+        untyped: tool.untyped,
         by_provider: tool.by_provider,
         custom: tool.custom,
         origin: optional(&tool.origin),

@@ -2,6 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
+    tools::untyped,
     read::{Keys, args, join_extras, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -138,12 +139,13 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()));
     let origin = Some(element.raw());
     if let Some(name) = kind {
-        return Ok(Tool { name, description: None, schema: None, by_provider: true, custom: false, origin, extras: None });
+        return Ok(Tool { name, description: None, schema: None, untyped: false, by_provider: true, custom: false, origin, extras: None });
     }
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
-    let schema = keys.some(&INPUT_SCHEMA).map(|schema| schema.raw());
-    Ok(Tool { name, description, schema, by_provider: false, custom: false, origin, extras: keys.extras() })
+    let schema = keys.some(&INPUT_SCHEMA);
+    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
+    Ok(Tool { name, description, schema, untyped, by_provider: false, custom: false, origin, extras: keys.extras() })
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {

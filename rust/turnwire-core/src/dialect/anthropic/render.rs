@@ -186,7 +186,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say but system text";
-        Err(Error::new(Code::Refused, text).at_path(Path::key(conversation.frame.from.list())))
+        let path = match conversation.frame.from.list() {
+            "" => Path::default(),
+            list => Path::key(list),
+        };
+        Err(Error::new(Code::Refused, text).at_path(path))
     }
 }
 
@@ -226,6 +230,8 @@ pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>
     w.out.key(&INPUT_SCHEMA);
     if tool.custom {
         w.free_text_schema(at);
+    } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
+        w.typed_schema(schema, at)?;
     } else if let Some(schema) = &tool.schema {
         w.out.raw(schema);
     } else {

@@ -2,6 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
+    tools::untyped,
     read::{Keys, args, join_extras, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -265,7 +266,7 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
     let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
     if let Some(name) = kind.filter(|_| !custom) {
-        return Ok(Tool { name, description: None, schema: None, by_provider: true, custom, origin, extras: None });
+        return Ok(Tool { name, description: None, schema: None, untyped: false, by_provider: true, custom, origin, extras: None });
     }
     let outer = if custom { &CUSTOM } else { &FUNCTION };
     let function = keys.needed(outer)?;
@@ -273,7 +274,8 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let description = inner.text(&DESCRIPTION)?;
-    let schema = inner.some(&PARAMETERS).map(|schema| schema.raw());
+    let schema = inner.some(&PARAMETERS);
+    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
     // Any text at all is what a custom tool takes unless a grammar says otherwise.
     let says_nothing = |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
     if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
@@ -281,7 +283,7 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     }
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
-    Ok(Tool { name, description, schema, by_provider: false, custom, origin, extras })
+    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin, extras })
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
