@@ -150,6 +150,31 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
+    /// Reports what a turn of another format holds beside its parts, for a target that has no place for it.
+    pub(crate) fn rest_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.turn_id_lost(turn, index)?;
+        self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
+    }
+
+    /// Reports a turn that losses have emptied, and what it held beside its parts.
+    pub(crate) fn empty_turn(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
+        self.rest_lost(turn, index)
+    }
+
+    /// Reports what stood before a result in one list with it: the target wants the results first.
+    pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
+        let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Answer(_))) else { return };
+        let list = turn.parts.get(end).map(|part| part.place.key);
+        for (at, part) in turn.parts.iter().enumerate().take(end) {
+            let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));
+            if said && Some(part.place.key) == list {
+                let reason = "the target wants the results of tools before all else";
+                self.losses.changed(LossCode::Order, turn.part_path(index, at), reason);
+            }
+        }
+    }
+
     /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
         let own = match part.kind {

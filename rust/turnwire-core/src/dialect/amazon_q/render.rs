@@ -32,6 +32,14 @@ struct Message<'a, H: Host> {
     others: Vec<(At<'a, H>, &'a Text<H>, &'a Raw<H>)>,
 }
 
+/// Turns of one side that become one message.
+struct Run<'a, H: Host> {
+    turns: Vec<At<'a, H>>,
+    message: Message<'a, H>,
+    /// Whether its only turn may go back as it came: nobody has looked into it.
+    whole: bool,
+}
+
 impl<H: Host> Message<'_, H> {
     fn empty() -> Self {
         Self {
@@ -43,21 +51,34 @@ impl<H: Host> Message<'_, H> {
             others: Vec::new(),
         }
     }
+
+    fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+            && self.images.is_empty()
+            && self.results.is_empty()
+            && self.calls.is_empty()
+            && self.context.is_empty()
+            && self.others.is_empty()
+    }
+
+    fn append(&mut self, mut other: Self) {
+        self.texts.append(&mut other.texts);
+        self.images.append(&mut other.images);
+        self.results.append(&mut other.results);
+        self.calls.append(&mut other.calls);
+        self.context.append(&mut other.context);
+        self.others.append(&mut other.others);
+    }
 }
 
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
     let ids = Ids::of(w);
     let mut page = Page { w, ids, written: 0 };
-    let mut run: Vec<At<'_, H>> = Vec::new();
+    let mut run = Run { turns: Vec::new(), message: Message::empty(), whole: false };
     let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| !turn.role.is_system());
     for (index, turn) in turns {
-        let joins = run.last().is_some_and(|(_, last)| (last.role == Role::Assistant) == (turn.role == Role::Assistant));
-        if !joins {
-            page.message(&run)?;
-            run.clear();
-        }
-        run.push((index, turn));
+        page.turn((index, turn), &mut run)?;
     }
     page.message(&run)
 }
@@ -70,27 +91,41 @@ struct Page<'p, 'a, H: Host, K: Sink<H>> {
 }
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
-    /// Neighbours of the same side as one message, because the service wants the sides to alternate.
-    fn message(&mut self, run: &[At<'a, H>]) -> Result<(), Error> {
-        let Some(&(index, first)) = run.first() else { return Ok(()) };
-        if let [(_, turn)] = run
-            && self.w.replay(turn, index)?
-        {
-            self.written += 1;
+    /// Neighbours of the same side are one message, because the service wants the sides to alternate.
+    fn turn(&mut self, (index, turn): At<'a, H>, run: &mut Run<'a, H>) -> Result<(), Error> {
+        let mut message = Message::empty();
+        let whole = self.w.replays(turn);
+        if !whole {
+            self.sort((index, turn), &mut message)?;
+            if message.is_empty() && !turn.from.same_wire(self.w.target.id) {
+                return self.w.empty_turn(turn, index);
+            }
+        }
+        let joins = |last: &At<'a, H>| (last.1.role == Role::Assistant) == (turn.role == Role::Assistant);
+        if !run.turns.last().is_some_and(joins) {
+            self.message(run)?;
+            *run = Run { turns: vec![(index, turn)], message, whole };
             return Ok(());
         }
-        let mut message = Message::empty();
-        for turn in run {
-            self.sort(*turn, &mut message)?;
+        if run.whole {
+            run.whole = false;
+            for first in &run.turns {
+                self.sort(*first, &mut run.message)?;
+            }
         }
-        let empty = message.texts.is_empty()
-            && message.images.is_empty()
-            && message.results.is_empty()
-            && message.calls.is_empty()
-            && message.context.is_empty()
-            && message.others.is_empty();
-        if empty && !run.iter().any(|(_, turn)| turn.from.same_wire(self.w.target.id)) {
-            self.w.losses.changed(LossCode::EmptyTurn, first.path(index), "nothing of this turn is left to say");
+        if whole {
+            self.sort((index, turn), &mut run.message)?;
+        } else {
+            run.message.append(message);
+        }
+        run.turns.push((index, turn));
+        Ok(())
+    }
+
+    fn message(&mut self, Run { turns: run, message, whole }: &Run<'a, H>) -> Result<(), Error> {
+        let Some(&(index, first)) = run.first() else { return Ok(()) };
+        if *whole && self.w.replay(first, index)? {
+            self.written += 1;
             return Ok(());
         }
         let user = first.role != Role::Assistant;
@@ -114,12 +149,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 _ => self.w.turn_id_lost(turn, index)?,
             }
         }
-        self.content(&message)?;
+        self.content(message)?;
         if user {
-            self.context(&message)?;
-            self.images(&message);
+            self.context(message)?;
+            self.images(message);
         } else {
-            self.calls(&message)?;
+            self.calls(message)?;
         }
         for ((_, turn), name, raw) in &message.others {
             self.w.out.scope(turn.input.as_ref());
@@ -137,14 +172,20 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
 
     fn sort(&mut self, (index, turn): At<'a, H>, message: &mut Message<'a, H>) -> Result<(), Error> {
         let input = turn.input.as_ref();
+        self.w.results_first(turn, index);
+        let mut behind = false;
         for (at, part) in turn.parts.iter().enumerate() {
             let path = || turn.part_path(index, at);
+            if behind && matches!(part.kind, Kind::Text(_) | Kind::Refusal(_)) {
+                self.w.losses.changed(LossCode::Order, path(), "the target has its text before images and calls");
+            }
             match &part.kind {
                 Kind::Text(text) => {
                     self.foreign_extras(turn, part, &path)?;
                     message.texts.push(((index, turn), at, text));
                 }
                 Kind::Refusal(text) => {
+                    self.foreign_extras(turn, part, &path)?;
                     self.w.losses.changed(LossCode::Refusal, path(), "the target has no refusal");
                     message.texts.push(((index, turn), at, text));
                 }
@@ -158,6 +199,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                         self.w.losses.lost(LossCode::Media, path(), "the target takes no media from an assistant")?;
                     } else if let Some(image) = self.image(turn, part, media, &path)? {
                         message.images.push(((index, turn), image));
+                        behind = true;
                     }
                 }
                 Kind::Call(call) => {
@@ -167,6 +209,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     }
                     self.foreign_extras(turn, part, &path)?;
                     message.calls.push(((index, turn), at, call));
+                    behind = true;
                 }
                 Kind::Answer(answer) => {
                     self.foreign_extras(turn, part, &path)?;

@@ -91,8 +91,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             }
         }
         blocks.append(&mut moved);
-        for turn in run.drain(..).filter(|(_, turn)| turn.role != Role::Assistant) {
-            self.said(turn, &mut blocks)?;
+        for (index, turn) in run.drain(..).filter(|(_, turn)| turn.role != Role::Assistant) {
+            self.w.results_first(turn, index);
+            self.said((index, turn), &mut blocks)?;
         }
         self.write(first, &USER, blocks)
     }
@@ -106,12 +107,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 blocks.push(((index, turn), at, block));
             }
         }
-        let path = || turn.path(index);
-        if !turn.from.same_wire(self.w.target.id) {
-            self.w.turn_id_lost(turn, index)?;
-            self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &path)?;
+        if turn.from.same_wire(self.w.target.id) {
+            return Ok(());
         }
-        Ok(())
+        self.w.rest_lost(turn, index)
     }
 
     /// The target refuses white space at the end of a text that it is asked to continue.

@@ -16,6 +16,9 @@ use crate::{
 };
 
 
+/// Where the content of an entity stands.
+pub(super) const BODY_CONTENT: &str = "body.content";
+
 pub(super) fn turn<S: Source>(
     element: &S,
     index: usize,
@@ -28,8 +31,27 @@ pub(super) fn turn<S: Source>(
     };
     turn.id = outer.text(&ID)?;
     message(&body, index, &at.key(BODY.name), turn)?;
+    for part in &mut turn.parts {
+        part.place.key = in_body(part.place.key);
+        // The blocks of a result that is a message of its own stand in the message.
+        if let Kind::Answer(Answer { content: Content::Blocks(blocks), .. }) = &mut part.kind
+            && part.place.index.is_none()
+        {
+            blocks.iter_mut().for_each(|block| block.place.key = in_body(block.place.key));
+        }
+    }
     join_extras(&mut turn.extras, outer.extras());
     Ok(())
+}
+
+/// The same key, seen from outside the body.
+fn in_body(key: Option<&'static str>) -> Option<&'static str> {
+    Some(match key? {
+        "content" => BODY_CONTENT,
+        "toolCalls" => "body.toolCalls",
+        "tool_calls" => "body.tool_calls",
+        other => other,
+    })
 }
 
 fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -47,11 +69,13 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
         Some(node) => content(&node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
-    // A tool's message may name its call itself.
-    if turn.role == Role::Tool
-        && let Some(id) = keys.text(&TOOL_USE_ID)?
-    {
-        parts = [message_result(&mut keys, id, parts)?].into();
+    // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
+    if turn.role == Role::Tool {
+        let id = keys.text(&TOOL_USE_ID)?;
+        let names_none = !parts.is_empty() && !parts.iter().any(|part| matches!(part.kind, Kind::Answer(_)));
+        if let Some(id) = id.or_else(|| names_none.then(|| Text::own(""))) {
+            parts = [message_result(&mut keys, id, parts)?].into();
+        }
     }
     for key in [&TOOL_CALLS_CAMEL, &TOOL_CALLS_SNAKE] {
         if let Some(list) = keys.some(key) {

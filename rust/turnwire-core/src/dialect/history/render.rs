@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::super::write::Where;
+use super::{super::write::Where, parse::BODY_CONTENT};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
@@ -66,13 +66,12 @@ fn message<H: Host, K: Sink<H>>(
     let own = turn.from.same_wire(w.target.id);
     let mut kept = Vec::with_capacity(turn.parts.len());
     for (at, part) in turn.parts.iter().enumerate() {
-        if let Some(part) = sayable(w, turn, (index, at), part)? {
+        if let Some(part) = sayable(w, turn, part, &|| turn.part_path(index, at))? {
             kept.push((at, part));
         }
     }
     if kept.is_empty() && !turn.parts.is_empty() {
-        w.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
-        return Ok(());
+        return w.empty_turn(turn, index);
     }
     if let Some(id) = &turn.id {
         w.out.open_map();
@@ -91,11 +90,14 @@ fn message<H: Host, K: Sink<H>>(
     w.out.key(&CONTENT);
     match kept.as_slice() {
         [] => w.out.pieces(&[]),
-        [(_, Part { kind: Kind::Text(text), .. })] if turn.role != Role::Assistant => w.out.text(text),
+        [(at, part @ Part { kind: Kind::Text(text), .. })] if turn.role != Role::Assistant && plain(w, turn, part) => {
+            w.out.text(text);
+            w.extras(turn, part.extras.as_deref(), &|| turn.part_path(index, *at))?;
+        }
         _ => {
             w.out.open_list();
             for (at, part) in kept {
-                block(w, turn, (index, at), part, names)?;
+                block(w, turn, (index, at), part, names, &|| turn.part_path(index, at))?;
             }
             w.out.close();
         }
@@ -120,17 +122,16 @@ fn message<H: Host, K: Sink<H>>(
 fn sayable<'p, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     turn: &Turn<H>,
-    (index, at): (usize, usize),
     part: &'p Part<H>,
+    path: Where<'_>,
 ) -> Result<Option<&'p Part<H>>, Error> {
     if w.part_origin(turn, part).is_some() {
         return Ok(Some(part));
     }
     let input = turn.input.as_ref();
-    let path = || turn.part_path(index, at);
     match &part.kind {
-        Kind::Reasoning(thought) => Ok(w.reasoning(thought, input, &path)?.map(|_| part)),
-        Kind::Opaque(name) => w.opaque(name, input, &path).map(|()| None),
+        Kind::Reasoning(thought) => Ok(w.reasoning(thought, input, path)?.map(|_| part)),
+        Kind::Opaque(name) => w.opaque(name, input, path).map(|()| None),
         Kind::Media(media) if unsendable(media) => {
             w.losses.lost(LossCode::Media, path(), "the target takes images by their data or address").map(|()| None)
         }
@@ -148,15 +149,15 @@ fn block<H: Host, K: Sink<H>>(
     (index, at): (usize, usize),
     part: &Part<H>,
     names: &Names<'_, H>,
+    path: Where<'_>,
 ) -> Result<(), Error> {
     // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
-    let fits = part.place.key == Some(CONTENT.name);
+    let fits = matches!(part.place.key, Some("content" | BODY_CONTENT));
     if let Some(raw) = w.part_origin(turn, part).filter(|_| fits || !matches!(part.kind, Kind::Call(_))) {
         w.out.raw(raw);
         return Ok(());
     }
     let input = turn.input.as_ref();
-    let path = || turn.part_path(index, at);
     match &part.kind {
         Kind::Text(text) => open_text(w, text),
         Kind::Refusal(text) => {
@@ -175,14 +176,19 @@ fn block<H: Host, K: Sink<H>>(
             w.out.key(&TEXT);
             w.out.raw_as_text(raw);
         }
-        Kind::Media(media) => open_image(w, media, input)?,
-        Kind::Call(call) => open_call(w, call, input, &path)?,
+        Kind::Media(media) => open_image(w, media, input, path)?,
+        Kind::Call(call) => open_call(w, call, input, path)?,
         Kind::Answer(answer) => open_result(w, turn, (index, at), answer, names)?,
         Kind::Opaque(_) => return Ok(()),
     }
-    w.extras(turn, part.extras.as_deref(), &path)?;
+    w.extras(turn, part.extras.as_deref(), path)?;
     w.out.close();
     Ok(())
+}
+
+/// Whether the content may be this alone: it was, or it comes from elsewhere. A list stays a list, whatever changed in it.
+fn plain<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    !turn.from.same_wire(w.target.id) || part.place.index.is_none()
 }
 
 fn open_text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Text<H>) {
@@ -197,6 +203,7 @@ fn open_image<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     media: &Media<H>,
     input: Option<&Input>,
+    path: Where<'_>,
 ) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
@@ -207,6 +214,10 @@ fn open_image<H: Host, K: Sink<H>>(
     if let Some(inline) = media.base64(input)? {
         w.out.literal(&BASE64);
         if let Some(mime) = inline.true_type(input) {
+            if let Some(declared) = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input)) {
+                let reason = format!("declared as {}, but it is {mime}", declared.to_str(input));
+                w.losses.changed(LossCode::Media, path(), reason);
+            }
             w.out.key(&MEDIA_TYPE);
             w.out.text(&Text::own(&mime));
         }
@@ -233,6 +244,9 @@ fn open_call<H: Host, K: Sink<H>>(
     input: Option<&Input>,
     path: Where<'_>,
 ) -> Result<(), Error> {
+    if call.made_up_id {
+        w.losses.changed(LossCode::Id, path(), "the call came without an id");
+    }
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(&TOOL_USE);
@@ -282,13 +296,20 @@ fn open_result<H: Host, K: Sink<H>>(
         Content::Absent => w.out.pieces(&[]),
         Content::Text(text) => w.out.text(text),
         Content::Blocks(blocks) => match blocks.as_slice() {
-            [Part { kind: Kind::Text(text), .. }] => w.out.text(text),
-            [Part { kind: Kind::Json(raw), .. }] => w.out.raw(raw),
+            [one @ Part { kind: Kind::Text(text), .. }] if plain(w, turn, one) => {
+                w.out.text(text);
+                w.extras(turn, one.extras.as_deref(), &|| turn.block_path(index, at, one))?;
+            }
+            [one @ Part { kind: Kind::Json(raw), .. }] if plain(w, turn, one) => {
+                w.out.raw(raw);
+                w.extras(turn, one.extras.as_deref(), &|| turn.block_path(index, at, one))?;
+            }
             _ => {
                 w.out.open_list();
                 for one in blocks.iter() {
-                    if sayable(w, turn, (index, at), one)?.is_some() {
-                        block(w, turn, (index, at), one, names)?;
+                    let path = || turn.block_path(index, at, one);
+                    if sayable(w, turn, one, &path)?.is_some() {
+                        block(w, turn, (index, at), one, names, &path)?;
                     }
                 }
                 w.out.close();

@@ -42,6 +42,10 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
                 page.result((start, turn), at, answer)?;
             }
         }
+        if page.is_split(turn) {
+            page.w.results_first(turn, start);
+            page.w.rest_lost(turn, start)?;
+        }
         if turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Answer(_))) {
             page.moved_message();
             // Results must follow the message of their calls, so what the assistant adds goes into that message.
@@ -119,6 +123,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         joins(before) && joins(one) && before.calls().next().is_some() && one.answers().next().is_none()
     }
 
+    /// Whether the results of a turn are messages of their own here, and were not where it comes from: what it holds
+    /// beside its parts is reported with them.
+    fn is_split(&self, turn: &Turn<H>) -> bool {
+        !turn.from.same_wire(self.w.target.id) && turn.answers().next().is_some()
+    }
+
     /// Everything of these turns but their results, as one message.
     fn message(&mut self, turns: &[&'a Turn<H>], start: usize) -> Result<(), Error> {
         let Some(first) = turns.first() else { return Ok(()) };
@@ -127,10 +137,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.sort((start + offset, turn), &mut spoken)?;
         }
         let path = || first.path(start);
+        let whole: Vec<_> =
+            turns.iter().enumerate().map(|(offset, turn)| (start + offset, *turn)).filter(|(_, turn)| !self.is_split(turn)).collect();
         let empty = spoken.content.is_empty() && spoken.calls.is_empty() && spoken.keyed.is_empty();
         if empty && spoken.refusal.is_none() && turns.iter().any(|turn| !turn.parts.is_empty()) {
-            self.w.losses.changed(LossCode::EmptyTurn, path(), "nothing of this turn is left to say");
-            return Ok(());
+            return whole.iter().try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
         }
         self.w.out.open_map();
         self.w.out.key(&ROLE);
@@ -144,10 +155,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.stand_in(&spoken, &path);
         }
         self.write(&spoken)?;
-        for (offset, turn) in turns.iter().enumerate() {
+        for (index, turn) in whole {
             self.w.out.scope(turn.input.as_ref());
-            self.w.turn_id_lost(turn, start + offset)?;
-            self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(start + offset))?;
+            self.w.turn_id_lost(turn, index)?;
+            self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
         }
         self.w.out.close();
         Ok(())

@@ -73,8 +73,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.key(&CONTENT);
         self.write_lines(&lines, if answer.error { ERROR_PREFIX } else { "" }, turn)?;
-        self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
-        if !own {
+        if own {
+            self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
+        } else {
             self.w.extras(turn, turn.parts.get(at).and_then(|part| part.extras.as_deref()), &path)?;
         }
         self.w.out.close();
