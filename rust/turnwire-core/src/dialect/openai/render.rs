@@ -1,7 +1,7 @@
 //! Writing Chat Completions messages, tools and tool choice.
 
 use super::{
-    super::{ids::Ids, limits::ReasoningRule, system, write::{STRICT, Where}},
+    super::{DialectId, ids::Ids, limits::ReasoningRule, system, write::{STRICT, Where}},
     media::Shown,
     result::Moved,
 };
@@ -42,7 +42,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
                 page.result((start, turn), at, answer)?;
             }
         }
-        if page.is_split(turn) {
+        if is_split(turn, page.w.target.id) {
             page.w.results_first(turn, start);
             page.w.rest_lost(turn, start)?;
         }
@@ -103,6 +103,12 @@ enum Said<'a, H: Host> {
     Raw(&'a Raw<H>),
 }
 
+/// Whether the results of a turn are messages of their own here, and were not where it comes from: what it holds beside its
+/// parts is reported with them.
+fn is_split<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    !turn.from.same_wire(target) && turn.answers().next().is_some()
+}
+
 /// What an assistant or user says, sorted by where it stands in a message.
 struct Spoken<'a, H: Host> {
     content: Vec<(At<'a, H>, usize, Said<'a, H>)>,
@@ -123,12 +129,6 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         joins(before) && joins(one) && before.calls().next().is_some() && one.answers().next().is_none()
     }
 
-    /// Whether the results of a turn are messages of their own here, and were not where it comes from: what it holds
-    /// beside its parts is reported with them.
-    fn is_split(&self, turn: &Turn<H>) -> bool {
-        !turn.from.same_wire(self.w.target.id) && turn.answers().next().is_some()
-    }
-
     /// Everything of these turns but their results, as one message.
     fn message(&mut self, turns: &[&'a Turn<H>], start: usize) -> Result<(), Error> {
         let Some(first) = turns.first() else { return Ok(()) };
@@ -137,11 +137,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.sort((start + offset, turn), &mut spoken)?;
         }
         let path = || first.path(start);
-        let whole: Vec<_> =
-            turns.iter().enumerate().map(|(offset, turn)| (start + offset, *turn)).filter(|(_, turn)| !self.is_split(turn)).collect();
+        let target = self.w.target.id;
+        let whole = || {
+            let indexed = turns.iter().enumerate().map(|(offset, turn)| (start + offset, *turn));
+            indexed.filter(|(_, turn)| !is_split(turn, target))
+        };
         let empty = spoken.content.is_empty() && spoken.calls.is_empty() && spoken.keyed.is_empty();
         if empty && spoken.refusal.is_none() && turns.iter().any(|turn| !turn.parts.is_empty()) {
-            return whole.iter().try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
+            return whole().try_for_each(|(index, turn)| self.w.empty_turn(turn, index));
         }
         self.w.out.open_map();
         self.w.out.key(&ROLE);
@@ -155,7 +158,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.stand_in(&spoken, &path);
         }
         self.write(&spoken)?;
-        for (index, turn) in whole {
+        for (index, turn) in whole() {
             self.w.out.scope(turn.input.as_ref());
             self.w.turn_id_lost(turn, index)?;
             self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
