@@ -196,6 +196,25 @@ def test_lone_surrogates_are_replaced_and_reported():
     assert built.render_json("openai").payload.decode().count("\ufffd") == 3
 
 
+def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported():
+    # Escaped, they are good JSON text, and half a character once somebody reads it.
+    text = r'{"q": "\ud83d", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\uDE42\ud83d"}'
+    use = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": text}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [use]}
+    free = {"id": "c2", "type": "custom", "custom": {"name": "run", "input": r"\ud83d"}}
+    said = {"role": "assistant", "content": None, "tool_calls": [free]}
+    messages = [ask(), asked, answer("c1"), said, answer("c2"), ask()]
+    for given in (messages, json.dumps(messages).encode()):
+        built = tw.MessageBuilder().set_messages(tw.Conversation.parse(given, "openai")).build()
+        (entry,) = built.receipt
+        assert (entry.code, entry.path) == ("lone_surrogate", "$.messages[1]")
+        there = built.render("openai").payload["messages"]
+        expected = r'{"q": "\ufffd", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\ufffd\ufffd"}'
+        assert there[1]["tool_calls"][0]["function"]["arguments"] == expected
+        assert there[3] == said
+        assert not tw.MessageBuilder().set_messages(built).build().receipt
+
+
 def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
     half = "half \ud83d"
     body = {

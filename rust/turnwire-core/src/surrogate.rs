@@ -9,7 +9,7 @@ use crate::{
     handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part},
     path::{Path, Step},
-    tool::{Args, Content, Tool},
+    tool::{Args, Call, Content, Tool},
     turn::Turn,
 };
 
@@ -25,8 +25,8 @@ pub(crate) fn in_extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Inpu
 
 pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let has = |text: &Text<H>| text.has_lone_surrogate();
-    let args = |args: &Args<H>| match args {
-        Args::Text(text) => has(text),
+    let args = |call: &Call<H>| match &call.args {
+        Args::Text(text) => has(text) || !call.custom && is_escaped(&text.wtf8(input)),
         Args::Value(value) => in_raw(value, input),
     };
     let said = match &part.kind {
@@ -34,7 +34,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
         Kind::Json(value) => in_raw(value, input),
         Kind::Reasoning(thought) => thought.text.as_ref().is_some_and(has),
         Kind::Media(media) => media.name.as_ref().is_some_and(has),
-        Kind::Call(call) => has(&call.name) || args(&call.args),
+        Kind::Call(call) => has(&call.name) || args(call),
         Kind::Answer(answer) => match &answer.content {
             Content::Absent => false,
             Content::Text(text) => has(text),
@@ -66,20 +66,24 @@ pub(crate) fn in_raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
 
 /// Whether JSON text has an escape for a surrogate without its partner: there is no other way to write one.
 fn is_escaped(json: &[u8]) -> bool {
+    next_escaped(json, 0).is_some()
+}
+
+/// Where the next of them begins, six bytes of ASCII.
+fn next_escaped(json: &[u8], mut at: usize) -> Option<usize> {
     let unit = |at: usize| {
         let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
         u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
     };
-    let mut at = 0;
     while let Some(next) = json.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
         at += next;
         match (unit(at), unit(at + 6)) {
             (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => at += 12,
-            (Some(0xD800..0xE000), _) => return true,
+            (Some(0xD800..0xE000), _) => return Some(at),
             _ => at += 2,
         }
     }
-    false
+    None
 }
 
 fn in_value<H: Host>(value: &Value<H>) -> bool {

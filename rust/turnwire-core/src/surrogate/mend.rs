@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{in_part, in_raw, system_places, tool_places};
+use super::{in_part, in_raw, next_escaped, system_places, tool_places};
 use crate::{
     conversation::{Frame, System},
     handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part},
     path::Path,
-    tool::{Choice, ChoiceKind, Content, Tool},
+    tool::{Args, Choice, ChoiceKind, Content, Tool},
     turn::Turn,
 };
 
@@ -31,7 +31,12 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
     // Ids pair: the next step gives both sides the same new one.
     match (&mut kind, &part.kind) {
-        (Kind::Call(new), Kind::Call(old)) => new.id = old.id.share(),
+        (Kind::Call(new), Kind::Call(old)) => {
+            new.id = old.id.share();
+            if let (Args::Text(json), false) = (&new.args, old.custom) {
+                new.args = Args::Text(self::json(json, input));
+            }
+        }
         (Kind::Answer(new), Kind::Answer(old)) => new.id = old.id.share(),
         _ => {}
     }
@@ -120,6 +125,22 @@ fn extras<H: Host>(extras: &mut Extras<H>, input: Option<&Input>) {
     for (key, value) in extras {
         (*key, *value) = (text(key, input), raw(value, input));
     }
+}
+
+/// JSON text, mended, in which they are escaped; all else is spelled as it was.
+fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
+    let given = text.to_str(input);
+    let (mut at, mut new) = (0, String::new());
+    while let Some(next) = next_escaped(given.as_bytes(), at) {
+        new.push_str(given.get(at..next).unwrap_or_default());
+        new.push_str("\\ufffd");
+        at = next + 6;
+    }
+    if new.is_empty() {
+        return text.share();
+    }
+    new.push_str(given.get(at..).unwrap_or_default());
+    Text::own(&new)
 }
 
 /// A text.
