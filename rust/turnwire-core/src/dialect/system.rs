@@ -51,7 +51,7 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
         for (at, part) in turn.parts.iter().enumerate() {
             gather(w, part, (turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
         }
-        w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
+        w.rest_lost(turn, index)?;
     }
     Ok(texts)
 }
