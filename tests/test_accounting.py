@@ -1,0 +1,278 @@
+"""Nothing vanishes silently: in random payloads each word stands once, and is in what was written or under a loss."""
+
+import itertools
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import turnwire as tw
+from hypothesis import given
+from hypothesis import strategies as st
+
+Json = dict[str, Any]
+
+# What is grammar, or may change its spelling; all else is said, and by nobody twice.
+GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_choice"}
+
+
+class Maker:
+    """Random payloads of every dialect, out of words that stand in one place only."""
+
+    def __init__(self, dice: random.Random):
+        self.dice = dice
+        self.count = itertools.count()
+
+    def word(self) -> str:
+        return f"w{next(self.count)}z"
+
+    def any(self, *choices: Callable[[], Any]) -> Any:
+        return self.dice.choice(choices)()
+
+    def some(self, *choices: Callable[[], Any]) -> list[Any]:
+        return [self.any(*choices) for _ in range(self.dice.randrange(4))]
+
+    def beside(self, value: Json) -> Json:
+        """The same, at times with a key that no dialect knows."""
+        if self.dice.random() < 0.2:
+            value[f"x_{self.word()}"] = self.any(self.word, lambda: {"n": self.word()}, lambda: [self.word()])
+        return value
+
+    def text(self) -> Json:
+        return self.beside({"type": "text", "text": self.word()})
+
+    def ids(self) -> list[str]:
+        return [self.word() for _ in range(self.dice.randrange(1, 4))]
+
+    def mixed(self, blocks: list[Json], *choices: Callable[[], Json]) -> list[Json]:
+        for block in self.some(*choices):
+            blocks.insert(self.dice.randrange(len(blocks) + 1), block)
+        return blocks
+
+    def openai(self) -> Json:
+        def image() -> Json:
+            url = self.any(lambda: "https://e.org/", lambda: "data:image/png;base64,iVBORw0KGgo") + self.word()
+            return self.beside({"type": "image_url", "image_url": self.beside({"url": url})})
+
+        def file() -> Json:
+            data = self.any(
+                lambda: {"file_data": f"data:application/pdf;base64,JVBERi0{self.word()}"},
+                lambda: {"file_id": self.word()},
+            )
+            return self.beside({"type": "file", "file": {**data, "filename": self.word()}})
+
+        def sound() -> Json:
+            return {"type": "input_audio", "input_audio": {"data": self.word(), "format": "wav"}}
+
+        def odd() -> Json:
+            return {"type": "odd", "odd": self.word()}
+
+        def refusal() -> Json:
+            return {"type": "refusal", "refusal": self.word()}
+
+        def content(*parts: Callable[[], Json]) -> Any:
+            return self.any(self.word, lambda: "", lambda: self.some(*parts))
+
+        def call(name: str) -> Json:
+            words = self.any(lambda: json.dumps({"q": self.word()}), lambda: "", self.word, lambda: f"[{self.word()}")
+            if self.dice.random() < 0.2:
+                return {"id": name, "type": "custom", "custom": {"name": self.word(), "input": self.word()}}
+            return self.beside(
+                {"id": name, "type": "function", "function": self.beside({"name": self.word(), "arguments": words})}
+            )
+
+        def exchange() -> list[Json]:
+            ids = self.ids()
+            asked = {
+                "role": "assistant",
+                "content": self.any(self.word, lambda: None),
+                "tool_calls": [call(one) for one in ids],
+            }
+            said = [content(self.text, self.text, image) for _ in ids]
+            return [self.beside(asked)] + [
+                self.beside({"role": "tool", "tool_call_id": one, "content": words})
+                for one, words in zip(ids, said, strict=True)
+            ]
+
+        def assistant() -> list[Json]:
+            message = {"role": "assistant", "content": content(self.text, self.text, refusal)}
+            for key in ("refusal", "reasoning_content"):
+                if self.dice.random() < 0.2:
+                    message[key] = self.word()
+            return [self.beside(message)]
+
+        def user() -> list[Json]:
+            return [self.beside({"role": "user", "content": content(self.text, self.text, image, file, sound, odd)})]
+
+        def system() -> list[Json]:
+            return [
+                self.beside({"role": self.any(lambda: "system", lambda: "developer"), "content": content(self.text)})
+            ]
+
+        def function() -> Json:
+            inner = {
+                "name": self.word(),
+                "description": self.word(),
+                "parameters": {"type": "object", "title": self.word()},
+            }
+            return self.beside({"type": "function", "function": self.beside(inner)})
+
+        def custom() -> Json:
+            return {"type": "custom", "custom": {"name": self.word(), "format": {"type": "grammar", "g": self.word()}}}
+
+        first = {"role": "user", "content": self.word()}
+        body = {"messages": [first, *itertools.chain(*self.some(user, system, assistant, exchange, exchange))]}
+        return body | {
+            "tools": [function(), *self.some(function, custom, lambda: {"type": "search", "x": self.word()})]
+        }
+
+    def blocks(self, *, stored: bool = False) -> list[Json]:
+        def source() -> Json:
+            return self.any(
+                lambda: {"type": "base64", "media_type": "image/png", "data": f"iVBORw0KGgo{self.word()}"},
+                lambda: {"type": "url", "url": f"https://e.org/{self.word()}"},
+                lambda: {"type": "file", "file_id": self.word()},
+            )
+
+        def image() -> Json:
+            return self.beside({"type": "image", "source": source()})
+
+        def document() -> Json:
+            plain = {"type": "text", "media_type": "text/plain", "data": self.word()}
+            return self.beside({"type": "document", "source": plain, "title": self.word(), "context": self.word()})
+
+        def found() -> Json:
+            return {"type": "search_result", "source": self.word(), "title": self.word(), "content": [self.text()]}
+
+        def thinking() -> Json:
+            return {"type": "thinking", "thinking": self.word(), "signature": self.word()}
+
+        def server() -> Json:
+            return {"type": "server_tool_use", "id": self.word(), "name": self.word(), "input": {"q": self.word()}}
+
+        def call(name: str) -> Json:
+            words = self.any(lambda: {"q": self.word()}, dict, lambda: [self.word()], self.word)
+            return self.beside({"type": "tool_use", "id": name, "name": self.word(), "input": words})
+
+        def result(name: str) -> Json:
+            block: Json = {"type": "tool_result", "tool_use_id": name, "is_error": self.dice.random() < 0.3}
+            words = self.any(
+                self.word, lambda: "", lambda: None, lambda: self.some(self.text, self.text, image, document, found)
+            )
+            return self.beside(block if words is None else {**block, "content": words})
+
+        def exchange() -> list[Json]:
+            ids = self.ids()
+            asked = {"role": "assistant", "content": self.mixed([call(one) for one in ids], self.text, thinking)}
+            told = {"role": "user", "content": self.mixed([result(one) for one in ids], self.text, image)}
+            return [self.beside(asked), self.beside(told)]
+
+        def user() -> list[Json]:
+            said = self.any(self.word, lambda: "", lambda: self.some(self.text, self.text, image, document, found))
+            return [self.beside({"role": "user", "content": said})]
+
+        def assistant() -> list[Json]:
+            said = self.any(self.word, lambda: "", lambda: self.some(self.text, self.text, thinking, server))
+            return [self.beside({"role": "assistant", "content": said})]
+
+        def system() -> list[Json]:
+            return [self.beside({"role": "system", "content": self.any(self.word, lambda: [self.text()])})]
+
+        def entity(message: Json) -> Json:
+            return self.beside({"id": self.word(), "body": message}) if stored and self.dice.random() < 0.3 else message
+
+        messages = itertools.chain(*self.some(user, system, assistant, exchange, exchange))
+        return [{"role": "user", "content": self.word()}, *map(entity, messages)]
+
+    def anthropic(self) -> Json:
+        def tool() -> Json:
+            schema = {"type": "object", "title": self.word()}
+            return self.beside({"name": self.word(), "description": self.word(), "input_schema": schema})
+
+        tools = [tool(), *self.some(tool, lambda: {"type": "search_1", "name": "search", "x": self.word()})]
+        system = self.any(self.word, lambda: self.some(self.text))
+        return {"system": system, "messages": self.blocks(), "tools": tools}
+
+    def history(self) -> list[Json]:
+        return self.blocks(stored=True)
+
+    def amazon_q(self) -> list[Json]:
+        def block() -> Json:
+            return self.beside(
+                self.any(
+                    lambda: {"text": self.word()}, lambda: {"json": {"k": self.word()}}, lambda: {"json": [self.word()]}
+                )
+            )
+
+        def image() -> Json:
+            kind = self.any(lambda: "png", lambda: "tiff")
+            return self.beside(
+                {"format": kind, "source": self.beside({"bytes": self.any(lambda: "iVBORw0KGgo", str) + self.word()})}
+            )
+
+        messages: list[Json] = [{"userInputMessage": {"content": self.word()}}]
+        for _ in range(self.dice.randrange(4)):
+            ids = self.ids()
+            calls = [self.beside({"toolUseId": one, "name": self.word(), "input": {"q": self.word()}}) for one in ids]
+            said = {"messageId": self.word(), "content": self.any(self.word, str), "toolUses": calls}
+            status = self.any(lambda: "success", lambda: "error")
+            results = [self.beside({"toolUseId": one, "content": self.some(block), "status": status}) for one in ids]
+            context = self.beside({"toolResults": results})
+            told = {"content": self.any(self.word, str), "userInputMessageContext": context, "images": self.some(image)}
+            messages += [
+                {"assistantResponseMessage": self.beside(said)},
+                self.beside({"userInputMessage": self.beside(told)}),
+            ]
+        return messages
+
+
+MAKERS: dict[str, Callable[[Maker], Any]] = {
+    "openai": Maker.openai,
+    "anthropic": Maker.anthropic,
+    "history": Maker.history,
+    "amazon-q": Maker.amazon_q,
+}
+
+
+def leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
+    """Every word that is said, with its path: strings, and keys that nobody knows."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key not in GRAMMAR:
+                if key.startswith("x_"):
+                    yield f"{path}.{key}", key
+                yield from leaves(item, f"{path}.{key}")
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, f"{path}[{index}]")
+    elif isinstance(value, str):
+        for word in re.findall(r"w\d+z", value):
+            yield path, word
+
+
+def is_under(path: str, losses: set[str]) -> bool:
+    """Whether a loss is about this path. A key of an inner object is reported at the part that holds it."""
+    if any(path.startswith(loss) and path[len(loss) : len(loss) + 1] in ("", ".", "[") for loss in losses):
+        return True
+    outer = {loss.rpartition(".") for loss in losses}
+    return any(path.startswith(part) and f".{key}" in path[len(part) :] for part, _, key in outer)
+
+
+@pytest.mark.parametrize("reasoning", ["drop", "text"])
+@pytest.mark.parametrize(("source", "target"), list(itertools.permutations(MAKERS, 2)))
+@given(dice=st.randoms(use_true_random=False))
+def test_every_word_is_there_or_a_loss(source: str, target: str, reasoning: Any, dice: random.Random) -> None:
+    payload = MAKERS[source](Maker(dice))
+    try:
+        rendered = tw.convert(payload, source, target, reasoning=reasoning)
+    except tw.RenderError as error:
+        assert error.code == "refused"
+        return
+    written = json.dumps(rendered.payload)
+    losses = {loss.path for loss in rendered.losses}
+    gone = [(path, word) for path, word in leaves(payload, "$") if word not in written and not is_under(path, losses)]
+    assert gone == [], losses
+    text = tw.convert_json(json.dumps(payload, separators=(",", ":")), source, target, reasoning=reasoning)
+    assert (json.loads(text.payload), text.losses) == (rendered.payload, rendered.losses)
