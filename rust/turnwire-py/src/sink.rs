@@ -26,7 +26,12 @@ use crate::{
 /// A payload that is being built out of Python containers.
 pub(crate) struct PySink<'py> {
     py: Python<'py>,
+    /// The containers that are not yet closed. Each is in its place from the start.
     open: Vec<Open<'py>>,
+    /// The key of the next value, where that goes into a map: one that is known,
+    key: Option<&'static Py<PyString>>,
+    /// or one that came with the data.
+    key_text: Option<Bound<'py, PyString>>,
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
     loader: Loader<'py>,
@@ -35,10 +40,9 @@ pub(crate) struct PySink<'py> {
     fault: Option<Error>,
 }
 
-/// A container that is not yet closed.
 enum Open<'py> {
     List(Bound<'py, PyList>),
-    Map(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
+    Map(Bound<'py, PyDict>),
 }
 
 impl<'py> PySink<'py> {
@@ -46,6 +50,8 @@ impl<'py> PySink<'py> {
         Self {
             py,
             open: Vec::with_capacity(8),
+            key: None,
+            key_text: None,
             root: None,
             input: None,
             loader: Loader::new(py),
@@ -69,19 +75,34 @@ impl<'py> PySink<'py> {
         let status = match self.open.last_mut() {
             // SAFETY: two live objects, the first of them a list, and an attached thread.
             Some(Open::List(list)) => unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) },
-            Some(Open::Map(dict, key)) => match key.take() {
+            Some(Open::Map(dict)) => {
+                let Some(key) = self.key.take() else { return self.put_under_text(value) };
                 // SAFETY: three live objects, the first of them a dict, and an attached thread.
-                Some(key) => unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) },
-                None => 0,
-            },
+                unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) }
+            }
             None => {
                 self.root = Some(value.clone());
                 0
             }
         };
         if status != 0 {
-            self.fail(&PyErr::fetch(self.py));
+            self.fetch();
         }
+    }
+
+    #[inline(never)]
+    fn put_under_text(&mut self, value: &Bound<'py, PyAny>) {
+        if let (Some(Open::Map(dict)), Some(key)) = (self.open.last(), self.key_text.take())
+            && let Err(failure) = dict.set_item(key, value)
+        {
+            self.fail(&failure);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fetch(&mut self) {
+        self.fail(&PyErr::fetch(self.py));
     }
 
     fn put_or_fail(&mut self, value: Result<Bound<'py, PyAny>, Error>) {
@@ -206,34 +227,28 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn open_map(&mut self) {
-        self.open.push(Open::Map(PyDict::new(self.py), None));
+        let dict = PyDict::new(self.py);
+        self.put(&dict);
+        self.open.push(Open::Map(dict));
     }
 
     fn open_list(&mut self) {
-        self.open.push(Open::List(PyList::empty(self.py)));
+        let list = PyList::empty(self.py);
+        self.put(&list);
+        self.open.push(Open::List(list));
     }
 
     fn close(&mut self) {
-        match self.open.pop() {
-            Some(Open::List(list)) => self.put(&list),
-            Some(Open::Map(dict, _)) => self.put(&dict),
-            None => {}
-        }
+        self.open.pop();
     }
 
     fn key(&mut self, key: &'static Key) {
-        if let Some(Open::Map(_, slot)) = self.open.last_mut() {
-            *slot = Some(interned(self.py, key).bind(self.py).clone());
-        }
+        self.key = Some(interned(self.py, key));
     }
 
     fn key_text(&mut self, key: &Text<PyHost>) {
         match self.string(key) {
-            Ok(key) => {
-                if let Some(Open::Map(_, slot)) = self.open.last_mut() {
-                    *slot = Some(key);
-                }
-            }
+            Ok(key) => self.key_text = Some(key),
             Err(error) => {
                 self.fault.get_or_insert(error);
             }

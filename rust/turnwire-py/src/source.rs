@@ -26,7 +26,17 @@ pub(crate) struct PySource<'py>(Bound<'py, PyAny>);
 
 impl<'py> PySource<'py> {
     /// A node of `value`. An object that cannot say what it holds stays what it is, and is an error where it is met.
+    #[inline]
     pub(crate) fn new(value: Bound<'py, PyAny>) -> Self {
+        // The exact types first: they are nearly all there is.
+        let is_usual = value.is_exact_instance_of::<PyString>()
+            || value.is_exact_instance_of::<PyDict>()
+            || value.is_exact_instance_of::<PyList>();
+        if is_usual { Self(value) } else { Self::rarer(value) }
+    }
+
+    #[inline(never)]
+    fn rarer(value: Bound<'py, PyAny>) -> Self {
         if is_plain(&value) {
             return Self(value);
         }
@@ -37,12 +47,9 @@ impl<'py> PySource<'py> {
     }
 }
 
-/// Whether a value is data already. The exact types come first: they are nearly all there is.
+/// Whether a value is data already.
 pub(crate) fn is_plain(value: &Bound<'_, PyAny>) -> bool {
-    value.is_exact_instance_of::<PyString>()
-        || value.is_exact_instance_of::<PyDict>()
-        || value.is_exact_instance_of::<PyList>()
-        || value.is_none()
+    value.is_none()
         || value.is_instance_of::<PyString>()
         || value.is_instance_of::<PyDict>()
         || value.is_instance_of::<PyList>()
@@ -63,19 +70,25 @@ pub(crate) fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py
 /// The interned string of a key, made once and kept for the life of the process.
 #[inline]
 pub(crate) fn interned(py: Python<'_>, key: &'static Key) -> &'static Py<PyString> {
-    let address = key.prepared(|name| {
-        // Two threads may race here; both strings then live on, and both are the one interned object.
-        let made: &'static Py<PyString> = Box::leak(Box::new(PyString::intern(py, name).unbind()));
-        std::ptr::from_ref(made).expose_provenance()
-    });
-    // SAFETY: the address is that of a `Py<PyString>` leaked by the lines above: no other host prepares keys in this
-    // process. It lives as long as the process does.
+    let address = key.prepared(|name| intern(py, name));
+    // SAFETY: the address is that of a `Py<PyString>` leaked by `intern`: no other host prepares keys in this process. It
+    // lives as long as the process does.
     unsafe { &*std::ptr::with_exposed_provenance::<Py<PyString>>(address) }
+}
+
+/// Apart from what is called each time, which needs no registers kept for this.
+#[cold]
+#[inline(never)]
+fn intern(py: Python<'_>, name: &str) -> usize {
+    // Two threads may race here; both strings then live on, and both are the one interned object.
+    let made: &'static Py<PyString> = Box::leak(Box::new(PyString::intern(py, name).unbind()));
+    std::ptr::from_ref(made).expose_provenance()
 }
 
 impl Source for PySource<'_> {
     type H = PyHost;
 
+    #[inline]
     fn kind(&self) -> NodeKind {
         let value = &self.0;
         if value.is_instance_of::<PyString>() {
@@ -97,6 +110,7 @@ impl Source for PySource<'_> {
         }
     }
 
+    #[inline]
     fn get(&self, key: &'static Key) -> Option<Self> {
         let dict = self.0.cast::<PyDict>().ok()?;
         let py = dict.py();
@@ -116,6 +130,7 @@ impl Source for PySource<'_> {
         }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         if let Ok(dict) = self.0.cast::<PyDict>() {
             dict.len()
@@ -157,10 +172,12 @@ impl Source for PySource<'_> {
         entries.into_iter()
     }
 
+    #[inline]
     fn text(&self) -> Option<Text<PyHost>> {
         self.0.cast::<PyString>().ok().and_then(|text| PyStr::new(text).ok()).map(Text::Host)
     }
 
+    #[inline]
     fn word(&self) -> Option<Cow<'_, str>> {
         match units(self.0.cast::<PyString>().ok()?).ok()? {
             // SAFETY: ASCII is UTF-8.
@@ -173,6 +190,7 @@ impl Source for PySource<'_> {
         self.0.cast::<PyBool>().ok().map(PyBoolMethods::is_true)
     }
 
+    #[inline]
     fn raw(&self) -> Raw<PyHost> {
         match self.kind() {
             NodeKind::Null => Raw::Tree(Value::Null),
