@@ -95,7 +95,13 @@ pub(crate) fn units<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Units<'a>> {
 fn make_ready(text: &Bound<'_, PyString>) -> PyResult<()> {
     // SAFETY: the pointer is a live `str`, and a `Bound` proves that the thread is attached.
     let status = unsafe { ffi::PyUnicode_READY(text.as_ptr()) };
-    if status == 0 { Ok(()) } else { Err(PyErr::fetch(text.py())) }
+    if status == 0 { Ok(()) } else { Err(fetch(text.py())) }
+}
+
+#[cold]
+#[inline(never)]
+fn fetch(py: Python<'_>) -> PyErr {
+    PyErr::fetch(py)
 }
 
 /// # Safety

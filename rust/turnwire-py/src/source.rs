@@ -85,6 +85,13 @@ fn intern(py: Python<'_>, name: &str) -> usize {
     std::ptr::from_ref(made).expose_provenance()
 }
 
+/// A word that is none of ours: they are all ASCII.
+#[cold]
+#[inline(never)]
+fn wide_word(units: Units<'_>) -> String {
+    String::from_utf8_lossy(&units.wtf8()).into_owned()
+}
+
 impl Source for PySource<'_> {
     type H = PyHost;
 
@@ -182,7 +189,7 @@ impl Source for PySource<'_> {
         match units(self.0.cast::<PyString>().ok()?).ok()? {
             // SAFETY: ASCII is UTF-8.
             Units::Ascii(bytes) => Some(Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) })),
-            other => Some(Cow::Owned(String::from_utf8_lossy(&other.wtf8()).into_owned())),
+            other => Some(Cow::Owned(wide_word(other))),
         }
     }
 
