@@ -61,7 +61,13 @@ impl<H: Host> Ids<H> {
 
     /// The new id of the part at this place, if it has one.
     pub(crate) fn renamed(&self, turn: usize, part: usize) -> Option<&Text<H>> {
-        if self.renamed.is_empty() { None } else { self.renamed.get(&(turn, part)) }
+        if self.renamed.is_empty() { None } else { self.find(turn, part) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find(&self, turn: usize, part: usize) -> Option<&Text<H>> {
+        self.renamed.get(&(turn, part))
     }
 }
 

@@ -35,7 +35,8 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     let parts = &mut turn.parts;
     match turn.role {
         Role::Tool => {
-            parts.push(result(&mut keys, node.word().as_deref() == Some("function"))?);
+            let answer = result(&mut keys, node.word().as_deref() == Some("function"))?;
+            parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) });
         }
         Role::Assistant => assistant(&mut keys, parts)?,
         _ => {
@@ -71,7 +72,7 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
             return Err(wrong_type("a list", &node, &at));
         }
         for (item, call) in node.items().enumerate() {
-            parts.push(tool_call(&call, item, &at.index(item))?);
+            tool_call(&call, item, &at.index(item), parts)?;
         }
     }
     if let Some(node) = keys.some(&FUNCTION_CALL) {
@@ -182,7 +183,7 @@ fn file<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Opti
 }
 
 /// One entry of `tool_calls`.
-fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     // Without an id, or with the empty one, its result has the empty one too: so they pair, and `build` names them.
     let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
@@ -193,16 +194,21 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let args = args(inner.take(if custom { &INPUT } else { &ARGUMENTS }))?;
-    let mut part =
-        placed(Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }), element, Place::item(TOOL_CALLS.name, item));
     let _ = keys.take(&INDEX);
-    part.extras = keys.extras();
-    join_extras(&mut part.extras, inner.extras());
-    Ok(part)
+    let mut extras = keys.extras();
+    join_extras(&mut extras, inner.extras());
+    parts.push(Part {
+        kind: Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }),
+        origin: Some(element.raw()),
+        extras,
+        place: Place::item(TOOL_CALLS.name, item),
+        touched: false,
+    });
+    Ok(())
 }
 
 /// A message of role `tool`, or of the legacy role `function`, which pairs by name.
-fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>, Error> {
+fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Answer<S::H>, Error> {
     let name = keys.text(&NAME)?;
     let input = keys.node.input();
     let id = match &name {
@@ -222,8 +228,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Part<S::H>,
         },
     };
     let error = failed(&mut content, input)?;
-    let answer = Answer { id, made_up_id: legacy && name.is_some(), name: name.map(Box::new), content, error, synthetic: false };
-    Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
+    Ok(Answer { id, made_up_id: legacy && name.is_some(), name: name.map(Box::new), content, error, synthetic: false })
 }
 
 /// Whether the tool failed: the flag that this wire lacks stands before the first text, or alone, and is taken away.
