@@ -72,14 +72,10 @@ impl<H: Host> Turn<H> {
     /// A turn that is about to be read from `element`, with nothing in it yet.
     pub(crate) fn read<S: Source<H = H>>(from: DialectId, element: &S) -> Self {
         Self {
-            role: Role::User,
-            id: None,
-            parts: Parts::new(),
             origin: Some(element.raw()),
-            extras: None,
             from,
             input: element.input().cloned(),
-            touched: false,
+            ..Self::new(Role::User, Parts::new())
         }
     }
 

@@ -114,6 +114,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
 }
 
 /// An error for a value of a type that the dialect does not have there.
+#[cold]
+#[inline(never)]
 pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
 }

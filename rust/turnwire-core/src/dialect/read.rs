@@ -25,6 +25,7 @@ pub(crate) struct Keys<'a, S: Source> {
 
 impl<'a, S: Source> Keys<'a, S> {
     /// The keys of `node`, which must be a map.
+    #[inline]
     pub(crate) fn of(node: &'a S, at: &'a Trail<'a>) -> Result<Self, Error> {
         if node.kind() != NodeKind::Map {
             return Err(wrong_type("an object", node, at));
@@ -33,6 +34,7 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 
     /// The value of a key, `null` included.
+    #[inline]
     pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
         // Most maps are small and well known: once all their keys are taken, none is looked up in vain.
         if self.count == self.len {
@@ -48,11 +50,13 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 
     /// The value of a key that says something: `null` is as good as absent.
+    #[inline]
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
         self.take(key).filter(|node| node.kind() != NodeKind::Null)
     }
 
     /// A string or `null`.
+    #[inline]
     pub(crate) fn text(&mut self, key: &'static Key) -> Result<Option<Text<S::H>>, Error> {
         match self.some(key) {
             None => Ok(None),
@@ -64,25 +68,35 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 
     /// A string that must be there.
+    #[inline]
     pub(crate) fn needed_text(&mut self, key: &'static Key) -> Result<Text<S::H>, Error> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
     /// A value that must be there.
+    #[inline]
     pub(crate) fn needed(&mut self, key: &'static Key) -> Result<S, Error> {
         self.some(key).ok_or_else(|| self.missing(key))
     }
 
     /// The error for a key that the dialect demands.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn missing(&self, key: &'static Key) -> Error {
         Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", key.name)).at(self.at)
     }
 
     /// All keys that were never taken, with their values.
+    #[inline]
     pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {
         if self.count == self.len {
             return None;
         }
+        self.others()
+    }
+
+    #[inline(never)]
+    fn others(self) -> Option<Box<Extras<S::H>>> {
         let input = self.node.input();
         let extras: Extras<S::H> = self
             .node
