@@ -187,17 +187,11 @@ impl<H: Host> Text<H> {
 
     /// The text as WTF-8: UTF-8 in which a lone surrogate keeps its three bytes. Equal texts have equal bytes.
     #[must_use]
+    #[inline]
     pub fn wtf8<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, [u8]> {
         match self {
             Self::Host(text) => H::units(text).wtf8(),
-            Self::Span(span) => {
-                let body = span_bytes(*span, input);
-                if span.escapes == Escapes::None {
-                    Cow::Borrowed(body)
-                } else {
-                    Cow::Owned(json::escape::unescape(body))
-                }
-            }
+            Self::Span(span) => span_wtf8(*span, input),
             Self::Own(text) => Cow::Borrowed(text.as_bytes()),
         }
     }
@@ -260,8 +254,8 @@ impl<H: Host> Text<H> {
 
     /// Whether it is empty or nothing but white space.
     #[must_use]
+    #[inline]
     pub fn is_blank(&self, input: Option<&Input>) -> bool {
-        // The first character settles nearly every text, so look at a short head before the whole.
         match self {
             Self::Host(text) => H::units(text).is_blank(),
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
@@ -362,6 +356,12 @@ impl<H: Host> From<&str> for Text<H> {
     fn from(text: &str) -> Self {
         Self::own(text)
     }
+}
+
+#[inline(never)]
+fn span_wtf8(span: Span, input: Option<&Input>) -> Cow<'_, [u8]> {
+    let body = span_bytes(span, input);
+    if span.escapes == Escapes::None { Cow::Borrowed(body) } else { Cow::Owned(json::escape::unescape(body)) }
 }
 
 /// A span always comes with the input it points into; without one it reads as nothing.

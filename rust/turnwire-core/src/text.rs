@@ -89,7 +89,17 @@ impl<'a> Units<'a> {
 
     /// Whether the text is nothing but white space.
     #[must_use]
+    #[inline]
     pub fn is_blank(self) -> bool {
+        // The first character settles nearly every text.
+        match self {
+            Self::Utf8([first, ..]) | Self::Ascii([first, ..]) if first.is_ascii_graphic() => false,
+            other => other.is_white(),
+        }
+    }
+
+    #[inline(never)]
+    fn is_white(self) -> bool {
         let white = |code: u32| char::from_u32(code).is_some_and(char::is_whitespace);
         match self {
             Self::Utf8(units) | Self::Ascii(units) => {
@@ -118,10 +128,19 @@ impl<'a> Units<'a> {
 
     /// The text as WTF-8; borrowed where the units already are.
     #[must_use]
+    #[inline]
     pub fn wtf8(self) -> Cow<'a, [u8]> {
+        match self {
+            Self::Utf8(units) | Self::Ascii(units) => Cow::Borrowed(units),
+            wide => Cow::Owned(wide.encoded()),
+        }
+    }
+
+    #[inline(never)]
+    fn encoded(self) -> Vec<u8> {
         let mut out;
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => return Cow::Borrowed(units),
+            Self::Utf8(units) | Self::Ascii(units) => out = units.to_vec(),
             Self::Latin1(units) => {
                 out = Vec::with_capacity(units.len() * 2);
                 for unit in units {
@@ -141,7 +160,7 @@ impl<'a> Units<'a> {
                 }
             }
         }
-        Cow::Owned(out)
+        out
     }
 }
 

@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use super::{limits::IdRule, write::Writer};
 use crate::{
     handle::{Host, Input, Text},
-    part::Kind,
+    part::{Kind, Part},
     turn::Turn,
     value::Sink,
 };
@@ -43,20 +43,23 @@ struct Met<H: Host> {
 
 impl<H: Host> Ids<H> {
     /// What must be renamed for the target of `w`.
-    pub(crate) fn of<'a, K: Sink<H>>(w: &Writer<'a, H, K>) -> Self {
+    pub(crate) fn of<K: Sink<H>>(w: &Writer<'_, H, K>) -> Self {
         let turns = &w.conversation.turns;
         let rule = &w.target.limits.id;
-        let uses = || uses(turns.iter().enumerate().map(|(at, turn)| (at, *turn, !w.replays(turn))));
         // By their hashes: two ids that share one are only looked at once more, and truly, below.
         let (state, mut seen) =
             (RandomState::default(), HashSet::with_capacity_and_hasher(turns.len(), RandomState::default()));
-        let mut fits = |one: Use<'a>| {
-            (!one.free || rule.allows(&one.id)) && (!rule.once || !one.call || seen.insert(state.hash_one(&*one.id)))
-        };
-        if uses().all(&mut fits) {
+        let all_fit = turns.iter().all(|turn| {
+            let free = !w.replays(turn);
+            turn.parts.iter().filter_map(|part| id(part, turn.input.as_ref())).all(|(id, call)| {
+                (!free || rule.allows(&id)) && (!rule.once || !call || seen.insert(state.hash_one(&*id)))
+            })
+        });
+        if all_fit {
             return Self { renamed: HashMap::new() };
         }
-        Self { renamed: rename(rule, uses().collect()) }
+        let uses = turns.iter().enumerate().flat_map(|(at, turn)| uses(at, turn, !w.replays(turn)));
+        Self { renamed: rename(rule, uses.collect()) }
     }
 
     /// The new id of the part at this place, if it has one.
@@ -71,17 +74,20 @@ impl<H: Host> Ids<H> {
     }
 }
 
-fn uses<'a, H: Host>(turns: impl Iterator<Item = (usize, &'a Turn<H>, bool)>) -> impl Iterator<Item = Use<'a>> {
-    turns.flat_map(|(at, turn, free)| {
-        turn.parts.iter().enumerate().filter_map(move |(part, one)| {
-            let input: Option<&Input> = turn.input.as_ref();
-            let (id, call) = match &one.kind {
-                Kind::Call(call) => (call.id.wtf8(input), true),
-                Kind::Answer(answer) => (answer.id.wtf8(input), false),
-                _ => return None,
-            };
-            Some(Use { turn: at, part, id, call, free })
-        })
+/// The id of a call or a result, and whether it is a call's.
+#[inline]
+fn id<'a, H: Host>(part: &'a Part<H>, input: Option<&'a Input>) -> Option<(Cow<'a, [u8]>, bool)> {
+    match &part.kind {
+        Kind::Call(call) => Some((call.id.wtf8(input), true)),
+        Kind::Answer(answer) => Some((answer.id.wtf8(input), false)),
+        _ => None,
+    }
+}
+
+/// The calls and results of one turn.
+fn uses<H: Host>(turn: usize, one: &Turn<H>, free: bool) -> impl Iterator<Item = Use<'_>> {
+    one.parts.iter().enumerate().filter_map(move |(part, kind)| {
+        id(kind, one.input.as_ref()).map(|(id, call)| Use { turn, part, id, call, free })
     })
 }
 
