@@ -472,3 +472,47 @@ def test_keys_of_arguments_are_never_confused() -> None:
         [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "openai", "anthropic"
     )
     assert [block["input"] for block in made.payload["messages"][1]["content"]] == objects
+
+
+def object_text(entries: list[tuple[str, str]], comma: str, colon: str) -> str:
+    return "{" + comma.join(key + colon + value for key, value in entries) + "}"
+
+
+space = st.sampled_from(["", " ", "\n", "\t \r"])
+number = st.from_regex(r"-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,3})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
+# Few keys, so that some come twice.
+key = st.sampled_from(["", "é", "ab", "日本", "query", "a key of 16 char", "a key of 17 chars"]) | text
+objects = st.deferred(
+    lambda: st.builds(
+        object_text,
+        st.lists(st.tuples(spelled(key), inside), max_size=5),
+        st.builds("{},{}".format, space, space),
+        st.builds("{}:{}".format, space, space),
+    )
+)
+lists = st.deferred(lambda: st.lists(inside, max_size=4).map(lambda items: "[" + ", ".join(items) + "]"))
+inside = st.sampled_from(["true", "false", "null"]) | number | st.deferred(lambda: spelled(text)) | objects | lists
+
+
+def spelled(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """JSON strings, some in ASCII alone."""
+    return st.builds(lambda word, ascii: json.dumps(word, ensure_ascii=ascii), words, st.booleans())
+
+
+@given(st.lists(st.tuples(objects, space, st.none() | st.integers(1, 40)), min_size=1, max_size=4))
+def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, str, int | None]]) -> None:
+    """One after the other by the same loader: after a text that breaks off, the next must find nothing of it."""
+    texts = [space + text[: None if cut is None else -cut] + space for text, space, cut in arguments]
+    calls = [
+        {"id": f"c{at}", "type": "function", "function": {"name": "f", "arguments": text}}
+        for at, text in enumerate(texts)
+    ]
+    made = tw.convert(
+        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "openai", "anthropic"
+    )
+    for block, text in zip(made.payload["messages"][1]["content"], texts, strict=True):
+        try:
+            expected = json.loads(text)
+        except json.JSONDecodeError:
+            expected = {}
+        assert repr(block["input"]) == repr(expected)

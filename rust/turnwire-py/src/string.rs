@@ -27,10 +27,21 @@ pub(crate) fn cut<'py>(
 
 /// WTF-8 as a string, with its lone surrogates.
 pub(crate) fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    // CPython has made every string of one character or none.
-    if bytes.len() > 1 && bytes.is_ascii() {
-        return ascii(py, bytes);
-    }
+    if is_ascii(bytes) { ascii(py, bytes) } else { wtf8(py, bytes) }
+}
+
+/// Whether all bytes are ASCII: the standard library looks at the last few one by one, which is most of a short text.
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let last = match bytes.last_chunk() {
+        Some(last) => u64::from_ne_bytes(*last),
+        None => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    let any = words.iter().fold(last, |any, word| any | u64::from_ne_bytes(*word));
+    any & u64::from_ne_bytes([0x80; 8]) == 0
+}
+
+fn wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let length = bytes.len().cast_signed();
     // SAFETY: pointer and length belong to a live slice; the function copies it and returns a new `str` or NULL.
     unsafe {
@@ -39,9 +50,17 @@ pub(crate) fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py,
     }
 }
 
-/// More than one byte of ASCII as a string: a copy, which is all that its stored form needs.
-#[inline]
-fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+/// ASCII as a string: a copy, which is all that its stored form needs.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "nearly half of what a short string costs here would be the way of the result"
+)]
+pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // CPython has made every string of one character or none.
+    if bytes.len() < 2 {
+        return wtf8(py, bytes);
+    }
     // SAFETY: an attached thread. The function returns a new `str` with room for as many one-byte characters, or NULL;
     // nobody else sees the string before all of them are written, and the new memory cannot overlap the slice.
     unsafe {

@@ -146,15 +146,20 @@ fn byte_by_byte(few: &[u8], out: &mut Vec<u8>) {
 #[inline]
 pub(super) fn clean_prefix(bytes: &[u8]) -> usize {
     // Most strings, and most stretches between two escapes, end in the first two words.
-    let mut rest = bytes;
-    for _ in 0..2 {
-        let Some((word, after)) = rest.split_first_chunk::<WORD>() else { break };
-        if let Some(at) = first_special(*word) {
-            return bytes.len() - rest.len() + at;
+    if let Some((first, after)) = bytes.split_first_chunk::<WORD>() {
+        if let Some(at) = first_special(*first) {
+            return at;
         }
-        rest = after;
+        if let Some(at) = after.first_chunk::<WORD>().and_then(|second| first_special(*second)) {
+            return WORD + at;
+        }
     }
-    let mut rest = bytes.get(bytes.len() - rest.len() + clean_blocks::<STRETCH>(rest)..).unwrap_or_default();
+    long_clean_prefix(bytes)
+}
+
+#[inline(never)]
+fn long_clean_prefix(bytes: &[u8]) -> usize {
+    let mut rest = bytes.get(clean_blocks::<STRETCH>(bytes)..).unwrap_or_default();
     rest = rest.get(clean_blocks::<BLOCK>(rest)..).unwrap_or_default();
     while let Some((word, after)) = rest.split_first_chunk::<WORD>() {
         if let Some(at) = first_special(*word) {
@@ -185,10 +190,11 @@ fn is_clean<const SIZE: usize>(block: &[u8; SIZE]) -> bool {
 fn first_special(word: [u8; WORD]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; WORD]);
     let word = u64::from_le_bytes(word);
-    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit)) & !word;
-    let quote = word ^ (ONES * u64::from(b'"'));
-    let backslash = word ^ (ONES * u64::from(b'\\'));
-    let marks = (below(0x20, word) | below(1, quote) | below(1, backslash)) & (ONES * 0x80);
+    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit));
+    // This swaps the quote and the space, so that the quote comes right behind the control characters.
+    let quote_or_control = below(0x21, word ^ (ONES * 2));
+    let backslash = below(1, word ^ (ONES * u64::from(b'\\')));
+    let marks = (quote_or_control | backslash) & !word & (ONES * 0x80);
     if marks == 0 { None } else { Some(marks.trailing_zeros() as usize / 8) }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub use super::scan::{Body, Builder, Number};
 use super::{
     place::path_of_stop,
-    scan::{Stop, scan},
+    scan::{Reason, scan},
     tape::Tape,
 };
 use crate::{
@@ -58,8 +58,10 @@ pub fn args_state(text: &[u8]) -> ArgsState {
     }
     match scan(text, &mut Ignoring) {
         Ok(()) => ArgsState::Object,
-        Err(Stop::Syntax { at, .. }) if at >= text.len() => ArgsState::Incomplete,
-        Err(_) => ArgsState::Invalid,
+        Err(stop) => match *stop {
+            Reason::Syntax { at, .. } if at >= text.len() => ArgsState::Incomplete,
+            _ => ArgsState::Invalid,
+        },
     }
 }
 
@@ -85,13 +87,13 @@ fn not_utf8(bytes: &[u8]) -> Error {
 }
 
 #[cold]
-fn error(bytes: &[u8], stop: &Stop) -> Error {
+fn error(bytes: &[u8], stop: &Reason) -> Error {
     match *stop {
-        Stop::TooDeep { at } => {
+        Reason::TooDeep { at } => {
             let text = format!("expected at most {MAX_DEPTH} containers inside each other, got one more at byte {at}");
             Error::new(Code::TooDeep, text).at_path(path_of_stop(bytes, true))
         }
-        Stop::Syntax { at, expected, in_value } => {
+        Reason::Syntax { at, expected, in_value } => {
             let text =
                 format!("expected {expected}, got {} at byte {at}", what_is(bytes.get(at..).unwrap_or_default()));
             Error::new(Code::InvalidJson, text).at_path(path_of_stop(bytes, in_value))

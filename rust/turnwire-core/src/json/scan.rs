@@ -44,6 +44,21 @@ impl Number<'_> {
     pub fn as_str(&self) -> &str {
         str::from_utf8(self.spelling).unwrap_or_default()
     }
+
+    /// Its value, if it is an integer of at most 18 digits: nearly all are, and no such number leaves 64 bits.
+    #[inline]
+    #[must_use]
+    pub fn small(&self) -> Option<i64> {
+        let (negative, digits) = match self.spelling {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        if !self.is_integer || digits.len() > 18 {
+            return None;
+        }
+        let value = digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit & 0x0F));
+        Some(if negative { -value } else { value })
+    }
 }
 
 /// The inside of a JSON string, between its quotes.
@@ -68,9 +83,12 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Why a pass ended early.
+/// Why a pass ended early, in a box: it rides in every result, and comes once at most.
+pub(super) type Stop = Box<Reason>;
+
+/// What is wrong with a text.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum Reason {
     /// The byte at `at`, or the end of the text, is not what JSON has there. `in_value`: a value had begun or had to.
     Syntax { at: usize, expected: &'static str, in_value: bool },
     /// One container too many.
@@ -79,42 +97,42 @@ pub(super) enum Stop {
 
 /// Reads one JSON text. Its encoding is the caller's to check: all that matters here is ASCII.
 pub(super) fn scan<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Stop> {
-    let mut here = Scanner { bytes, at: 0 };
-    let mut nesting = Nesting::default();
-    'value: loop {
+    let mut here = Scanner { rest: bytes, len: bytes.len() };
+    let (mut depth, mut in_map, mut outer) = (0, false, Outer::default());
+    let mut first_key = false;
+    loop {
+        if in_map {
+            here.key(builder, first_key)?;
+        }
         let first = here.next_token();
-        let at = here.at;
+        let at = here.at();
         match first {
             Some(b'"') => {
+                here.pass(1);
                 let body = here.string(true)?;
                 builder.text(body);
             }
             Some(b'{') => {
-                nesting.open(true, at)?;
-                here.at += 1;
+                outer.push(depth, in_map, at)?;
+                (depth, in_map, first_key) = (depth + 1, true, true);
+                here.pass(1);
                 builder.open_map(at);
-                if here.next_token() == Some(b'}') {
-                    here.at += 1;
-                    nesting.close();
-                    builder.close(here.at);
-                } else {
-                    here.key(builder, "a key or `}`")?;
-                    continue 'value;
+                if here.next_token() != Some(b'}') {
+                    continue;
                 }
             }
             Some(b'[') => {
-                nesting.open(false, at)?;
-                here.at += 1;
+                outer.push(depth, in_map, at)?;
+                (depth, in_map) = (depth + 1, false);
+                here.pass(1);
                 builder.open_list(at);
                 if here.next_token() != Some(b']') {
-                    continue 'value;
+                    continue;
                 }
-                here.at += 1;
-                nesting.close();
-                builder.close(here.at);
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = here.number()?;
+                let number = number(here)?;
+                here.pass(number.spelling.len());
                 builder.number(number, at);
             }
             Some(b't') => {
@@ -129,155 +147,150 @@ pub(super) fn scan<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Stop
                 here.word(b"null", "`null`")?;
                 builder.null(at);
             }
-            _ => return Err(here.stop("a value", true)),
+            _ => return here.stop("a value", true),
         }
+        // Behind a value, or before the bracket that closes an empty container.
         loop {
             let next = here.next_token();
-            if nesting.depth == 0 {
-                return if next.is_none() { Ok(()) } else { Err(here.stop("nothing behind the value", false)) };
+            if depth == 0 {
+                return if next.is_none() { Ok(()) } else { here.stop("nothing behind the value", false) };
             }
-            match (next, nesting.in_map) {
-                (Some(b','), true) => {
-                    here.at += 1;
-                    here.next_token();
-                    here.key(builder, "a key")?;
-                    continue 'value;
-                }
-                (Some(b','), false) => {
-                    here.at += 1;
-                    continue 'value;
+            match (next, in_map) {
+                (Some(b','), _) => {
+                    here.pass(1);
+                    first_key = false;
+                    break;
                 }
                 (Some(b'}'), true) | (Some(b']'), false) => {
-                    here.at += 1;
-                    nesting.close();
-                    builder.close(here.at);
+                    here.pass(1);
+                    depth -= 1;
+                    in_map = outer.is_map(depth);
+                    builder.close(here.at());
                 }
-                (_, true) => return Err(here.stop("`,` or `}`", false)),
-                (_, false) => return Err(here.stop("`,` or `]`", false)),
+                (_, true) => return here.stop("`,` or `}`", false),
+                (_, false) => return here.stop("`,` or `]`", false),
             }
         }
     }
 }
 
-/// Which containers are open: a bit each, so that nesting costs no memory and no recursion.
+/// Whether the containers around the innermost one are maps: a bit each, so that nesting costs no memory and no recursion.
 #[derive(Default)]
-struct Nesting {
-    depth: usize,
-    in_map: bool,
-    outer: [u64; MAX_DEPTH.div_ceil(64)],
-}
+struct Outer([u64; MAX_DEPTH.div_ceil(64)]);
 
-impl Nesting {
-    fn open(&mut self, map: bool, at: usize) -> Result<(), Stop> {
-        let Some(word) = self.outer.get_mut(self.depth / 64).filter(|_| self.depth < MAX_DEPTH) else {
-            return Err(Stop::TooDeep { at });
+impl Outer {
+    /// Keeps what contains the container that begins at `at`.
+    #[inline]
+    fn push(&mut self, depth: usize, in_map: bool, at: usize) -> Result<(), Stop> {
+        let Some(word) = self.0.get_mut(depth / 64).filter(|_| depth < MAX_DEPTH) else {
+            return Err(Box::new(Reason::TooDeep { at }));
         };
-        let bit = 1 << (self.depth % 64);
-        *word = if self.in_map { *word | bit } else { *word & !bit };
-        self.depth += 1;
-        self.in_map = map;
+        let bit = 1 << (depth % 64);
+        *word = if in_map { *word | bit } else { *word & !bit };
         Ok(())
     }
 
-    fn close(&mut self) {
-        self.depth -= 1;
-        self.in_map = self.outer[self.depth / 64] >> (self.depth % 64) & 1 == 1;
+    #[inline]
+    fn is_map(&self, depth: usize) -> bool {
+        self.0[depth / 64] >> (depth % 64) & 1 == 1
     }
 }
 
+/// A place in the text. What is not inlined takes its parts: a place that nobody points to stays in registers.
+#[derive(Clone, Copy)]
 struct Scanner<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    /// What is still to be read.
+    rest: &'a [u8],
+    /// The length of the whole text.
+    len: usize,
 }
 
 impl<'a> Scanner<'a> {
+    /// The offset of the next byte.
     #[inline]
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+    fn at(self) -> usize {
+        self.len - self.rest.len()
+    }
+
+    #[inline]
+    fn peek(self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// Goes behind the next `count` bytes.
+    #[inline]
+    fn pass(&mut self, count: usize) {
+        self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
     /// The next byte that is no white space.
     #[inline]
     fn next_token(&mut self) -> Option<u8> {
         loop {
-            match self.peek() {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                other => return other,
+            match self.rest {
+                [b' ' | b'\n' | b'\r' | b'\t', after @ ..] => self.rest = after,
+                rest => return rest.first().copied(),
             }
         }
-    }
-
-    #[cold]
-    fn stop(&self, expected: &'static str, in_value: bool) -> Stop {
-        Stop::Syntax { at: self.at, expected, in_value }
     }
 
     #[inline]
-    fn key<B: Builder>(&mut self, builder: &mut B, expected: &'static str) -> Result<(), Stop> {
-        if self.peek() != Some(b'"') {
-            return Err(self.stop(expected, false));
+    fn stop<T>(self, expected: &'static str, in_value: bool) -> Result<T, Stop> {
+        syntax(self.at(), expected, in_value)
+    }
+
+    #[inline]
+    fn key<B: Builder>(&mut self, builder: &mut B, first: bool) -> Result<(), Stop> {
+        if self.next_token() != Some(b'"') {
+            return self.stop(if first { "a key or `}`" } else { "a key" }, false);
         }
+        self.pass(1);
         let body = self.string(false)?;
         builder.key(body);
-        if self.next_token() != Some(b':') {
-            return Err(self.stop("`:`", false));
+        // Nearly always nothing stands before the colon, and a space or nothing behind it.
+        if let [b':', b' ', after @ ..] = self.rest {
+            self.rest = after;
+            return Ok(());
         }
-        self.at += 1;
+        if self.next_token() != Some(b':') {
+            return self.stop("`:`", false);
+        }
+        self.pass(1);
         Ok(())
     }
 
-    /// A string whose opening quote is the next byte.
+    /// A string behind its opening quote.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call costs as much as most strings, which are keys and short words")]
     fn string(&mut self, in_value: bool) -> Result<Body<'a>, Stop> {
-        let start = self.at + 1;
-        let rest = self.bytes.get(start..).unwrap_or_default();
-        let clean = clean_prefix(rest);
-        self.at = start + clean;
-        if rest.get(clean) == Some(&b'"') {
-            self.at += 1;
-            return Ok(Body { bytes: &rest[..clean], at: start, escapes: Escapes::None });
+        let at = self.at();
+        let clean = clean_prefix(self.rest);
+        if let Some((bytes, [b'"', after @ ..])) = self.rest.split_at_checked(clean) {
+            self.rest = after;
+            return Ok(Body { bytes, at, escapes: Escapes::None });
         }
-        self.escaped(start, in_value)
-    }
-
-    /// The rest of a string that began at `start`, from its first escape on.
-    #[inline(never)]
-    fn escaped(&mut self, start: usize, in_value: bool) -> Result<Body<'a>, Stop> {
-        let mut escapes = Escapes::None;
-        loop {
-            // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
-            loop {
-                match self.peek() {
-                    Some(b'\\') => self.escape(&mut escapes, in_value)?,
-                    Some(b'"') => {
-                        let bytes = &self.bytes[start..self.at];
-                        self.at += 1;
-                        return Ok(Body { bytes, at: start, escapes });
-                    }
-                    Some(0..0x20) => return Err(self.stop("an escape for a control character", in_value)),
-                    None => return Err(self.stop("`\"`", in_value)),
-                    Some(_) => break,
-                }
-            }
-            self.at += clean_prefix(self.bytes.get(self.at..).unwrap_or_default());
-        }
+        let body = escaped(self.rest, at, clean, in_value)?;
+        self.pass(body.bytes.len() + 1);
+        Ok(body)
     }
 
     #[inline]
     fn escape(&mut self, escapes: &mut Escapes, in_value: bool) -> Result<(), Stop> {
-        self.at += 1;
+        self.pass(1);
         match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.pass(1),
             Some(b'u') => {
-                self.at += 1;
+                self.pass(1);
                 match self.code_unit(in_value)? {
-                    0xD800..0xDC00 if self.low_surrogate_follows() => self.at += 6,
-                    0xD800..0xE000 => *escapes = Escapes::Lone,
+                    0xD800..0xDC00 => match self.low_surrogate() {
+                        Some(after) => self.rest = after,
+                        None => *escapes = Escapes::Lone,
+                    },
+                    0xDC00..0xE000 => *escapes = Escapes::Lone,
                     _ => {}
                 }
             }
-            _ => return Err(self.stop("an escape", in_value)),
+            _ => return self.stop("an escape", in_value),
         }
         if *escapes == Escapes::None {
             *escapes = Escapes::Some;
@@ -287,67 +300,97 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     fn code_unit(&mut self, in_value: bool) -> Result<u32, Stop> {
-        if let Some((unit, _)) = self.bytes.get(self.at..).and_then(hex4) {
-            self.at += 4;
+        if let Some((unit, after)) = hex4(self.rest) {
+            self.rest = after;
             return Ok(unit);
         }
         while self.peek().is_some_and(|digit| digit.is_ascii_hexdigit()) {
-            self.at += 1;
+            self.pass(1);
         }
-        Err(self.stop("four hexadecimal digits", in_value))
+        self.stop("four hexadecimal digits", in_value)
     }
 
-    fn low_surrogate_follows(&self) -> bool {
-        let rest = self.bytes.get(self.at..).and_then(|rest| rest.strip_prefix(b"\\u"));
-        rest.and_then(hex4).is_some_and(|(unit, _)| (0xDC00..0xE000).contains(&unit))
-    }
-
-    #[inline]
-    fn number(&mut self) -> Result<Number<'a>, Stop> {
-        let start = self.at;
-        let mut is_integer = true;
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            is_integer = false;
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            is_integer = false;
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(Number { spelling: &self.bytes[start..self.at], is_integer })
+    /// What follows the escape of a low surrogate, if that comes next.
+    fn low_surrogate(self) -> Option<&'a [u8]> {
+        let (unit, after) = self.rest.strip_prefix(b"\\u").and_then(hex4)?;
+        (0xDC00..0xE000).contains(&unit).then_some(after)
     }
 
     #[inline]
     fn digits(&mut self) -> Result<(), Stop> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
+        let Some(b'0'..=b'9') = self.peek() else { return self.stop("a digit", true) };
+        while let [b'0'..=b'9', after @ ..] = self.rest {
+            self.rest = after;
         }
-        if self.at == start { Err(self.stop("a digit", true)) } else { Ok(()) }
+        Ok(())
     }
 
     #[inline]
-    fn word(&mut self, word: &[u8], expected: &'static str) -> Result<(), Stop> {
-        if self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
-            self.at += word.len();
+    fn word<const SIZE: usize>(&mut self, word: &[u8; SIZE], expected: &'static str) -> Result<(), Stop> {
+        if let Some(after) = self.rest.strip_prefix(word) {
+            self.rest = after;
             return Ok(());
         }
         // At the end of the text if that cut the word short.
-        let cut = self.bytes.get(self.at..).is_some_and(|rest| word.starts_with(rest));
-        self.at = if cut { self.bytes.len() } else { self.at };
-        Err(self.stop(expected, true))
+        if word.starts_with(self.rest) {
+            self.rest = &[];
+        }
+        self.stop(expected, true)
     }
+}
+
+#[cold]
+fn syntax<T>(at: usize, expected: &'static str, in_value: bool) -> Result<T, Stop> {
+    Err(Box::new(Reason::Syntax { at, expected, in_value }))
+}
+
+/// A string at the beginning of `text`, which is at `at`. Its first `clean` bytes are known to stand for themselves.
+#[inline(never)]
+fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<'_>, Stop> {
+    let mut here = Scanner { rest: text.get(clean..).unwrap_or_default(), len: at + text.len() };
+    let mut escapes = Escapes::None;
+    loop {
+        // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
+        loop {
+            match here.peek() {
+                Some(b'\\') => here.escape(&mut escapes, in_value)?,
+                Some(b'"') => {
+                    let bytes = &text[..text.len() - here.rest.len()];
+                    return Ok(Body { bytes, at, escapes });
+                }
+                Some(0..0x20) => return here.stop("an escape for a control character", in_value),
+                None => return here.stop("`\"`", in_value),
+                Some(_) => break,
+            }
+        }
+        here.pass(clean_prefix(here.rest));
+    }
+}
+
+/// The number that begins here.
+#[inline(never)]
+fn number(start: Scanner<'_>) -> Result<Number<'_>, Stop> {
+    let (mut here, mut is_integer) = (start, true);
+    if here.peek() == Some(b'-') {
+        here.pass(1);
+    }
+    if here.peek() == Some(b'0') {
+        here.pass(1);
+    } else {
+        here.digits()?;
+    }
+    if here.peek() == Some(b'.') {
+        is_integer = false;
+        here.pass(1);
+        here.digits()?;
+    }
+    if let Some(b'e' | b'E') = here.peek() {
+        is_integer = false;
+        here.pass(1);
+        if let Some(b'+' | b'-') = here.peek() {
+            here.pass(1);
+        }
+        here.digits()?;
+    }
+    Ok(Number { spelling: &start.rest[..start.rest.len() - here.rest.len()], is_integer })
 }

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use turnwire_core::{
     handle::{Escapes, Input, NoHost, Raw, Text},
-    json::{read, write},
+    json::{
+        read::{self, Body, Builder, Number},
+        write,
+    },
     tool::ArgsState,
     value::{
         NodeKind, Source,
@@ -135,4 +138,28 @@ proptest! {
         prop_assert_eq!(read::tape(&Input::new(bytes.clone())).map(|_| ()).map_err(|error| error.to_string()).is_ok(), valid);
         prop_assert_eq!(read::value::<NoHost>(&bytes).is_ok(), valid);
     }
+
+    #[test]
+    fn a_small_number_is_its_value(spelling in "-?(0|[1-9][0-9]{0,20})(\\.5)?(e1)?") {
+        let mut found = Smalls(Vec::new());
+        read::build(format!("[{spelling} , {spelling}]").as_bytes(), &mut found).unwrap();
+        let value = spelling.parse::<i64>().ok().filter(|value| value.abs() < 10_i64.pow(18));
+        prop_assert_eq!(found.0, [value, value]);
+    }
+}
+
+/// Keeps the small value of each number.
+struct Smalls(Vec<Option<i64>>);
+
+impl Builder for Smalls {
+    fn number(&mut self, number: Number<'_>, _: usize) {
+        self.0.push(number.small());
+    }
+    fn null(&mut self, _: usize) {}
+    fn bool(&mut self, _: bool, _: usize) {}
+    fn text(&mut self, _: Body<'_>) {}
+    fn key(&mut self, _: Body<'_>) {}
+    fn open_list(&mut self, _: usize) {}
+    fn open_map(&mut self, _: usize) {}
+    fn close(&mut self, _: usize) {}
 }

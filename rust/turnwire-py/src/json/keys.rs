@@ -2,8 +2,6 @@
 
 use pyo3::{prelude::*, types::PyString};
 
-use crate::string::decoded;
-
 /// Keys longer than this are not kept: two numbers would not tell them apart.
 const LONGEST_KEY: usize = 16;
 /// Slots for keys that were seen; a power of two.
@@ -14,33 +12,49 @@ const SLOTS: usize = 128;
 pub(super) struct Keys<'py>(Vec<Option<(Mark, Bound<'py, PyString>)>>);
 
 impl<'py> Keys<'py> {
-    pub(super) fn get(&mut self, py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-        let Some(mark) = mark(bytes) else { return decoded(py, bytes) };
+    /// The string of a key that was kept.
+    #[inline]
+    pub(super) fn get(&self, key: &[u8]) -> Option<Bound<'py, PyString>> {
+        let (mark, slots) = (mark(key)?, self.0.first_chunk::<SLOTS>()?);
+        mark.places().into_iter().find_map(|place| match &slots[place % SLOTS] {
+            Some((known, text)) if *known == mark => Some(text.clone()),
+            _ => None,
+        })
+    }
+
+    /// Keeps `text`, the string of `key`.
+    pub(super) fn keep(&mut self, key: &[u8], text: &Bound<'py, PyString>) {
+        let Some(mark) = mark(key) else { return };
         if self.0.is_empty() {
             self.0.resize(SLOTS, None);
         }
-        let hash = (mark.1 ^ mark.2.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        // Two slots for each, so that two keys of every object do not drive each other out.
-        let pair = (hash >> 57) as usize % SLOTS;
-        for slot in [pair, pair ^ 1] {
-            if let Some(Some((known, text))) = self.0.get(slot)
-                && *known == mark
-            {
-                return Ok(text.clone());
-            }
+        let [first, second] = mark.places();
+        let free = self.0.get(first).is_some_and(Option::is_none);
+        if let Some(slot) = self.0.get_mut(if free { first } else { second }) {
+            *slot = Some((mark, text.clone()));
         }
-        let made = decoded(py, bytes)?;
-        let free = self.0.get(pair).is_some_and(Option::is_none);
-        if let Some(slot) = self.0.get_mut(if free { pair } else { pair ^ 1 }) {
-            *slot = Some((mark, made.clone()));
-        }
-        Ok(made)
     }
 }
 
 /// What no other key has: the length of a short key, its first and its last bytes, which overlap or meet.
-type Mark = (usize, u64, u64);
+#[derive(Clone, Copy, PartialEq)]
+struct Mark {
+    len: usize,
+    first: u64,
+    last: u64,
+}
 
+impl Mark {
+    /// Two slots, so that two keys of every object do not drive each other out.
+    #[inline]
+    fn places(&self) -> [usize; 2] {
+        let hash = (self.first ^ self.last.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let first = (hash >> 57) as usize % SLOTS;
+        [first, first ^ 1]
+    }
+}
+
+#[inline]
 fn mark(key: &[u8]) -> Option<Mark> {
     let half = |half: &[u8; 4]| u64::from(u32::from_le_bytes(*half));
     let (first, last) = match key {
@@ -52,5 +66,5 @@ fn mark(key: &[u8]) -> Option<Mark> {
         [only] => (u64::from(*only), 0),
         [] => (0, 0),
     };
-    (key.len() <= LONGEST_KEY).then_some((key.len(), first, last))
+    (key.len() <= LONGEST_KEY).then_some(Mark { len: key.len(), first, last })
 }

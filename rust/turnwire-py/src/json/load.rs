@@ -6,116 +6,163 @@ use pyo3::{
 };
 use turnwire_core::{
     error::{Code, Error},
+    handle::Escapes,
     json::read::{self, Body, Builder, Number},
 };
 
 use super::{keys::Keys, no_memory};
-use crate::string::decoded;
+use crate::string::{ascii, decoded, is_ascii};
 
 /// Reads JSON text as Python objects, one text after the other: what it keeps between them is room and keys.
 pub(crate) struct Loader<'py> {
     py: Python<'py>,
-    open: Vec<Open<'py>>,
-    root: Option<Bound<'py, PyAny>>,
+    /// What no container has taken yet: values, and in a map each behind its key. A container is made when it ends, of
+    /// all that it holds.
+    values: Vec<Bound<'py, PyAny>>,
+    open: Vec<Open>,
     keys: Keys<'py>,
+    /// Whether the whole text is ASCII.
+    ascii: bool,
     fault: Option<PyErr>,
 }
 
-/// A container that is not yet closed.
-enum Open<'py> {
-    List(Bound<'py, PyList>),
-    Map(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
+/// A container that is not yet closed, and how many values wait before its first one.
+enum Open {
+    List(usize),
+    Map(usize),
 }
 
 impl<'py> Loader<'py> {
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Self { py, open: Vec::new(), root: None, keys: Keys::default(), fault: None }
+        Self { py, values: Vec::new(), open: Vec::new(), keys: Keys::default(), ascii: false, fault: None }
     }
 
     /// JSON text as Python objects. The text may be WTF-8: its lone surrogates survive.
     pub(crate) fn load(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Error> {
+        self.ascii = is_ascii(text);
         let read = read::build_wtf8(text, self);
+        match (read, self.values.pop()) {
+            (Ok(()), Some(root)) if self.fault.is_none() => Ok(root),
+            (read, _) => Err(self.given_up(read)),
+        }
+    }
+
+    /// Why nothing was made; the next text finds everything clean.
+    #[cold]
+    fn given_up(&mut self, read: Result<(), Error>) -> Error {
+        self.values.clear();
         self.open.clear();
-        let (root, fault) = (self.root.take(), self.fault.take());
-        read?;
-        match (fault, root) {
-            (None, Some(root)) => Ok(root),
-            (Some(fault), _) => Err(no_memory(&fault)),
-            (None, None) => Err(Error::new(Code::InvalidJson, "expected a value, got nothing")),
+        match (read, self.fault.take()) {
+            (Err(error), _) => error,
+            (Ok(()), Some(fault)) => no_memory(&fault),
+            (Ok(()), None) => Error::new(Code::InvalidJson, "expected a value, got nothing"),
         }
     }
 
     #[inline]
-    fn put(&mut self, value: Bound<'py, PyAny>) {
-        let done = match self.open.last_mut() {
-            None => {
-                self.root = Some(value);
-                return;
-            }
-            Some(Open::List(list)) => list.append(value),
-            Some(Open::Map(dict, key)) => match key.take() {
-                Some(key) => dict.set_item(key, value),
-                None => return,
-            },
-        };
-        if let Err(failure) = done {
-            self.failed(failure);
-        }
-    }
-
-    #[inline]
-    fn put_made(&mut self, made: PyResult<Bound<'py, PyAny>>) {
+    fn put<T>(&mut self, made: PyResult<Bound<'py, T>>) {
         match made {
-            Ok(value) => self.put(value),
+            Ok(value) => self.values.push(value.into_any()),
             Err(failure) => self.failed(failure),
         }
     }
 
+    /// Keeps the first failure. Something must stand where the value would, so that keys still meet their values.
     #[cold]
     fn failed(&mut self, failure: PyErr) {
         self.fault.get_or_insert(failure);
+        self.values.push(self.py.None().into_bound(self.py));
+    }
+
+    /// Any string: its escapes resolved, its surrogates kept.
+    #[inline(never)]
+    fn string(&self, bytes: &[u8], escapes: Escapes) -> PyResult<Bound<'py, PyString>> {
+        decoded(self.py, &Body { bytes, at: 0, escapes }.wtf8())
+    }
+
+    #[inline(never)]
+    fn new_key(&mut self, bytes: &[u8], escapes: Escapes) {
+        let made = self.string(bytes, escapes);
+        if let (Ok(made), Escapes::None) = (&made, escapes) {
+            self.keys.keep(bytes, made);
+        }
+        self.put(made);
+    }
+
+    fn list(&mut self, start: usize) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(self.py, self.values.drain(start..))
+    }
+
+    fn map(&mut self, start: usize) -> PyResult<Bound<'py, PyDict>> {
+        let made = PyDict::new(self.py);
+        let (entries, _) = self.values.get(start..).unwrap_or_default().as_chunks();
+        for [key, value] in entries {
+            made.set_item(key, value)?;
+        }
+        self.values.truncate(start);
+        Ok(made)
     }
 }
 
 impl Builder for Loader<'_> {
+    #[inline]
     fn null(&mut self, _: usize) {
-        self.put(self.py.None().into_bound(self.py));
+        self.values.push(self.py.None().into_bound(self.py));
     }
 
+    #[inline]
     fn bool(&mut self, value: bool, _: usize) {
-        self.put(PyBool::new(self.py, value).to_owned().into_any());
+        self.values.push(PyBool::new(self.py, value).to_owned().into_any());
     }
 
+    #[inline]
     fn number(&mut self, digits: Number<'_>, _: usize) {
-        let made = number(self.py, digits.as_str(), digits.is_integer);
-        self.put_made(made);
+        let made = match digits.small() {
+            Some(small) => small.into_pyobject(self.py).map(Bound::into_any).map_err(PyErr::from),
+            None => number(self.py, digits.as_str(), digits.is_integer),
+        };
+        self.put(made);
     }
 
+    #[inline(never)]
     fn text(&mut self, body: Body<'_>) {
-        let made = decoded(self.py, &body.wtf8());
-        self.put_made(made.map(Bound::into_any));
+        let made = match body.escapes {
+            Escapes::None if self.ascii => ascii(self.py, body.bytes),
+            escapes => self.string(body.bytes, escapes),
+        };
+        self.put(made);
     }
 
+    #[inline]
     fn key(&mut self, body: Body<'_>) {
-        match (self.keys.get(self.py, &body.wtf8()), self.open.last_mut()) {
-            (Ok(text), Some(Open::Map(_, key))) => *key = Some(text),
-            (Err(failure), _) => self.failed(failure),
-            (Ok(_), _) => {}
+        // A key with escapes is never kept, and no other one has a backslash.
+        match self.keys.get(body.bytes) {
+            Some(known) => self.values.push(known.into_any()),
+            None => self.new_key(body.bytes, body.escapes),
         }
     }
 
+    #[inline]
     fn open_list(&mut self, _: usize) {
-        self.open.push(Open::List(PyList::empty(self.py)));
+        self.open.push(Open::List(self.values.len()));
     }
 
+    #[inline]
     fn open_map(&mut self, _: usize) {
-        self.open.push(Open::Map(PyDict::new(self.py), None));
+        self.open.push(Open::Map(self.values.len()));
     }
 
+    #[inline(never)]
     fn close(&mut self, _: usize) {
         match self.open.pop() {
-            Some(Open::List(list)) => self.put(list.into_any()),
-            Some(Open::Map(dict, _)) => self.put(dict.into_any()),
+            Some(Open::List(start)) => {
+                let made = self.list(start);
+                self.put(made);
+            }
+            Some(Open::Map(start)) => {
+                let made = self.map(start);
+                self.put(made);
+            }
             None => {}
         }
     }
