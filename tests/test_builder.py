@@ -204,8 +204,8 @@ def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported
     free = {"id": "c2", "type": "custom", "custom": {"name": "run", "input": r"\ud83d"}}
     said = {"role": "assistant", "content": None, "tool_calls": [free]}
     messages = [ask(), asked, answer("c1"), said, answer("c2"), ask()]
-    for given in (messages, json.dumps(messages).encode()):
-        built = tw.MessageBuilder().set_messages(tw.Conversation.parse(given, "openai")).build()
+    for door in (messages, json.dumps(messages).encode()):
+        built = tw.MessageBuilder().set_messages(tw.Conversation.parse(door, "openai")).build()
         (entry,) = built.receipt
         assert (entry.code, entry.path) == ("lone_surrogate", "$.messages[1]")
         there = built.render("openai").payload["messages"]
