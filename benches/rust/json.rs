@@ -72,6 +72,20 @@ mod escaping {
         });
     }
 
+    /// What the Python door runs where the machine can.
+    #[cfg(target_arch = "x86_64")]
+    #[divan::bench(args = TEXTS, ignore = !is_x86_feature_detected!("avx2"))]
+    fn turnwire_avx2(bencher: Bencher<'_, '_>, name: &str) {
+        let stored = Stored::new(&text(name));
+        let mut out = Vec::new();
+        escape::string(stored.units(), &mut out);
+        bencher.counter(BytesCount::new(out.len())).bench_local(|| {
+            out.clear();
+            // SAFETY: a machine that cannot ignores this bench; all with AVX2 have the rest.
+            black_box(unsafe { escape::avx2::body(black_box(stored.units()), &mut out) })
+        });
+    }
+
     /// Reads UTF-8, which a Python string that is not ASCII does not have until somebody makes it.
     #[divan::bench(args = TEXTS)]
     fn serde_json(bencher: Bencher<'_, '_>, name: &str) {

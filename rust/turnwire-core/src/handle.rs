@@ -41,6 +41,15 @@ pub trait Host: Sized + 'static {
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
         Ok(Text::own(&replace_surrogates(wtf8)))
     }
+    /// Writes a text as the inside of a JSON string. Says how many lone surrogates became U+FFFD. A host that knows what the
+    /// machine can do may have a faster way than [`escape::body`](json::escape::body), which runs on any.
+    fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        json::escape::body(text, out)
+    }
+    /// Writes a text as it is, in UTF-8. In all else as [`write_body`](Self::write_body).
+    fn write_plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        json::escape::plain(text, out)
+    }
     /// What the scalar is: a number or bytes.
     fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
     /// Writes the scalar as JSON; bytes become base64 text.

@@ -2,10 +2,8 @@
 
 pub mod brief;
 pub mod escape;
-mod forms;
 mod place;
 pub mod read;
 pub mod scan;
 pub mod tape;
-mod transcode;
 pub mod write;

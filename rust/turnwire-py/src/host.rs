@@ -8,7 +8,7 @@ use turnwire_core::{
     value::NodeKind,
 };
 
-use crate::{freeze, json, leaf, string};
+use crate::{freeze, json, leaf, string, wide};
 
 /// The host of the Python door.
 pub(crate) enum PyHost {}
@@ -59,6 +59,14 @@ impl Host for PyHost {
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
         Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind()))))
             .map_err(|failure| no_memory(&failure))
+    }
+
+    fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        wide::json_body(text, out)
+    }
+
+    fn write_plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        wide::plain(text, out)
     }
 
     fn leaf_kind(leaf: &Py<PyAny>) -> NodeKind {

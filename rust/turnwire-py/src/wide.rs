@@ -1,13 +1,23 @@
-//! The core's scans once more, compiled for machines with AVX2: a wheel must run everywhere, so all else is compiled for
-//! the oldest machine, whose vectors are half as wide.
+//! The core's scans and its escape step for machines with AVX2: a wheel must run everywhere, so all else is compiled for the
+//! oldest machine, whose vectors are half as wide.
 
-use turnwire_core::text::{Cut, Keep, Units};
+use turnwire_core::{
+    json::escape,
+    text::{Cut, Keep, Units},
+};
+
+/// Whether the machine has everything that the functions below are compiled for. Asked once, then remembered.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt")
+}
 
 /// As [`Units::cut`].
 #[inline]
 pub(crate) fn cut(text: Units<'_>, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the machine has just said that it can.
         return unsafe { avx2::cut(text, max_bytes, suffix_bytes, keep) };
     }
@@ -18,11 +28,42 @@ pub(crate) fn cut(text: Units<'_>, max_bytes: usize, suffix_bytes: usize, keep: 
 #[inline]
 pub(crate) fn utf8_len(text: Units<'_>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the machine has just said that it can.
         return unsafe { avx2::utf8_len(text) };
     }
     text.utf8_len()
+}
+
+/// As [`escape::string`].
+#[inline]
+pub(crate) fn json_string(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+    out.push(b'"');
+    let replaced = json_body(text, out);
+    out.push(b'"');
+    replaced
+}
+
+/// As [`escape::body`].
+#[inline]
+pub(crate) fn json_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the machine has just said that it can.
+        return unsafe { escape::avx2::body(text, out) };
+    }
+    escape::body(text, out)
+}
+
+/// As [`escape::plain`].
+#[inline]
+pub(crate) fn plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the machine has just said that it can.
+        return unsafe { escape::avx2::plain(text, out) };
+    }
+    escape::plain(text, out)
 }
 
 /// Everything of the core that these call is inlined into them, and so compiled for AVX2.

@@ -1,15 +1,23 @@
 //! JSON string bodies: what needs an escape, the escape step, and back.
 
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
+mod bytes;
+mod characters;
+mod eight;
+mod forms;
+mod unescape;
+
 use std::borrow::Cow;
 
-use super::{
-    forms::{self, BLOCK, ROOM, Room},
-    transcode,
-};
-use crate::text::{Units, push_code_point, replace_surrogates};
+pub use self::unescape::unescape;
+pub(super) use self::{bytes::write as utf8_body, unescape::hex4};
+use crate::text::{Units, replace_surrogates};
 
-/// Clean text is copied in steps of this size.
+/// Clean text is looked at in steps of this size,
 const STRETCH: usize = 64;
+/// all other text in steps of this size.
+const BLOCK: usize = 16;
 /// The bytes of a machine word.
 const WORD: usize = 8;
 
@@ -25,121 +33,43 @@ pub fn string(units: Units<'_>, out: &mut Vec<u8>) -> usize {
 /// many lone surrogates became U+FFFD.
 pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
-        Units::Ascii(bytes) => {
-            utf8_body(bytes, out);
+        Units::Ascii(text) => {
+            bytes::write(text, out);
             0
         }
-        Units::Utf8(bytes) => {
-            let (text, replaced) = checked(bytes);
-            utf8_body(text.as_bytes(), out);
-            replaced
-        }
-        Units::Latin1(units) => transcode::write::<_, true>(units, out),
-        Units::Ucs2(units) => transcode::write::<_, true>(units, out),
-        Units::Ucs4(units) => transcode::write::<_, true>(units, out),
+        Units::Utf8(text) => checked(text, |text| bytes::write(text, out)),
+        Units::Latin1(units) => characters::write(units, out, eight::step::<_, true>),
+        Units::Ucs2(units) => characters::write(units, out, eight::step::<_, true>),
+        Units::Ucs4(units) => characters::write(units, out, eight::step::<_, true>),
     }
 }
 
 /// Writes `units` as UTF-8, with nothing escaped. Returns how many lone surrogates became U+FFFD.
 pub fn plain(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
-        Units::Ascii(bytes) => {
-            out.extend_from_slice(bytes);
+        Units::Ascii(text) => {
+            out.extend_from_slice(text);
             0
         }
-        Units::Utf8(bytes) => {
-            let (text, replaced) = checked(bytes);
-            out.extend_from_slice(text.as_bytes());
-            replaced
-        }
-        Units::Latin1(units) => transcode::write::<_, false>(units, out),
-        Units::Ucs2(units) => transcode::write::<_, false>(units, out),
-        Units::Ucs4(units) => transcode::write::<_, false>(units, out),
+        Units::Utf8(text) => checked(text, |text| out.extend_from_slice(text)),
+        Units::Latin1(units) => characters::write(units, out, eight::step::<_, false>),
+        Units::Ucs2(units) => characters::write(units, out, eight::step::<_, false>),
+        Units::Ucs4(units) => characters::write(units, out, eight::step::<_, false>),
     }
 }
 
-/// WTF-8 as UTF-8, and how many lone surrogates that cost.
-fn checked(bytes: &[u8]) -> (Cow<'_, str>, usize) {
-    let text = replace_surrogates(bytes);
-    let replaced = match &text {
+/// Hands WTF-8 on as UTF-8. Returns how many lone surrogates that cost.
+#[inline(never)] // Most texts are ASCII: their way is to stay short.
+fn checked(wtf8: &[u8], write: impl FnOnce(&[u8])) -> usize {
+    let text = replace_surrogates(wtf8);
+    write(text.as_bytes());
+    match text {
         Cow::Borrowed(_) => 0,
         // In valid UTF-8 and WTF-8 alike, 0xED begins a character and is never a later byte of one.
         Cow::Owned(_) => {
-            memchr::memchr_iter(0xED, bytes).filter(|at| bytes.get(at + 1).is_some_and(|next| *next >= 0xA0)).count()
-        }
-    };
-    (text, replaced)
-}
-
-/// Escapes UTF-8: clean blocks are copied, all others go byte by byte.
-pub(super) fn utf8_body(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + ROOM);
-    let mut rest = text;
-    loop {
-        while let Some((stretch, after)) = rest.split_first_chunk::<STRETCH>().filter(|(head, _)| is_clean(head)) {
-            out.extend_from_slice(stretch);
-            rest = after;
-        }
-        for _ in 0..STRETCH / BLOCK {
-            let Some((block, after)) = rest.split_first_chunk::<BLOCK>() else {
-                return last_bytes(text, rest, out);
-            };
-            if is_clean(block) {
-                out.extend_from_slice(block);
-            } else {
-                byte_by_byte(block, out);
-            }
-            rest = after;
+            memchr::memchr_iter(0xED, wtf8).filter(|at| wtf8.get(at + 1).is_some_and(|next| *next >= 0xA0)).count()
         }
     }
-}
-
-/// Less than a block, the end of `text`: mostly a whole short string, such as an id or a name. Copies are of a fixed size,
-/// and begin before the rest or are cut back behind it.
-#[inline]
-fn last_bytes(text: &[u8], rest: &[u8], out: &mut Vec<u8>) {
-    if let Some(block) = text.last_chunk::<BLOCK>()
-        && is_clean(block)
-    {
-        // Bytes that stand for themselves were also written as themselves.
-        out.truncate(out.len() - (BLOCK - rest.len()));
-        out.extend_from_slice(block);
-    } else if let (Some(first), Some(last)) = (rest.first_chunk::<WORD>(), rest.last_chunk::<WORD>()) {
-        if first_special(*first).is_some() || first_special(*last).is_some() {
-            return byte_by_byte(rest, out);
-        }
-        out.extend_from_slice(first);
-        out.truncate(out.len() - (2 * WORD - rest.len()));
-        out.extend_from_slice(last);
-    } else {
-        const SPACES: u64 = u64::from_ne_bytes([b' '; WORD]);
-        let word = rest.iter().rev().fold(SPACES, |word, byte| word << 8 | u64::from(*byte)).to_le_bytes();
-        if first_special(word).is_some() {
-            return byte_by_byte(rest, out);
-        }
-        out.extend_from_slice(&word);
-        out.truncate(out.len() - (WORD - rest.len()));
-    }
-}
-
-/// At most a block.
-#[inline]
-fn byte_by_byte(few: &[u8], out: &mut Vec<u8>) {
-    Room::at_end_of(out, |room| {
-        let (words, rest) = few.as_chunks::<WORD>();
-        for word in words {
-            if first_special(*word).is_none() {
-                room.push_word(*word);
-            } else {
-                for byte in word {
-                    room.push(forms::UTF8[usize::from(*byte)]);
-                }
-            }
-        }
-        for byte in rest {
-            room.push(forms::UTF8[usize::from(*byte)]);
-        }
-    });
 }
 
 /// How many bytes at the start stand for themselves in a JSON string: no quote, no backslash, no control character.
@@ -217,68 +147,3 @@ pub(super) static ESCAPES: [u8; 256] = {
 };
 
 pub(super) static HEX: [u8; 16] = *b"0123456789abcdef";
-
-/// The text of a JSON string body as WTF-8. The body has been validated; what is not an escape is copied.
-#[must_use]
-pub fn unescape(body: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(body.len());
-    let mut rest = body;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        out.extend_from_slice(&rest[..at]);
-        rest = &rest[at + 1..];
-        // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
-        while let Some((&kind, after)) = rest.split_first() {
-            rest = after;
-            match kind {
-                b'n' => out.push(b'\n'),
-                b't' => out.push(b'\t'),
-                b'r' => out.push(b'\r'),
-                b'b' => out.push(8),
-                b'f' => out.push(12),
-                b'u' => rest = unescape_unicode(rest, &mut out),
-                other => out.push(other),
-            }
-            match rest.split_first() {
-                Some((b'\\', after)) => rest = after,
-                _ => break,
-            }
-        }
-    }
-    out.extend_from_slice(rest);
-    out
-}
-
-/// Reads what follows `\u`, and the second half of a surrogate pair if there is one.
-fn unescape_unicode<'a>(digits: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
-    let Some((unit, rest)) = hex4(digits) else { return digits };
-    if (0xD800..0xDC00).contains(&unit)
-        && let Some((low, rest)) = rest.strip_prefix(b"\\u").and_then(hex4)
-        && (0xDC00..0xE000).contains(&low)
-    {
-        push_code_point(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), out);
-        return rest;
-    }
-    push_code_point(unit, out);
-    rest
-}
-
-/// Four hexadecimal digits as a number, and what follows them.
-#[inline]
-pub(super) fn hex4(bytes: &[u8]) -> Option<(u32, &[u8])> {
-    let (digits, rest) = bytes.split_first_chunk::<4>()?;
-    let [a, b, c, d] = digits.map(|digit| DIGITS[usize::from(digit)]);
-    let unit = u32::from(a) << 12 | u32::from(b) << 8 | u32::from(c) << 4 | u32::from(d);
-    ((a | b | c | d) < 16).then_some((unit, rest))
-}
-
-/// The value of each hexadecimal digit, 255 for any other byte.
-static DIGITS: [u8; 256] = {
-    let mut table = [255; 256];
-    let mut value = 0;
-    while value < 16 {
-        table[HEX[value] as usize] = value as u8;
-        table[HEX[value].to_ascii_uppercase() as usize] = value as u8;
-        value += 1;
-    }
-    table
-};

@@ -72,7 +72,7 @@ pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -
 /// The inside of the string: what already is one is copied as it was spelled.
 fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
     match text {
-        Text::Host(text) => escape::body(H::units(text), out),
+        Text::Host(text) => H::write_body(H::units(text), out),
         Text::Own(text) => {
             escape::utf8_body(text.as_bytes(), out);
             0
@@ -80,7 +80,7 @@ fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> us
         Text::Span(span) => {
             let body = span_bytes(*span, input);
             if span.escapes == Escapes::Lone {
-                return escape::body(Units::Utf8(&escape::unescape(body)), out);
+                return H::write_body(Units::Utf8(&escape::unescape(body)), out);
             }
             out.extend_from_slice(body);
             0
@@ -263,7 +263,7 @@ impl<H: Host> Sink<H> for JsonSink {
         let start = self.out.len();
         // Written where it belongs and looked at there, so that no copy is made on the way.
         let replaced = match text {
-            Text::Host(text) => escape::plain(H::units(text), &mut self.out),
+            Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
             _ => escape::plain(Units::Utf8(&text.wtf8(self.input.as_ref())), &mut self.out),
         };
         let written = &self.out[start..];

@@ -6,7 +6,6 @@ use pyo3::{
 };
 use turnwire_core::{
     error::{Code, Error},
-    json::escape,
     path::Step,
     value::MAX_DEPTH,
 };
@@ -17,6 +16,7 @@ use crate::{
     host::units,
     leaf::{self, is_leaf, type_name},
     source::plain,
+    wide,
 };
 
 /// Writes a caller's value as JSON. Returns how many lone surrogates became U+FFFD; an error's path starts at the value.
@@ -26,7 +26,7 @@ pub(crate) fn dump(value: &Bound<'_, PyAny>, out: &mut Vec<u8>) -> Result<usize,
 
 fn dump_at(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, levels: usize) -> Result<usize, Error> {
     if let Ok(text) = value.cast::<PyString>() {
-        return units(text).map(|units| escape::string(units, out)).map_err(|failure| no_memory(&failure));
+        return units(text).map(|units| wide::json_string(units, out)).map_err(|failure| no_memory(&failure));
     }
     let deeper = || levels.checked_sub(1).ok_or_else(too_deep);
     if let Ok(dict) = value.cast::<PyDict>() {
@@ -37,7 +37,8 @@ fn dump_at(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, levels: usize) -> Result
                 return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
             };
             comma(out);
-            replaced += units(name).map(|units| escape::string(units, out)).map_err(|failure| no_memory(&failure))?;
+            replaced +=
+                units(name).map(|units| wide::json_string(units, out)).map_err(|failure| no_memory(&failure))?;
             out.push(b':');
             replaced +=
                 dump_at(value, out, levels).map_err(|error| error.under(Step::Name(name.to_string_lossy().into())))?;

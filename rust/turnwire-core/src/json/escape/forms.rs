@@ -1,6 +1,6 @@
 //! Characters as they stand in a JSON string, each in one word, and room to put them side by side.
 
-use super::escape::{ESCAPES, HEX};
+use super::{ESCAPES, HEX};
 
 /// What is written for one character: up to six bytes, the first of them lowest, and in the highest byte how many.
 #[derive(Clone, Copy)]
@@ -8,20 +8,31 @@ pub(super) struct Form(u64);
 
 impl Form {
     /// What stands for a lone surrogate: U+FFFD.
-    pub(super) const REPLACEMENT: Self = Self::new(0x00BD_BFEF, 3);
+    const REPLACEMENT: Self = Self::new(0x00BD_BFEF, 3);
 
-    pub(super) const fn new(bytes: u64, count: u64) -> Self {
+    const fn new(bytes: u64, count: u64) -> Self {
         Self(bytes | count << 56)
+    }
+
+    /// Any character, escaped if it has to be where `ESCAPED`, and whether it had to be replaced by U+FFFD: a lone surrogate,
+    /// or what is beyond the last character.
+    #[inline]
+    pub(super) fn of<const ESCAPED: bool>(code: u32) -> (Self, bool) {
+        match code {
+            0..0x100 if ESCAPED => (LATIN1[code as usize], false),
+            0xD800..0xE000 | 0x11_0000.. => (Self::REPLACEMENT, true),
+            _ => (Self::utf8(code), false),
+        }
     }
 
     /// UTF-8; `code` is no surrogate, and a character.
     #[inline]
-    pub(super) const fn utf8(code: u32) -> Self {
+    const fn utf8(code: u32) -> Self {
         let code = code as u64;
         match code {
             0..0x80 => Self::new(code, 1),
             0x80..0x800 => Self::new(0x80C0 | code >> 6 | (code & 0x3F) << 8, 2),
-            0x800..0x1_0000 => Self::new(three_bytes(code), 3),
+            0x800..0x1_0000 => Self::new(three_bytes(code as u32) as u64, 3),
             _ => Self::new(
                 0x8080_80F0 | code >> 18 | (code >> 12 & 0x3F) << 8 | (code >> 6 & 0x3F) << 16 | (code & 0x3F) << 24,
                 4,
@@ -44,7 +55,7 @@ impl Form {
 
 /// A character of three UTF-8 bytes.
 #[inline]
-pub(super) const fn three_bytes(code: u64) -> u64 {
+pub(super) const fn three_bytes(code: u32) -> u32 {
     0x0080_80E0 | code >> 12 | (code >> 6 & 0x3F) << 8 | (code & 0x3F) << 16
 }
 
@@ -60,7 +71,7 @@ pub(super) static UTF8: [Form; 256] = {
 };
 
 /// Each Latin-1 character as it stands in a JSON string.
-pub(super) static LATIN1: [Form; 256] = {
+static LATIN1: [Form; 256] = {
     let mut table = UTF8;
     let mut byte = 0x80;
     while byte < 256 {
@@ -70,24 +81,24 @@ pub(super) static LATIN1: [Form; 256] = {
     table
 };
 
-/// How many characters find room at once.
-pub(super) const BLOCK: usize = 16;
-/// The room they need: for the last of them, too, a whole word is written.
-pub(super) const ROOM: usize = BLOCK * 6 + 8;
+/// The room that so many characters need: for the last of them, too, a whole word is written.
+pub(super) const fn room(characters: usize) -> usize {
+    characters * 6 + 8
+}
 
-/// Room for a few characters at the end of the output, which is cut back to what they took. A whole word is written for
-/// each of them: a copy of fixed size costs much less than to ask how much to copy.
-pub(super) struct Room<'a> {
-    bytes: &'a mut [u8; ROOM],
+/// Room for a few characters at the end of the output, which is cut back to what they took.
+pub(super) struct Room<'a, const SIZE: usize> {
+    bytes: &'a mut [u8; SIZE],
     end: usize,
 }
 
-impl Room<'_> {
-    /// Lets `write` put at most a block of characters behind `out`.
-    #[inline]
-    pub(super) fn at_end_of(out: &mut Vec<u8>, write: impl FnOnce(&mut Room<'_>)) {
+impl<const SIZE: usize> Room<'_, SIZE> {
+    /// Lets `write` put so many bytes behind `out`.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "so that it is compiled for the machine that `write` is compiled for")]
+    pub(super) fn at_end_of(out: &mut Vec<u8>, write: impl FnOnce(&mut Room<'_, SIZE>)) {
         let start = out.len();
-        out.extend_from_slice(&[0; ROOM]);
+        out.extend_from_slice(&[0; SIZE]);
         let Some(bytes) = out.last_chunk_mut() else { return };
         let mut room = Room { bytes, end: 0 };
         write(&mut room);
@@ -95,22 +106,24 @@ impl Room<'_> {
         out.truncate(end);
     }
 
+    /// Writes all of the bytes, of which only the first `count` stay: a copy of fixed size costs much less than to ask how
+    /// much to copy.
     #[inline]
-    pub(super) fn push(&mut self, form: Form) {
-        self.put(form.0.to_le_bytes(), (form.0 >> 56) as usize);
-    }
-
-    /// Eight bytes that stand for themselves.
-    #[inline]
-    pub(super) fn push_word(&mut self, word: [u8; 8]) {
-        self.put(word, word.len());
-    }
-
-    #[inline]
-    fn put(&mut self, word: [u8; 8], count: usize) {
+    pub(super) fn put<const BYTES: usize>(&mut self, bytes: &[u8; BYTES], count: usize) {
         if let Some(place) = self.bytes.get_mut(self.end..).and_then(<[u8]>::first_chunk_mut) {
-            *place = word;
+            *place = *bytes;
             self.end += count;
         }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, form: Form) {
+        self.put(&form.0.to_le_bytes(), (form.0 >> 56) as usize);
+    }
+
+    /// Takes back what was written behind `end`.
+    #[inline]
+    pub(super) fn cut(&mut self, end: usize) {
+        self.end = end;
     }
 }
