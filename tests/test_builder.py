@@ -196,6 +196,15 @@ def test_lone_surrogates_are_replaced_and_reported():
     assert built.render_json("openai").payload.decode().count("\ufffd") == 3
 
 
+def test_lone_surrogates_of_media_and_message_ids_are_replaced_and_reported():
+    half = "half\ud83d"
+    image = {"type": "image", "source": {"type": "url", "url": f"https://e.org/{half}"}}
+    history = [{"id": half, "body": {"role": "user", "content": "hi"}}, {"role": "user", "content": [image]}]
+    built = tw.MessageBuilder().set_messages(tw.Conversation.parse(history, "history")).build()
+    assert [(entry.code, entry.path) for entry in built.receipt] == [("lone_surrogate", f"$[{at}]") for at in (0, 1)]
+    assert built.render("history").payload == json.loads(json.dumps(history).replace("\\ud83d", "\ufffd"))
+
+
 def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported():
     # Escaped, they are good JSON text, and half a character once somebody reads it.
     text = r'{"q": "\ud83d", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\uDE42\ud83d"}'

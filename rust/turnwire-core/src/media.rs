@@ -48,6 +48,16 @@ pub enum MediaData<H: Host> {
     Plain(Text<H>),
 }
 
+impl<H: Host> MediaData<H> {
+    /// The text that says it: data, an address, an id.
+    #[must_use]
+    pub fn text(&self) -> &Text<H> {
+        match self {
+            Self::Base64(text) | Self::DataUrl(text) | Self::Url(text) | Self::File(text) | Self::Plain(text) => text,
+        }
+    }
+}
+
 impl<H: Host> Media<H> {
     /// Another handle to the same media.
     #[must_use]

@@ -13,9 +13,12 @@ use crate::{
     turn::Turn,
 };
 
-/// Whether a text of the turn has one. Ids are left out: they pair. So is what only its own dialect can say.
+/// Whether a text of the turn has one. Ids of calls are left out: they pair. So is what only its own dialect can say.
 pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
+    if turn.id.as_ref().is_some_and(Text::has_lone_surrogate) {
+        return true;
+    }
     turn.parts.iter().any(|part| in_part(part, input)) || in_extras(turn.extras.as_deref(), input)
 }
 
@@ -33,7 +36,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
         Kind::Reasoning(thought) => thought.text.as_ref().is_some_and(has),
-        Kind::Media(media) => media.name.as_ref().is_some_and(has),
+        Kind::Media(media) => has(media.data.text()) || [&media.mime, &media.name].into_iter().flatten().any(has),
         Kind::Call(call) => has(&call.name) || args(call),
         Kind::Answer(answer) => match &answer.content {
             Content::Absent => false,

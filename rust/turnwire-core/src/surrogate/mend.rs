@@ -16,6 +16,7 @@ use crate::{
 pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
     let mut new = turn.touch();
     let input = turn.input.as_ref();
+    new.id = turn.id.as_ref().map(|id| text(id, input));
     for part in &mut new.parts {
         if in_part(part, input) {
             *part = touched_part(part, input);

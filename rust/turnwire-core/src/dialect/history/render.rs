@@ -226,13 +226,7 @@ fn open_image<H: Host, K: Sink<H>>(
     } else {
         w.out.literal(&URL);
         w.out.key(&URL);
-        match &media.data {
-            MediaData::Url(text)
-            | MediaData::DataUrl(text)
-            | MediaData::Base64(text)
-            | MediaData::File(text)
-            | MediaData::Plain(text) => w.out.text(text),
-        }
+        w.out.text(media.data.text());
     }
     w.out.close();
     Ok(())
