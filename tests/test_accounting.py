@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 Json = dict[str, Any]
@@ -276,3 +276,37 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
     assert gone == [], losses
     text = tw.convert_json(json.dumps(payload, separators=(",", ":")), source, target, reasoning=reasoning)
     assert (json.loads(text.payload), text.losses) == (rendered.payload, rendered.losses)
+
+
+class Halves(Maker):
+    """The same, out of words that are at times half a character longer."""
+
+    def word(self) -> str:
+        return super().word() + ("\ud83d" if self.dice.random() < 0.2 else "")
+
+
+@pytest.mark.parametrize(("source", "target"), list(itertools.product(MAKERS, MAKERS)))
+@given(dice=st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:
+    payload = MAKERS[source](Halves(dice))
+    data = json.dumps(payload, separators=(",", ":"))
+    # A list for arguments becomes text when it is read, before anybody counts.
+    assume('"input":[' not in data)
+    try:
+        doors = [
+            tw.convert(payload, source, target),
+            tw.convert(data.encode(), source, target),
+            tw.convert_json(payload, source, target),
+            tw.convert_json(data, source, target),
+            tw.Conversation.parse(payload, source).render_json(target),
+            tw.Conversation.parse(data, source).render(target),
+        ]
+    except tw.RenderError as error:
+        assert error.code == "refused"
+        return
+    for rendered in doors:
+        made: Any = rendered.payload
+        text = made.decode() if isinstance(made, bytes) else json.dumps(made, ensure_ascii=False)
+        counted = [int(loss.reason.rpartition(": ")[2]) for loss in rendered.losses if loss.code == "surrogate"]
+        assert text.count("\ufffd") + text.count("\\ufffd") == sum(counted)
