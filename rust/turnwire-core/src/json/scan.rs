@@ -247,7 +247,7 @@ impl<'a> Scanner<'a> {
         self.pass(1);
         let body = self.string(false)?;
         builder.key(body);
-        // Nearly always nothing stands before the colon, and a space or nothing behind it.
+        // What every writer but a compact one puts between a key and its value.
         if let [b':', b' ', after @ ..] = self.rest {
             self.rest = after;
             return Ok(());
