@@ -288,6 +288,7 @@ impl<H: Host> Text<H> {
 
     /// Whether it begins with `prefix`.
     #[must_use]
+    #[inline]
     pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {
         match self {
             Self::Host(text) => H::units(text).starts_with(prefix),

@@ -69,15 +69,19 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// Writes the turn's wire value if it goes back as it came. A fault names the turn.
+    #[inline]
     pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<bool, Error> {
         match &turn.origin {
-            Some(origin) if self.replays(turn) => {
-                self.out.scope(turn.input.as_ref());
-                self.out.raw(origin);
-                self.checked(turn, index).map(|()| true)
-            }
+            Some(origin) if self.replays(turn) => self.write_origin(turn, origin, index).map(|()| true),
             _ => Ok(false),
         }
+    }
+
+    #[inline(never)]
+    fn write_origin(&mut self, turn: &Turn<H>, origin: &Raw<H>, index: usize) -> Result<(), Error> {
+        self.out.scope(turn.input.as_ref());
+        self.out.raw(origin);
+        self.checked(turn, index)
     }
 
     /// The first fault of the sink, at the turn that was written; lone surrogates are reported.

@@ -28,7 +28,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
         let answers = turn.answers().next().is_some();
         let own = turn.from.same_wire(page.w.target.id);
         // Only results that were messages of their own become one; a message of this format stays what it is.
-        if own || !answers {
+        if !run.is_empty() && (own || !answers) {
             page.results(&mut run)?;
         }
         if page.w.replay(turn, index)? {

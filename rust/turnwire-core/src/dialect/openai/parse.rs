@@ -231,6 +231,9 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Answer<S::H
     Ok(Answer { id, made_up_id: legacy && name.is_some(), name: name.map(Box::new), content, error, synthetic: false })
 }
 
+/// The flag of a failed result that has no text behind it.
+const FLAG: &str = ERROR_PREFIX.trim_ascii_end();
+
 /// Whether the tool failed: the flag that this wire lacks stands before the first text, or alone, and is taken away.
 fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
     let text = match content {
@@ -241,15 +244,14 @@ fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bo
         },
         Content::Absent => return Ok(false),
     };
-    let flag = ERROR_PREFIX.trim_end();
-    if !text.starts_with(flag, input) {
+    if !text.starts_with(FLAG, input) {
         return Ok(false);
     }
     if text.starts_with(ERROR_PREFIX, input) {
         *text = text.after(ERROR_PREFIX.len(), input)?;
         return Ok(true);
     }
-    if !text.is(flag, input) {
+    if !text.is(FLAG, input) {
         return Ok(false);
     }
     match content {
