@@ -133,15 +133,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// The system turns that cannot stay where they are, each with its index.
     pub(crate) fn hoisted(&self) -> impl Iterator<Item = (usize, &'a Turn<H>)> + use<'a, H, K> {
-        let away: Vec<_> = match self.target.limits.system {
-            SystemPlace::Anywhere | SystemPlace::First => Vec::new(),
-            SystemPlace::Top | SystemPlace::Nowhere => {
-                let turns = self.conversation.turns.iter().enumerate();
-                let away = turns.filter(|(_, turn)| turn.role.is_system() && !turn.from.same_wire(self.target.id));
-                away.map(|(index, turn)| (index, *turn)).collect()
-            }
+        let target = self.target.id;
+        let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
+            SystemPlace::Anywhere | SystemPlace::First => &[],
+            SystemPlace::Top | SystemPlace::Nowhere => &self.conversation.turns,
         };
-        away.into_iter()
+        let turns = turns.iter().enumerate().map(|(index, turn)| (index, *turn));
+        turns.filter(move |(_, turn)| turn.role.is_system() && !turn.from.same_wire(target))
     }
 
     /// Reports the turn's own id, which the target has no place for.
