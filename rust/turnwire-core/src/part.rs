@@ -96,6 +96,12 @@ impl<H: Host> Part<H> {
         Self { kind, origin: None, extras: None, place: Place::default(), touched: false }
     }
 
+    /// A part that has no wire value of its own.
+    #[must_use]
+    pub fn at(place: Place, kind: Kind<H>) -> Self {
+        Self { kind, origin: None, extras: None, place, touched: false }
+    }
+
     /// A text part that was made here.
     #[must_use]
     pub fn text(text: impl Into<Text<H>>) -> Self {

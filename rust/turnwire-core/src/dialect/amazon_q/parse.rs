@@ -67,7 +67,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 fn content<S: Source>(keys: &mut Keys<'_, S>, place: &'static str, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let text = keys.text(&CONTENT)?;
     let said = text.filter(|text| !text.is_empty()).map(Kind::Text);
-    parts.extend(said.map(|kind| Part { place: Place::key(place), ..Part::new(kind) }));
+    parts.extend(said.map(|kind| Part::at(Place::key(place), kind)));
     Ok(())
 }
 

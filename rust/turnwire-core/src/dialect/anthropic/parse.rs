@@ -44,7 +44,7 @@ pub(super) fn content<S: Source>(
         if text.is_empty() {
             return Ok(Parts::new());
         }
-        return Ok([Part { place: Place::key(key), ..Part::new(Kind::Text(text)) }].into());
+        return Ok([Part::at(Place::key(key), Kind::Text(text))].into());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));

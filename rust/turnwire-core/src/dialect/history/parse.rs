@@ -110,7 +110,7 @@ fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H
         if text.is_empty() {
             return Ok(Parts::new());
         }
-        return Ok([Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) }].into());
+        return Ok([Part::at(Place::key(CONTENT.name), Kind::Text(text))].into());
     }
     match node.kind() {
         NodeKind::List => {
@@ -161,7 +161,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             (Some(text), _) => Content::Text(text),
             (None, NodeKind::List) => Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
             // Whatever a tool gave: an object, a number.
-            _ => Content::blocks([Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Json(node.raw())) }]),
+            _ => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
         },
     };
     Ok(Kind::Answer(Answer { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
@@ -176,7 +176,7 @@ fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Part
         _ => Content::blocks(parts),
     };
     let answer = Answer { id, made_up_id: false, name: name.map(Box::new), content, error: false, synthetic: false };
-    Ok(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) })
+    Ok(Part::at(Place::key(CONTENT.name), Kind::Answer(answer)))
 }
 
 /// One entry of `toolCalls`: flat, or with a `function` inside.

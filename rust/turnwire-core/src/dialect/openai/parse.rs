@@ -36,7 +36,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     match turn.role {
         Role::Tool => {
             let answer = result(&mut keys, node.word().as_deref() == Some("function"))?;
-            parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Answer(answer)) });
+            parts.push(Part::at(Place::key(CONTENT.name), Kind::Answer(answer)));
         }
         Role::Assistant => assistant(&mut keys, parts)?,
         _ => {
@@ -61,7 +61,7 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
     }
     content(said, keys.at, parts)?;
     if let Some(words) = keys.text(&REFUSAL)? {
-        parts.push(Part { place: Place::key(REFUSAL.name), ..Part::new(Kind::Refusal(words)) });
+        parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
     }
     if let Some(node) = keys.some(&AUDIO) {
         parts.push(placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name)));
@@ -95,7 +95,7 @@ fn content<S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) 
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if !text.is_empty() {
-            parts.push(Part { place: Place::key(CONTENT.name), ..Part::new(Kind::Text(text)) });
+            parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text)));
         }
         return Ok(());
     }
