@@ -4,6 +4,7 @@ mod media;
 mod parse;
 mod render;
 mod result;
+mod tool;
 
 use super::{
     Dialect,
@@ -110,18 +111,18 @@ impl Dialect for OpenAi {
         parse::turn(element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        parse::tool(tool, at)
+        tool::read(tool, at)
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        parse::choice(choice, at)
+        tool::read_choice(choice, at)
     }
     fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
         render::turns(w)
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        render::tool(w, tool, at)
+        tool::write(w, tool, at)
     }
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        render::choice(w, choice);
+        tool::write_choice(w, choice);
     }
 }

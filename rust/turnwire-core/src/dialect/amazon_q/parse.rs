@@ -17,7 +17,6 @@ use crate::{
     value::{Key, NodeKind},
 };
 
-
 /// Where the parts of a message stand.
 const USER_CONTENT: &str = "userInputMessage.content";
 const USER_IMAGES: &str = "userInputMessage.images";

@@ -1,12 +1,12 @@
 //! Blocks of Anthropic messages: what of a part can be said in one, and how it is written.
 
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use super::{
     super::write::Where,
     media::Shown,
     render::{At, Page},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
 use crate::{
     handle::{Raw, Text},
     loss::LossCode,
@@ -42,7 +42,12 @@ pub(super) type Placed<'a, H> = (At<'a, H>, usize, Block<'a, H>);
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// One part as a block, or `None` where a loss says why not.
-    pub(super) fn block(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> Result<Option<Block<'a, H>>, Error> {
+    pub(super) fn block(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        part: &'a Part<H>,
+    ) -> Result<Option<Block<'a, H>>, Error> {
         let input = turn.input.as_ref();
         if self.ids.renamed(index, at).is_none()
             && let Some(raw) = self.w.part_origin(turn, part)
@@ -122,7 +127,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     if answer.error && matches!(block, Block::Source(_)) {
                         let reason = "a failed result may hold nothing but text: media follow the results";
                         self.w.losses.changed(LossCode::MovedMedia, path(), reason);
-                        if !moved.iter().any(|(_, _, block)| matches!(block, Block::Moved(same, _) if std::ptr::eq(*same, answer))) {
+                        if !moved
+                            .iter()
+                            .any(|(_, _, block)| matches!(block, Block::Moved(same, _) if std::ptr::eq(*same, answer)))
+                        {
                             moved.push(((index, turn), at, Block::Moved(answer, at)));
                         }
                         moved.push(((index, turn), at, block));
@@ -140,7 +148,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// One block inside a result.
-    fn inner(&mut self, (_, turn): At<'a, H>, part: &'a Part<H>, path: Where<'_>) -> Result<Option<Block<'a, H>>, Error> {
+    fn inner(
+        &mut self,
+        (_, turn): At<'a, H>,
+        part: &'a Part<H>,
+        path: Where<'_>,
+    ) -> Result<Option<Block<'a, H>>, Error> {
         let input = turn.input.as_ref();
         if let Some(raw) = self.w.part_origin(turn, part) {
             return Ok(Some(Block::Raw(raw)));
@@ -149,7 +162,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             self.w.extras_lost(part.extras.as_deref(), input, path)?;
         }
         match &part.kind {
-            Kind::Text(text) | Kind::Refusal(text) => Ok((!self.w.blank(text, input, path)?).then_some(Block::Text(text))),
+            Kind::Text(text) | Kind::Refusal(text) => {
+                Ok((!self.w.blank(text, input, path)?).then_some(Block::Text(text)))
+            }
             Kind::Json(raw) => {
                 self.w.losses.changed(LossCode::JsonAsText, path(), "the target takes results as text");
                 Ok(Some(Block::Json(raw)))
@@ -162,7 +177,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
     }
 
-    pub(super) fn write_block(&mut self, (index, turn): At<'a, H>, at: usize, block: &Block<'a, H>) -> Result<(), Error> {
+    pub(super) fn write_block(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        block: &Block<'a, H>,
+    ) -> Result<(), Error> {
         match block {
             Block::Raw(raw) => {
                 self.w.out.raw(raw);

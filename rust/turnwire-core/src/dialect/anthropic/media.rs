@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{super::write::Where, render::Page};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
+use super::{super::write::Where, render::Page};
 use crate::{
     base64,
     handle::{Input, Text},
@@ -28,9 +28,16 @@ enum SourceData<'a, H: Host> {
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// Media as a source that the target takes, or `None` where a loss says why not.
-    pub(super) fn media(&mut self, media: &'a Media<H>, input: Option<&Input>, path: Where<'_>) -> Result<Option<Shown<'a, H>>, Error> {
+    pub(super) fn media(
+        &mut self,
+        media: &'a Media<H>,
+        input: Option<&Input>,
+        path: Where<'_>,
+    ) -> Result<Option<Shown<'a, H>>, Error> {
         let data = match (media.class, &media.data) {
-            (MediaClass::Audio | MediaClass::Video, _) => Err(format!("the target takes no {}", media.class.name()).into()),
+            (MediaClass::Audio | MediaClass::Video, _) => {
+                Err(format!("the target takes no {}", media.class.name()).into())
+            }
             (_, MediaData::File(_)) => Err("a file id is only known to the provider that holds the file".into()),
             (_, MediaData::Url(url)) => Ok(SourceData::Url(url)),
             (MediaClass::Document, MediaData::Plain(text)) => Ok(SourceData::Plain(text.share())),

@@ -2,8 +2,8 @@
 
 use super::super::{
     frame::wrong_type,
-    tools::untyped,
     read::{Keys, args, join_extras, placed, unknown_role},
+    tools::untyped,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -34,11 +34,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 }
 
 /// A string, or a list of blocks, under `key`.
-pub(super) fn content<S: Source>(
-    node: &S,
-    key: &'static str,
-    at: &Trail<'_>,
-) -> Result<Parts<S::H>, Error> {
+pub(super) fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if text.is_empty() {
@@ -139,7 +135,16 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()));
     let origin = Some(element.raw());
     if let Some(name) = kind {
-        return Ok(Tool { name, description: None, schema: None, untyped: false, by_provider: true, custom: false, origin, extras: None });
+        return Ok(Tool {
+            name,
+            description: None,
+            schema: None,
+            untyped: false,
+            by_provider: true,
+            custom: false,
+            origin,
+            extras: None,
+        });
     }
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;

@@ -1,19 +1,12 @@
 //! Writing Anthropic messages, system text, tools and tool choice.
 
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use super::{
     super::{ids::Ids, write::STRICT},
     block::{Block, Placed},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
-use crate::{
-    error::Code,
-    loss::LossCode,
-    part::Kind,
-    tool::ChoiceKind,
-    turn::Role,
-    value::Key,
-};
+use crate::{error::Code, loss::LossCode, part::Kind, tool::ChoiceKind, turn::Role, value::Key};
 
 /// A turn with its index.
 pub(super) type At<'a, H> = (usize, &'a Turn<H>);
@@ -136,7 +129,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         Ok(())
     }
 
-    fn write_blocks(&mut self, (index, turn): At<'a, H>, role: &'static Key, blocks: &[Placed<'a, H>]) -> Result<(), Error> {
+    fn write_blocks(
+        &mut self,
+        (index, turn): At<'a, H>,
+        role: &'static Key,
+        blocks: &[Placed<'a, H>],
+    ) -> Result<(), Error> {
         if blocks.is_empty() {
             self.w.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
             return Ok(());

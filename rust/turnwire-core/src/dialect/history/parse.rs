@@ -15,16 +15,10 @@ use crate::{
     value::{Key, NodeKind},
 };
 
-
 /// Where the content of an entity stands.
 pub(super) const BODY_CONTENT: &str = "body.content";
 
-pub(super) fn turn<S: Source>(
-    element: &S,
-    index: usize,
-    at: &Trail<'_>,
-    turn: &mut Turn<S::H>,
-) -> Result<(), Error> {
+pub(super) fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut outer = Keys::of(element, at)?;
     let Some(body) = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map) else {
         return message(element, index, at, turn);

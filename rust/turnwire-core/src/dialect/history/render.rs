@@ -2,16 +2,16 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{super::write::Where, parse::BODY_CONTENT};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
+use super::{super::write::Where, parse::BODY_CONTENT};
 use crate::{
     handle::{Input, Text},
     loss::LossCode,
     media::{Media, MediaClass, MediaData},
     part::{Kind, Part},
-    tool::{Answer, Args, ArgsState, Call, Content},
     surrogate,
+    tool::{Answer, Args, ArgsState, Call, Content},
     turn::Role,
     value::Key,
 };
@@ -80,13 +80,16 @@ fn message<H: Host, K: Sink<H>>(
         w.out.key(&BODY);
     }
     w.out.open_map();
-    role(w, match turn.role {
-        Role::System | Role::Developer => &SYSTEM,
-        Role::Assistant => &ASSISTANT,
-        // Spec 001's own messages stay what they are.
-        Role::Tool if own && turn.origin.is_some() => &TOOL,
-        Role::User | Role::Tool => &USER,
-    });
+    role(
+        w,
+        match turn.role {
+            Role::System | Role::Developer => &SYSTEM,
+            Role::Assistant => &ASSISTANT,
+            // Spec 001's own messages stay what they are.
+            Role::Tool if own && turn.origin.is_some() => &TOOL,
+            Role::User | Role::Tool => &USER,
+        },
+    );
     w.out.key(&CONTENT);
     match kept.as_slice() {
         [] => w.out.pieces(&[]),

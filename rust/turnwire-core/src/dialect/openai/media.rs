@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use super::{
     super::write::Where,
     render::{Page, text_part},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
 use crate::{
     handle::{Input, Text},
     loss::LossCode,
@@ -88,8 +88,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
 
     /// Begins a media part; the caller closes it.
     pub(super) fn begin_media(&mut self, shown: &Shown<'_, H>) {
-        let data_url =
-            |mime, data| [Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)];
+        let data_url = |mime, data| [Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)];
         let out = &mut *self.w.out;
         let mut begin = |kind: &'static crate::value::Key| {
             out.open_map();

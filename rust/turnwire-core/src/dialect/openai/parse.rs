@@ -1,8 +1,7 @@
-//! Reading Chat Completions messages, tools and tool choice.
+//! Reading Chat Completions messages.
 
 use super::super::{
     frame::wrong_type,
-    tools::untyped,
     read::{Keys, args, join_extras, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -11,7 +10,7 @@ use crate::{
     handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
     part::{Extras, Kind, Part, Parts, Place, Reasoning},
-    tool::{Answer, Call, ChoiceKind, Content, ERROR_PREFIX},
+    tool::{Answer, Call, Content, ERROR_PREFIX},
     turn::Role,
     value::NodeKind,
 };
@@ -264,47 +263,4 @@ fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bo
 /// The id that a legacy call and its result share: their function's name says which belong together.
 fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
     Text::own(&format!("function_{}", name.to_str(input)))
-}
-
-pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    let mut keys = Keys::of(element, at)?;
-    let origin = Some(element.raw());
-    // Mistral's servers take a function without its type.
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
-    let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
-    if let Some(name) = kind.filter(|_| !custom) {
-        return Ok(Tool { name, description: None, schema: None, untyped: false, by_provider: true, custom, origin, extras: None });
-    }
-    let outer = if custom { &CUSTOM } else { &FUNCTION };
-    let function = keys.needed(outer)?;
-    let inner_at = at.key(outer.name);
-    let mut inner = Keys::of(&function, &inner_at)?;
-    let name = inner.needed_text(&NAME)?;
-    let description = inner.text(&DESCRIPTION)?;
-    let schema = inner.some(&PARAMETERS);
-    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
-    // Any text at all is what a custom tool takes unless a grammar says otherwise.
-    let says_nothing = |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
-    if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
-        let _ = inner.take(&FORMAT);
-    }
-    let mut extras = inner.extras();
-    join_extras(&mut extras, keys.extras());
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin, extras })
-}
-
-pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    let kind = match node.word().as_deref() {
-        Some("auto") => ChoiceKind::Auto,
-        Some("required" | "any") => ChoiceKind::Required,
-        Some("none") => ChoiceKind::None,
-        Some(_) => ChoiceKind::Opaque,
-        None => {
-            let keys = Keys::of(node, at)?;
-            let tool = keys.node.get(&FUNCTION).or_else(|| keys.node.get(&CUSTOM));
-            let name = tool.and_then(|tool| tool.get(&NAME)).and_then(|name| name.text());
-            name.map_or(ChoiceKind::Opaque, ChoiceKind::Tool)
-        }
-    };
-    Ok(Choice { kind, origin: Some(node.raw()), extras: None })
 }

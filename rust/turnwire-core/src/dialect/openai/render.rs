@@ -1,18 +1,18 @@
-//! Writing Chat Completions messages, tools and tool choice.
+//! Writing Chat Completions messages.
 
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use super::{
-    super::{DialectId, ids::Ids, limits::ReasoningRule, system, write::{STRICT, Where}},
+    super::{DialectId, ids::Ids, limits::ReasoningRule, system, write::Where},
     media::Shown,
     result::Moved,
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
 use crate::{
     handle::{Raw, Text},
     loss::LossCode,
     part::Kind,
     surrogate,
-    tool::{Call, ChoiceKind},
+    tool::Call,
     turn::Role,
 };
 
@@ -121,7 +121,8 @@ struct Spoken<'a, H: Host> {
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// Whether the turn at `next` belongs into the message of the one before it.
     fn continues(&self, turns: &[&Turn<H>], next: usize) -> bool {
-        let Some(([.., before], one)) = turns.split_at_checked(next).and_then(|(head, tail)| Some((head, tail.first()?)))
+        let Some(([.., before], one)) =
+            turns.split_at_checked(next).and_then(|(head, tail)| Some((head, tail.first()?)))
         else {
             return false;
         };
@@ -187,7 +188,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     let Some(said) = self.said((index, turn), at, part)? else { continue };
                     if !spoken.calls.is_empty() {
                         let path = || turn.part_path(index, at);
-                        self.w.losses.changed(LossCode::Order, path(), "the target writes text before the calls of a turn");
+                        self.w.losses.changed(
+                            LossCode::Order,
+                            path(),
+                            "the target writes text before the calls of a turn",
+                        );
                     }
                     spoken.content.push(((index, turn), at, said));
                 }
@@ -363,51 +368,4 @@ pub(super) fn text_part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, text: &Te
     w.out.literal(&TEXT);
     w.out.key(&TEXT);
     w.out.text(text);
-}
-
-pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-    let frame = w.conversation.frame;
-    w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
-    let outer = if tool.custom { &CUSTOM } else { &FUNCTION };
-    w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(outer);
-    w.out.key(outer);
-    w.out.open_map();
-    w.out.key(&NAME);
-    w.out.text(&tool.name);
-    if let Some(description) = &tool.description {
-        w.out.key(&DESCRIPTION);
-        w.out.text(description);
-    }
-    if let Some(schema) = &tool.schema {
-        w.out.key(&PARAMETERS);
-        w.out.raw(schema);
-    }
-    if let Some(strict) = w.tool_extras(tool, at)? {
-        w.out.key(&STRICT);
-        w.out.raw(strict);
-    }
-    w.out.close();
-    w.out.close();
-    Ok(())
-}
-
-pub(super) fn choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-    match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(&AUTO),
-        ChoiceKind::Required => w.out.literal(&REQUIRED),
-        ChoiceKind::None => w.out.literal(&NONE),
-        ChoiceKind::Tool(name) => {
-            w.out.open_map();
-            w.out.key(&TYPE);
-            w.out.literal(&FUNCTION);
-            w.out.key(&FUNCTION);
-            w.out.open_map();
-            w.out.key(&NAME);
-            w.out.text(name);
-            w.out.close();
-            w.out.close();
-        }
-    }
 }

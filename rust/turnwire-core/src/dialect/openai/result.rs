@@ -1,11 +1,11 @@
 //! Results in Chat Completions: messages of role `tool`, and one user message for the media of a run of them.
 
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use super::{
     media::Shown,
     render::{At, Page},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
 use crate::{
     handle::{Raw, Text},
     loss::LossCode,
