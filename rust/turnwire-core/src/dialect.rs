@@ -6,6 +6,7 @@ mod ids;
 pub mod limits;
 mod read;
 mod rows;
+mod schema;
 mod system;
 pub mod tools;
 mod write;

@@ -8,26 +8,20 @@ use super::{
 use crate::{
     conversation::View,
     error::{Code, Error},
-    handle::{Host, Input, Raw, Text, Value},
+    handle::{Host, Input, Raw, Text},
     json,
     loss::{LossCode, Losses},
     part::{Extras, Kind, Part, Reasoning},
     path::{Path, Step},
     surrogate,
-    tool::{Args, ArgsState, Call, Tool},
+    tool::{Args, ArgsState, Call},
     turn::{Role, Turn},
     value::{Sink, keys},
 };
 
 keys! {
     INPUT = "input";
-    STRICT = "strict";
     EMPTY_OBJECT = "{}";
-    TYPE = "type";
-    OBJECT = "object";
-    PROPERTIES = "properties";
-    STRING = "string";
-    REQUIRED = "required";
 }
 
 /// Where something is, worked out only when something must be said about it.
@@ -255,7 +249,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
     }
 
-    fn extra_lost(
+    pub(super) fn extra_lost(
         &mut self,
         (key, raw): (&Text<H>, &Raw<H>),
         input: Option<&Input>,
@@ -278,58 +272,6 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             self.out.key_text(key);
             self.out.raw(raw);
         }
-        Ok(())
-    }
-
-    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
-    pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
-        let frame = self.conversation.frame;
-        let input = frame.input.as_ref();
-        let mut strict = None;
-        for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if key.is(STRICT.name, input) {
-                strict = Some(raw);
-            } else {
-                self.extra_lost((key, raw), input, &|| at.clone())?;
-            }
-        }
-        Ok(strict.filter(|raw| !raw.says_nothing(input)))
-    }
-
-    /// Writes the schema of a tool with free text: an object with the key that holds the text of its calls.
-    pub(crate) fn free_text_schema(&mut self, at: &Path) {
-        self.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
-        self.out.open_map();
-        self.out.key(&TYPE);
-        self.out.literal(&OBJECT);
-        self.out.key(&PROPERTIES);
-        self.out.open_map();
-        self.out.key(&INPUT);
-        self.out.open_map();
-        self.out.key(&TYPE);
-        self.out.literal(&STRING);
-        self.out.close();
-        self.out.close();
-        self.out.key(&REQUIRED);
-        self.out.open_list();
-        self.out.literal(&INPUT);
-        self.out.close();
-        self.out.close();
-    }
-
-    /// Writes a schema without a type of its own as the schema of an object.
-    pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
-        self.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema to say that it is an object");
-        self.out.open_map();
-        self.out.key(&TYPE);
-        self.out.literal(&OBJECT);
-        if let Value::Map(entries) = schema.to_value(self.conversation.frame.input.as_ref())? {
-            for (key, value) in entries.iter() {
-                self.out.key_text(key);
-                self.out.raw(&Raw::Tree(value.share()));
-            }
-        }
-        self.out.close();
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use super::{
-    super::{ids::Ids, write::STRICT},
+    super::{ids::Ids, schema::STRICT},
     block::{Block, Placed},
 };
 use crate::{error::Code, loss::LossCode, part::Kind, tool::ChoiceKind, turn::Role, value::Key};

@@ -2,8 +2,8 @@
 
 use super::super::{
     read::{Keys, join_extras},
+    schema::STRICT,
     tools::untyped,
-    write::STRICT,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
