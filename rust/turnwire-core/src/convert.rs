@@ -1,8 +1,9 @@
 //! From any dialect's payload to any other's: parse, then render. Open this file first.
 //!
-//! A payload comes in through a [`Source`] and is parsed into a [`Conversation`]: turns of parts whose texts and values stay
-//! where they lie. Stages may change turns. A renderer writes the conversation into a [`Sink`] and lists what its dialect
-//! could not express. A turn that nobody touched goes back to its own dialect as the wire value it came from.
+//! A payload comes in through a [`Source`] and is parsed into turns of parts, whose texts and values stay where they lie. A
+//! [`Conversation`] keeps and shares them, and stages may change them; [`convert`] needs neither. A renderer looks at them
+//! through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. A turn that nobody touched
+//! goes back to its own dialect as the wire value it came from.
 
 pub use crate::loss::Options;
 use crate::{
