@@ -102,12 +102,6 @@ impl<H: Host> Conversation<H> {
         Arc::make_mut(&mut self.turns)
     }
 
-    /// The wire value of the whole list, while it is what was read.
-    #[must_use]
-    pub fn list_origin(&self) -> Option<&Raw<H>> {
-        self.list_origin.as_ref()
-    }
-
     /// The conversation to look at.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {

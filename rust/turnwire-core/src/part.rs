@@ -93,7 +93,7 @@ impl<H: Host> Part<H> {
     /// A part that was made here.
     #[must_use]
     pub fn new(kind: Kind<H>) -> Self {
-        Self { kind, origin: None, extras: None, place: Place::default(), touched: false }
+        Self::at(Place::default(), kind)
     }
 
     /// A part that has no wire value of its own.
@@ -111,24 +111,25 @@ impl<H: Host> Part<H> {
     /// Another handle to the same part.
     #[must_use]
     pub fn share(&self) -> Self {
-        Self {
-            kind: self.kind.share(),
-            origin: self.origin.as_ref().map(Raw::share),
-            extras: share_extras(self.extras.as_deref()),
-            place: self.place,
-            touched: self.touched,
-        }
+        self.map(&mut Text::share, &mut Raw::share)
     }
 
     /// The same part without need of its turn's input, so that it can move to another turn.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
+        self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
+    }
+
+    /// The same part with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
         Self {
-            kind: self.kind.detach(input),
-            origin: self.origin.as_ref().map(|raw| raw.detach(input)),
-            extras: self.extras.as_ref().map(|extras| {
-                Box::new(extras.iter().map(|(key, raw)| (key.detach(input), raw.detach(input))).collect())
-            }),
+            kind: self.kind.map(text, raw),
+            origin: self.origin.as_ref().map(&mut *raw),
+            extras: map_extras(self.extras.as_deref(), text, raw),
             place: self.place,
             touched: self.touched,
         }
@@ -138,7 +139,16 @@ impl<H: Host> Part<H> {
 /// Another handle to the same extras.
 #[must_use]
 pub fn share_extras<H: Host>(extras: Option<&Extras<H>>) -> Option<Box<Extras<H>>> {
-    extras.map(|extras| Box::new(extras.iter().map(|(key, raw)| (key.share(), raw.share())).collect()))
+    map_extras(extras, &mut Text::share, &mut Raw::share)
+}
+
+/// The same extras with every handle made anew.
+pub(crate) fn map_extras<H: Host>(
+    extras: Option<&Extras<H>>,
+    text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+    raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+) -> Option<Box<Extras<H>>> {
+    extras.map(|extras| Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect()))
 }
 
 impl<H: Host> Kind<H> {

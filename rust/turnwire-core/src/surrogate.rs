@@ -50,9 +50,11 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
 }
 
 fn in_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {
-    let whole = tool.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
-    whole
-        || tool.name.has_lone_surrogate()
+    // The wire value holds all the rest.
+    if let Some(origin) = &tool.origin {
+        return in_raw(origin, input);
+    }
+    tool.name.has_lone_surrogate()
         || tool.description.as_ref().is_some_and(Text::has_lone_surrogate)
         || tool.schema.as_ref().is_some_and(|schema| in_raw(schema, input))
         || in_extras(tool.extras.as_deref(), input)

@@ -3,7 +3,7 @@
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     json,
-    part::{Extras, Part, Parts},
+    part::{Extras, Parts},
 };
 
 /// A request by the model to run a tool.
@@ -102,6 +102,23 @@ pub struct Tool<H: Host> {
     pub extras: Option<Box<Extras<H>>>,
 }
 
+impl<H: Host> Tool<H> {
+    /// A tool that the provider runs, by the name of its type.
+    #[must_use]
+    pub fn of_provider(name: Text<H>, origin: Raw<H>) -> Self {
+        Self {
+            name,
+            description: None,
+            schema: None,
+            untyped: false,
+            by_provider: true,
+            custom: false,
+            origin: Some(origin),
+            extras: None,
+        }
+    }
+}
+
 /// Which tools the model must or may call.
 #[derive(Debug)]
 pub struct Choice<H: Host> {
@@ -198,17 +215,7 @@ impl<H: Host> Answer<H> {
             Content::Absent => Content::Absent,
             Content::Text(words) => Content::Text(text(words)),
             Content::Blocks(blocks) => {
-                let blocks = blocks.iter().map(|part| Part {
-                    kind: part.kind.map(text, raw),
-                    origin: part.origin.as_ref().map(&mut *raw),
-                    extras: part
-                        .extras
-                        .as_ref()
-                        .map(|extras| Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect())),
-                    place: part.place,
-                    touched: part.touched,
-                });
-                Content::blocks(blocks.collect::<Parts<H>>())
+                Content::blocks(blocks.iter().map(|part| part.map(text, raw)).collect::<Parts<H>>())
             }
         };
         Self {

@@ -1,4 +1,4 @@
-//! What a target wants of a tool's definition beside its name: its schema, and whether that is strict.
+//! What targets want of a tool's definition: its name and description, its schema, and whether that is strict.
 
 use super::write::{INPUT, Writer};
 use crate::{
@@ -11,6 +11,8 @@ use crate::{
 };
 
 keys! {
+    NAME = "name";
+    DESCRIPTION = "description";
     STRICT = "strict";
     TYPE = "type";
     OBJECT = "object";
@@ -20,6 +22,16 @@ keys! {
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// Writes what every definition begins with.
+    pub(crate) fn named(&mut self, tool: &Tool<H>) {
+        self.out.key(&NAME);
+        self.out.text(&tool.name);
+        if let Some(description) = &tool.description {
+            self.out.key(&DESCRIPTION);
+            self.out.text(description);
+        }
+    }
+
     /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
         let frame = self.conversation.frame;

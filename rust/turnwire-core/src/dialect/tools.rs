@@ -3,6 +3,7 @@
 use super::read::{Keys, join_extras};
 use crate::{
     error::Error,
+    handle::Raw,
     path::Trail,
     tool::Tool,
     value::{Key, NodeKind, Source, keys},
@@ -24,9 +25,10 @@ keys! {
 
 const SCHEMAS: [&Key; 4] = [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA];
 
-/// Whether a schema has no type of its own.
-pub(super) fn untyped<S: Source>(schema: &S) -> bool {
-    schema.kind() == NodeKind::Map && schema.get(&TYPE).is_none()
+/// A schema as nobody looks into it, and whether it has no type of its own.
+pub(super) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
+    let untyped = |node: &S| node.kind() == NodeKind::Map && node.get(&TYPE).is_none();
+    (node.map(Source::raw), node.is_some_and(untyped))
 }
 
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
@@ -53,6 +55,6 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     }
     // Bedrock keeps the schema one level deeper.
     let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
-    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
+    let (schema, untyped) = self::schema(schema.as_ref());
     Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin: None, extras: outer.extras() })
 }

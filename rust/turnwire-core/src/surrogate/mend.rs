@@ -6,7 +6,7 @@ use super::{in_part, in_raw, next_escaped, system_places, tool_places};
 use crate::{
     conversation::{Frame, System},
     handle::{Host, Input, Raw, Text, Value},
-    part::{Extras, Kind, Part},
+    part::{Extras, Kind, Part, map_extras},
     path::Path,
     tool::{Args, Choice, ChoiceKind, Content, Tool},
     turn::Turn,
@@ -22,14 +22,13 @@ pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
             *part = touched_part(part, input);
         }
     }
-    if let Some(given) = &mut new.extras {
-        extras(given, input);
-    }
+    new.extras = extras(turn.extras.as_deref(), input);
     new
 }
 
 fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+    let extras = extras(part.extras.as_deref(), input);
     // Ids pair: the next step gives both sides the same new one.
     match (&mut kind, &part.kind) {
         (Kind::Call(new), Kind::Call(old)) => {
@@ -41,10 +40,6 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         (Kind::Answer(new), Kind::Answer(old)) => new.id = old.id.share(),
         _ => {}
     }
-    let mut new = part.share();
-    if let Some(given) = &mut new.extras {
-        extras(given, input);
-    }
     if let Kind::Answer(answer) = &mut kind
         && let Content::Blocks(blocks) = &mut answer.content
     {
@@ -52,7 +47,7 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
             block.touched = true;
         }
     }
-    Part { kind, touched: true, ..new }
+    Part { kind, extras, touched: true, ..part.share() }
 }
 
 /// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended
@@ -67,18 +62,8 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Pat
         return None;
     }
     let optional = |one: &Option<Raw<H>>| one.as_ref().map(|one| raw(one, input));
-    let beside = |given: &Option<Box<Extras<H>>>| {
-        given
-            .as_ref()
-            .map(|given| Box::new(given.iter().map(|(key, value)| (text(key, input), raw(value, input))).collect()))
-    };
-    let part = |part: &Part<H>| Part {
-        kind: part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input)),
-        origin: optional(&part.origin),
-        extras: beside(&part.extras),
-        place: part.place,
-        touched: part.touched,
-    };
+    let beside = |given: &Option<Box<Extras<H>>>| extras(given.as_deref(), input);
+    let part = |part: &Part<H>| part.map(&mut |one| text(one, input), &mut |one| raw(one, input));
     let system = |system: &System<H>| System {
         parts: system.parts.iter().map(part).collect(),
         origin: optional(&system.origin),
@@ -122,10 +107,8 @@ fn in_choice<H: Host>(choice: &Choice<H>, input: Option<&Input>) -> bool {
     named || choice.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
 }
 
-fn extras<H: Host>(extras: &mut Extras<H>, input: Option<&Input>) {
-    for (key, value) in extras {
-        (*key, *value) = (text(key, input), raw(value, input));
-    }
+fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<Box<Extras<H>>> {
+    map_extras(extras, &mut |one| text(one, input), &mut |one| raw(one, input))
 }
 
 /// JSON text, mended, in which they are escaped; all else is spelled as it was.

@@ -3,7 +3,7 @@
 use super::super::{
     frame::wrong_type,
     read::{Keys, args, join_extras, placed, unknown_role},
-    tools::untyped,
+    tools::schema,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -133,24 +133,22 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, inner: &mut Optio
 pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()));
-    let origin = Some(element.raw());
     if let Some(name) = kind {
-        return Ok(Tool {
-            name,
-            description: None,
-            schema: None,
-            untyped: false,
-            by_provider: true,
-            custom: false,
-            origin,
-            extras: None,
-        });
+        return Ok(Tool::of_provider(name, element.raw()));
     }
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
-    let schema = keys.some(&INPUT_SCHEMA);
-    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom: false, origin, extras: keys.extras() })
+    let (schema, untyped) = schema(keys.some(&INPUT_SCHEMA).as_ref());
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom: false,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+    })
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {

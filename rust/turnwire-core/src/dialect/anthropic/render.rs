@@ -218,12 +218,7 @@ pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>
     let frame = w.conversation.frame;
     w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
     w.out.open_map();
-    w.out.key(&NAME);
-    w.out.text(&tool.name);
-    if let Some(description) = &tool.description {
-        w.out.key(&DESCRIPTION);
-        w.out.text(description);
-    }
+    w.named(tool);
     w.out.key(&INPUT_SCHEMA);
     if tool.custom {
         w.free_text_schema(at);

@@ -3,7 +3,7 @@
 use super::super::{
     read::{Keys, join_extras},
     schema::STRICT,
-    tools::untyped,
+    tools::schema,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -11,22 +11,12 @@ use crate::tool::ChoiceKind;
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let origin = Some(element.raw());
     // Mistral's servers take a function without its type.
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
     let custom =
         kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
     if let Some(name) = kind.filter(|_| !custom) {
-        return Ok(Tool {
-            name,
-            description: None,
-            schema: None,
-            untyped: false,
-            by_provider: true,
-            custom,
-            origin,
-            extras: None,
-        });
+        return Ok(Tool::of_provider(name, element.raw()));
     }
     let outer = if custom { &CUSTOM } else { &FUNCTION };
     let function = keys.needed(outer)?;
@@ -34,8 +24,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let description = inner.text(&DESCRIPTION)?;
-    let schema = inner.some(&PARAMETERS);
-    let (untyped, schema) = (schema.as_ref().is_some_and(untyped), schema.map(|schema| schema.raw()));
+    let (schema, untyped) = schema(inner.some(&PARAMETERS).as_ref());
     // Any text at all is what a custom tool takes unless a grammar says otherwise.
     let says_nothing =
         |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
@@ -44,7 +33,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     }
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin, extras })
+    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin: Some(element.raw()), extras })
 }
 
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
@@ -72,12 +61,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     w.out.literal(outer);
     w.out.key(outer);
     w.out.open_map();
-    w.out.key(&NAME);
-    w.out.text(&tool.name);
-    if let Some(description) = &tool.description {
-        w.out.key(&DESCRIPTION);
-        w.out.text(description);
-    }
+    w.named(tool);
     if let Some(schema) = &tool.schema {
         w.out.key(&PARAMETERS);
         w.out.raw(schema);
