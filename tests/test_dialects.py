@@ -63,10 +63,13 @@ def test_bytes_door(vector):
     assert losses_of(rendered) == vector["losses"]
 
 
-@pytest.mark.parametrize("vector", VECTORS)
+def objects_hold(vector):
+    """Only bytes can be no JSON, and only bytes cannot hold a lone surrogate: what is expected of them differs."""
+    return vector.get("error", {}).get("code") != "invalid_json" and r"\ud83d" not in text_of(vector)
+
+
+@pytest.mark.parametrize("vector", [param for param in VECTORS if objects_hold(*param.values)])
 def test_object_door(vector):
-    if vector.get("error", {}).get("code") == "invalid_json" or r"\ud83d" in text_of(vector):
-        pytest.skip("only bytes can be no JSON, and only bytes cannot hold a lone surrogate")
     payload = json.loads(text_of(vector))
     before = copy.deepcopy(payload)
     options = vector.get("options", {})
