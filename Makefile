@@ -84,7 +84,7 @@ wheel: $(STAMP)/dev ## Build a wheel and the sdist into dist/
 
 .PHONY: format
 format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend
-	rustfmt --edition 2024 $(RUST_FILES)
+	@rustfmt --edition 2024 $(RUST_FILES)
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
@@ -98,7 +98,7 @@ clean: ## Remove everything that the verbs made
 
 .PHONY: lint-rust
 lint-rust: $(STAMP)/venv ## rustfmt, clippy, rustdoc
-	rustfmt --edition 2024 --check $(RUST_FILES)
+	@rustfmt --edition 2024 --check $(RUST_FILES)
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
