@@ -25,8 +25,6 @@ export BACKLOT_TELEMETRY := 0
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
 RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
-# By name: `cargo fmt` does not see the dialects, whose modules a macro declares.
-RUST_FILES   := $(shell find rust benches/rust fuzz/fuzz_targets -name '*.rs')
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
@@ -84,7 +82,8 @@ wheel: $(STAMP)/dev ## Build a wheel and the sdist into dist/
 
 .PHONY: format
 format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend
-	@rustfmt --edition 2024 $(RUST_FILES)
+	cargo fmt --all
+	cargo fmt --manifest-path fuzz/Cargo.toml
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
@@ -98,7 +97,8 @@ clean: ## Remove everything that the verbs made
 
 .PHONY: lint-rust
 lint-rust: $(STAMP)/venv ## rustfmt, clippy, rustdoc
-	@rustfmt --edition 2024 --check $(RUST_FILES)
+	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 

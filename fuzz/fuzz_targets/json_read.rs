@@ -7,7 +7,7 @@ use turnwire_core::{
     error::Code,
     handle::{Input, NoHost, Raw},
     json::{read, write},
-    tool::ArgsState,
+    node::ArgsState,
     value::Source,
 };
 

@@ -12,7 +12,7 @@ use turnwire_core::{
     message::{Block, REDACTED_RESULT, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
     part::{Kind, Part},
     text::Units,
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 #[derive(Arbitrary, Debug)]
@@ -67,7 +67,7 @@ impl Json {
     }
 }
 
-fn answer(said: &[Said]) -> Answer<NoHost> {
+fn result(said: &[Said]) -> ToolResult<NoHost> {
     let block = |said: &Said| match said {
         Said::Text(run) => Part::text(run.text()),
         Said::Json(json) => Part::new(Kind::Json(Raw::Tree(json.value()))),
@@ -77,17 +77,17 @@ fn answer(said: &[Said]) -> Answer<NoHost> {
         [Said::Text(run)] => Content::Text(run.text()),
         all => Content::blocks(all.iter().map(block).collect::<Vec<_>>()),
     };
-    Answer { id: Text::own("id"), made_up_id: false, name: None, content, error: false, synthetic: false }
+    ToolResult { id: Text::own("id"), made_up_id: false, name: None, content, error: false, synthetic: false }
 }
 
 /// The bytes of what results say.
-fn size(results: &[Answer<NoHost>]) -> usize {
+fn size(results: &[ToolResult<NoHost>]) -> usize {
     let size = |block| match block {
         Block::Text(text) => text.utf8_len(None),
         Block::Json(raw) => json::write::to_string(raw, None).expect("every value is writable").len(),
         Block::Media(_) | Block::Other(_) => 0,
     };
-    results.iter().flat_map(Answer::blocks).map(size).sum()
+    results.iter().flat_map(ToolResult::blocks).map(size).sum()
 }
 
 /// What a message emits, without what stands for an empty list of results.
@@ -100,7 +100,7 @@ fn emitted(message: &UserMessage<NoHost>) -> usize {
 
 fuzz_target!(|case: Case| {
     let (max_bytes, split) = (usize::from(case.max_bytes), if case.fair { Split::Fair } else { Split::Even });
-    let results = || case.results.iter().flatten().map(|said| answer(said)).collect::<Vec<_>>();
+    let results = || case.results.iter().flatten().map(|said| result(said)).collect::<Vec<_>>();
 
     let all = results();
     let handles: Vec<_> = all.iter().collect();

@@ -7,7 +7,8 @@ use turnwire_core::{
     dialect::DialectId,
     handle::{Input, NoHost},
     json::{read, write, write::JsonSink},
-    value::{Key, NodeKind, Source},
+    node::NodeKind,
+    value::{Key, Source},
 };
 
 static MESSAGES: Key = Key::new("messages", "\"messages\":");

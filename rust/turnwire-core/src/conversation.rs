@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::{
-    dialect::DialectId,
+    dialect_id::DialectId,
     handle::{Host, Input, Raw},
     part::Parts,
     tool::{Choice, Tool},

@@ -1,9 +1,13 @@
 //! The dialects: a table of wire formats and their profiles, and the dispatch to each format's own file.
 
 mod alphabet;
+mod amazon_q;
+mod anthropic;
 mod frame;
+mod history;
 mod ids;
 pub mod limits;
+mod openai;
 mod read;
 mod rows;
 mod schema;
@@ -11,6 +15,7 @@ mod system;
 pub mod tools;
 mod write;
 
+pub use crate::dialect_id::DialectId;
 use crate::{
     conversation::{Frame, Parsed, View},
     error::{Code, Error},
@@ -65,78 +70,82 @@ pub(crate) struct Target<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// Lists the wire formats: one `mod` and one table row each.
+/// Makes the table of wire formats, and `dispatch!`, which runs code with the type of one of them.
 macro_rules! dialects {
-    ($($module:ident :: $wire:ident),+ $(,)?) => {
-        $(mod $module;)+
-
+    ($dollar:tt $($module:ident :: $wire:ident),+ $(,)?) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Wire { $($wire),+ }
 
-        const WIRES: &[Row] = &[$(Row {
-            wire: Wire::$wire,
-            name: <$module::$wire as Dialect>::NAME,
-            list: || <$module::$wire as Dialect>::KEYS.list.name,
-            profiles: <$module::$wire as Dialect>::PROFILES,
-        }),+];
+        const WIRES: &[Row] = &[$(Row::of::<$module::$wire>(Wire::$wire)),+];
 
-        /// Reads a payload of the dialect `from`.
-        pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
-            match from.row()?.wire {
-                $(Wire::$wire => frame::parse::<$module::$wire, S>(payload, from),)+
-            }
-            .map_err(|error| error.in_dialect(&from.name()))
-        }
-
-        /// Reads one element of the list of a payload of the dialect `from`.
-        pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
-            match from.row()?.wire {
-                $(Wire::$wire => frame::parse_turn::<$module::$wire, S>(element, from),)+
-            }
-            .map_err(|error| error.in_dialect(&from.name()))
-        }
-
-        /// Writes nothing but the list of turns.
-        fn render_turns<H: Host, K: Sink<H>>(
-            conversation: &View<'_, H>,
-            target: DialectId,
-            losses: &mut Losses,
-            out: &mut K,
-        ) -> Result<(), Error> {
-            let row = target.row()?;
-            let options = Options::default();
-            let wanted = Target { id: target, limits: target.limits()?, options: &options };
-            out.open_list();
-            match row.wire {
-                $(Wire::$wire => $module::$wire::write_turns(&mut Writer::new(conversation, wanted, losses, out)),)+
-            }?;
-            out.close();
-            Ok(())
-        }
-
-        /// Writes a payload of the dialect `target`.
-        pub fn render<H: Host, K: Sink<H>>(
-            conversation: &View<'_, H>,
-            target: DialectId,
-            options: &Options,
-            losses: &mut Losses,
-            out: &mut K,
-        ) -> Result<(), Error> {
-            let row = target.row()?;
-            let wanted = Target { id: target, limits: target.limits()?, options };
-            match row.wire {
-                $(Wire::$wire => frame::render::<$module::$wire, H, K>(&mut Writer::new(conversation, wanted, losses, out)),)+
-            }
-            .map_err(|error| error.in_dialect(&target.name()))
+        macro_rules! dispatch {
+            ($dollar wire:expr, $dollar D:ident => $dollar body:expr) => {
+                match $dollar wire { $(Wire::$wire => { type $dollar D = $module::$wire; $dollar body })+ }
+            };
         }
     };
 }
 
-dialects! {
+// A dialect is a `mod` line above and a row here.
+dialects! { $
     openai::OpenAi,
     anthropic::Anthropic,
     amazon_q::AmazonQ,
     history::History,
+}
+
+struct Row {
+    wire: Wire,
+    name: &'static str,
+    profiles: Profiles,
+}
+
+impl Row {
+    const fn of<D: Dialect>(wire: Wire) -> Self {
+        Self { wire, name: D::NAME, profiles: D::PROFILES }
+    }
+}
+
+/// Reads a payload of the dialect `from`.
+pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
+    dispatch!(from.row()?.wire, D => frame::parse::<D, S>(payload, from))
+        .map_err(|error| error.in_dialect(&from.name()))
+}
+
+/// Reads one element of the list of a payload of the dialect `from`.
+pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
+    dispatch!(from.row()?.wire, D => frame::parse_turn::<D, S>(element, from))
+        .map_err(|error| error.in_dialect(&from.name()))
+}
+
+/// Writes nothing but the list of turns.
+fn render_turns<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<(), Error> {
+    let row = target.row()?;
+    let options = Options::default();
+    let wanted = Target { id: target, limits: target.limits()?, options: &options };
+    out.open_list();
+    dispatch!(row.wire, D => D::write_turns(&mut Writer::new(conversation, wanted, losses, out)))?;
+    out.close();
+    Ok(())
+}
+
+/// Writes a payload of the dialect `target`.
+pub fn render<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    options: &Options,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<(), Error> {
+    let row = target.row()?;
+    let wanted = Target { id: target, limits: target.limits()?, options };
+    dispatch!(row.wire, D => frame::render::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))
+        .map_err(|error| error.in_dialect(&target.name()))
 }
 
 /// Limits by the name of the profile.
@@ -148,25 +157,7 @@ fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
     wires.chain(rows::ROWS.iter().copied())
 }
 
-struct Row {
-    wire: Wire,
-    name: &'static str,
-    // A function, because a constant may not look into a static.
-    list: fn() -> &'static str,
-    profiles: Profiles,
-}
-
-/// A dialect and its profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DialectId {
-    row: u8,
-    profile: u8,
-}
-
 impl DialectId {
-    /// Of turns that were made here: no dialect's origin to replay.
-    pub const NONE: Self = Self { row: u8::MAX, profile: 0 };
-
     /// The dialect `name`, or `name:profile`. Also one that is only known by its limits so far.
     pub fn named(name: &str) -> Result<Self, Error> {
         let (wire, profile) = name.split_once(':').unwrap_or((name, ""));
@@ -215,18 +206,6 @@ impl DialectId {
             Some((profile, _)) if !profile.is_empty() => format!("{name}:{profile}"),
             _ => name.to_owned(),
         }
-    }
-
-    /// The key of its payload's list, for paths; `turns` where there is no payload.
-    #[must_use]
-    pub fn list(self) -> &'static str {
-        self.row().map_or("turns", |row| (row.list)())
-    }
-
-    /// Whether both are the same wire format, perhaps by different profiles.
-    #[must_use]
-    pub fn same_wire(self, other: Self) -> bool {
-        self.row == other.row
     }
 }
 

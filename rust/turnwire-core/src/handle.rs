@@ -11,8 +11,8 @@ use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
 use crate::{
     error::Error,
     json,
+    node::NodeKind,
     text::{Cut, Keep, Units, replace_surrogates},
-    value::NodeKind,
 };
 
 pub use self::raw::{Raw, Value};

@@ -2,8 +2,8 @@
 
 pub mod brief;
 pub mod escape;
-mod place;
 pub mod read;
 pub mod scan;
+mod spot;
 pub mod tape;
 pub mod write;

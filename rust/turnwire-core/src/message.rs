@@ -1,6 +1,6 @@
 //! The typed messages of spec 000: what a user, an assistant and the tools said, how it is cut, and its wire shape.
 //!
-//! A tool call is a [`Call`](crate::tool::Call) and a tool result an [`Answer`](crate::tool::Answer), as everywhere else.
+//! A tool call is a [`Call`](crate::tool::Call) and a tool result an [`ToolResult`](crate::tool::ToolResult), as everywhere else.
 //! Handles in here need no input: whoever makes a message out of spans detaches them first.
 
 mod assistant;

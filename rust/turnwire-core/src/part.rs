@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use crate::{
     handle::{Host, Input, Raw, Text},
     media::Media,
-    path::Step,
-    tool::{Answer, Call},
+    path::Place,
+    tool::{Call, ToolResult},
 };
 
 /// Keys of the wire that have no place here, with their values: written again behind the known ones, or reported.
@@ -14,35 +14,6 @@ pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
 
 /// The parts of a turn or result, in order. Most have one, which then needs no memory of its own.
 pub type Parts<H> = SmallVec<[Part<H>; 1]>;
-
-/// Where in its turn's wire value a part stood: under a key, or in the list under a key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The key of the turn's wire value, or several with dots between, `None` for a part that was made here.
-    pub key: Option<&'static str>,
-    /// The place in the list under that key.
-    pub index: Option<u32>,
-}
-
-impl Place {
-    /// Under a key.
-    #[must_use]
-    pub fn key(key: &'static str) -> Self {
-        Self { key: Some(key), index: None }
-    }
-
-    /// In the list under a key.
-    #[must_use]
-    pub fn item(key: &'static str, index: usize) -> Self {
-        Self { key: Some(key), index: Some(index as u32) }
-    }
-
-    /// Its steps from the turn's wire value: a key may be a path itself.
-    pub fn steps(self) -> impl Iterator<Item = Step> {
-        let keys = self.key.into_iter().flat_map(|key| key.split('.')).map(Step::Key);
-        keys.chain(self.index.map(|index| Step::Index(index as usize)))
-    }
-}
 
 /// One piece of a turn.
 #[derive(Debug)]
@@ -75,7 +46,7 @@ pub enum Kind<H: Host> {
     /// A tool call.
     Call(Call<H>),
     /// A tool result.
-    Answer(Answer<H>),
+    Result(ToolResult<H>),
     /// Something only its own dialect knows, by the name of its type: server-side tools, compaction, cache points.
     Opaque(Text<H>),
 }
@@ -179,7 +150,7 @@ impl<H: Host> Kind<H> {
             }
             Self::Media(media) => Self::Media(media.map(text)),
             Self::Call(call) => Self::Call(call.map(text, raw)),
-            Self::Answer(answer) => Self::Answer(answer.map(text, raw)),
+            Self::Result(result) => Self::Result(result.map(text, raw)),
             Self::Opaque(name) => Self::Opaque(text(name)),
         }
     }

@@ -2,8 +2,6 @@
 
 use std::{fmt, sync::Arc};
 
-use crate::part::Place;
-
 /// One step down from a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -13,6 +11,35 @@ pub enum Step {
     Name(Arc<str>),
     /// A place in a list, from 0.
     Index(usize),
+}
+
+/// Where in its turn's wire value a part stood: under a key, or in the list under a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The key of the turn's wire value, or several with dots between, `None` for a part that was made here.
+    pub key: Option<&'static str>,
+    /// The place in the list under that key.
+    pub index: Option<u32>,
+}
+
+impl Place {
+    /// Under a key.
+    #[must_use]
+    pub fn key(key: &'static str) -> Self {
+        Self { key: Some(key), index: None }
+    }
+
+    /// In the list under a key.
+    #[must_use]
+    pub fn item(key: &'static str, index: usize) -> Self {
+        Self { key: Some(key), index: Some(index as u32) }
+    }
+
+    /// Its steps from the turn's wire value: a key may be a path itself.
+    pub fn steps(self) -> impl Iterator<Item = Step> {
+        let keys = self.key.into_iter().flat_map(|key| key.split('.')).map(Step::Key);
+        keys.chain(self.index.map(|index| Step::Index(index as usize)))
+    }
 }
 
 /// A whole path, from the payload's root.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::{
     conversation::Conversation,
     handle::Host,
-    tool::{ArgsState, Call},
+    node::ArgsState,
+    tool::Call,
     turn::{Role, Turn},
 };
 
@@ -17,10 +18,10 @@ impl<H: Host> Conversation<H> {
         let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);
         let run_from =
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
-        let answers = turns[answered_from..].iter();
+        let results = turns[answered_from..].iter();
         // Anything said after the results would mean that the exchange is over.
-        let mut ids: Vec<_> = answers
-            .flat_map(|turn| turn.answers().map(|answer| answer.id.wtf8(turn.input.as_ref()).into_owned()))
+        let mut ids: Vec<_> = results
+            .flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref()).into_owned()))
             .collect();
         let mut pending = Vec::new();
         for turn in &turns[run_from..answered_from] {

@@ -6,7 +6,7 @@ use crate::{
     json,
     media::{Media, MediaData},
     part::{Kind, Part},
-    tool::{Answer, Args, Call, Content},
+    tool::{Args, Call, Content, ToolResult},
     turn::Turn,
 };
 
@@ -57,7 +57,7 @@ fn part<H: Host>(mine: &Part<H>, theirs: &Part<H>, inputs: Inputs<'_>) -> bool {
         (Kind::Json(a), Kind::Json(b)) => raw(a, b, inputs),
         (Kind::Media(a), Kind::Media(b)) => media(a, b, inputs),
         (Kind::Call(a), Kind::Call(b)) => a.same(b, inputs),
-        (Kind::Answer(a), Kind::Answer(b)) => a.same(b, inputs),
+        (Kind::Result(a), Kind::Result(b)) => a.same(b, inputs),
         (Kind::Reasoning(a), Kind::Reasoning(b)) => {
             a.signed == b.signed
                 && maybe(a.text.as_ref(), b.text.as_ref(), inputs)
@@ -148,7 +148,7 @@ impl<H: Host> Args<H> {
     }
 }
 
-impl<H: Host> Answer<H> {
+impl<H: Host> ToolResult<H> {
     /// Whether both say the same: one text is a list of one text, and no content is empty text.
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {

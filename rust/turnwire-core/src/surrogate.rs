@@ -38,7 +38,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
         Kind::Reasoning(thought) => thought.text.as_ref().is_some_and(has),
         Kind::Media(media) => has(media.data.text()) || [&media.mime, &media.name].into_iter().flatten().any(has),
         Kind::Call(call) => has(&call.name) || args(call),
-        Kind::Answer(answer) => match &answer.content {
+        Kind::Result(result) => match &result.content {
             Content::Absent => false,
             Content::Text(text) => has(text),
             Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
@@ -144,7 +144,7 @@ fn place_in<H: Host>(turn: &Turn<H>, index: usize) -> Option<Path> {
 fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let id = match &part.kind {
         Kind::Call(call) => call.id.has_lone_surrogate(),
-        Kind::Answer(answer) => answer.id.has_lone_surrogate(),
+        Kind::Result(result) => result.id.has_lone_surrogate(),
         _ => false,
     };
     id || in_part(part, input) || part.origin.as_ref().is_some_and(|origin| in_raw(origin, input))

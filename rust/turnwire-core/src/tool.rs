@@ -3,6 +3,7 @@
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     json,
+    node::ArgsState,
     part::{Extras, Parts},
 };
 
@@ -32,20 +33,9 @@ pub enum Args<H: Host> {
     Value(Raw<H>),
 }
 
-/// What arguments are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArgsState {
-    /// One JSON object; nothing at all counts as the empty one.
-    Object,
-    /// JSON of another type, or no JSON.
-    Invalid,
-    /// The beginning of a JSON object: the reply was cut.
-    Incomplete,
-}
-
 /// The result of a tool call.
 #[derive(Debug)]
-pub struct Answer<H: Host> {
+pub struct ToolResult<H: Host> {
     /// The id of its call.
     pub id: Text<H>,
     /// Whether the wire had no id and this one was made here, as that of its call was.
@@ -199,7 +189,7 @@ impl<H: Host> Call<H> {
     }
 }
 
-impl<H: Host> Answer<H> {
+impl<H: Host> ToolResult<H> {
     /// Another handle to the same result.
     #[must_use]
     pub fn share(&self) -> Self {

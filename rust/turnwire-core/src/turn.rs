@@ -1,11 +1,11 @@
 //! A turn: who speaks, and what is said, in parts.
 
 use crate::{
-    dialect::DialectId,
+    dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
-    part::{Extras, Kind, Part, Parts, Place, share_extras},
-    path::{Path, Step},
-    tool::{Answer, Call},
+    part::{Extras, Kind, Part, Parts, share_extras},
+    path::Path,
+    tool::{Call, ToolResult},
     value::Source,
 };
 
@@ -62,6 +62,8 @@ pub struct Turn<H: Host> {
     pub extras: Option<Box<Extras<H>>>,
     /// The dialect and profile that it was read from.
     pub from: DialectId,
+    /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
+    pub list: &'static str,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
     /// Whether a stage has changed it.
@@ -70,10 +72,11 @@ pub struct Turn<H: Host> {
 
 impl<H: Host> Turn<H> {
     /// A turn that is about to be read from `element`, with nothing in it yet.
-    pub(crate) fn read<S: Source<H = H>>(from: DialectId, element: &S) -> Self {
+    pub(crate) fn read<S: Source<H = H>>(from: DialectId, list: &'static str, element: &S) -> Self {
         Self {
             origin: Some(element.raw()),
             from,
+            list,
             input: element.input().cloned(),
             ..Self::new(Role::User, Parts::new())
         }
@@ -89,6 +92,7 @@ impl<H: Host> Turn<H> {
             origin: None,
             extras: None,
             from: DialectId::NONE,
+            list: "",
             input: None,
             touched: false,
         }
@@ -104,6 +108,7 @@ impl<H: Host> Turn<H> {
             origin: self.origin.as_ref().map(Raw::share),
             extras: share_extras(self.extras.as_deref()),
             from: self.from,
+            list: self.list,
             input: self.input.clone(),
             touched: true,
         }
@@ -118,23 +123,24 @@ impl<H: Host> Turn<H> {
     }
 
     /// Its results, in order.
-    pub fn answers(&self) -> impl Iterator<Item = &Answer<H>> {
+    pub fn results(&self) -> impl Iterator<Item = &ToolResult<H>> {
         self.parts.iter().filter_map(|part| match &part.kind {
-            Kind::Answer(answer) => Some(answer),
+            Kind::Result(result) => Some(result),
             _ => None,
         })
     }
 
-    /// The path of the turn itself; a format whose payload is the bare list has no name for it.
+    /// The path of the turn itself.
     #[must_use]
     pub fn path(&self, index: usize) -> Path {
-        Path::element(self.from.list(), index)
+        Path::element(self.list, index)
     }
 
-    /// The path of one of its parts in the payload that it came from.
+    /// The path of one of its parts in the payload that it came from; of a part that was made here, that of the turn.
     #[must_use]
     pub fn part_path(&self, index: usize, part: usize) -> Path {
-        self.path_of(self.from.list(), index, part)
+        let place = self.parts.get(part).map(|part| part.place).unwrap_or_default();
+        self.path(index).at(place)
     }
 
     /// The path of a part inside a result: under the result, where that has a wire value of its own.
@@ -142,15 +148,5 @@ impl<H: Host> Turn<H> {
     pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
         let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some());
         if nested { self.part_path(index, part) } else { self.path(index) }.at(block.place)
-    }
-
-    /// The path of one of its parts: the caller's own where the part came from a payload.
-    #[must_use]
-    pub fn path_of(&self, list: &'static str, index: usize, part: usize) -> Path {
-        let turn = Path::element(list, index);
-        match self.parts.get(part).map(|part| part.place) {
-            Some(place @ Place { key: Some(_), .. }) => turn.at(place),
-            _ => turn.then(Step::Key("parts")).then(Step::Index(part)),
-        }
     }
 }

@@ -15,11 +15,8 @@ use std::{
 use crate::{
     error::Error,
     handle::{Host, Input, Raw, Text},
-    tool::ArgsState,
+    node::{ArgsState, NodeKind},
 };
-
-/// Containers nested deeper than this are refused, on every door.
-pub const MAX_DEPTH: usize = 256;
 
 /// A key or literal that a dialect knows, with room for what a host prepared for it (such as an interned string).
 #[derive(Debug)]
@@ -59,44 +56,6 @@ macro_rules! keys {
         $crate::value::Key::new($text, concat!("\"", $text, "\":"));)+ };
 }
 pub(crate) use keys;
-
-/// What a node is, without looking into it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool,
-    /// A number.
-    Number,
-    /// A string.
-    Text,
-    /// An array.
-    List,
-    /// An object.
-    Map,
-    /// Raw bytes of the host.
-    Blob,
-    /// Something of the host that is no JSON.
-    Other,
-}
-
-impl NodeKind {
-    /// Its name in an error message.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool => "a boolean",
-            Self::Number => "a number",
-            Self::Text => "a string",
-            Self::List => "a list",
-            Self::Map => "an object",
-            Self::Blob => "bytes",
-            Self::Other => "a foreign object",
-        }
-    }
-}
 
 /// A node of a payload that is being read. A clone must be about as cheap as a reference count.
 pub trait Source: Clone {

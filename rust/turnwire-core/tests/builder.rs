@@ -109,8 +109,8 @@ fn paired(conversation: &Conv, wanted: &Wanted) {
                     }
                     open.push(id);
                 }
-                Kind::Answer(answer) => {
-                    let at = open.iter().position(|id| *id == *answer.id.wtf8(input));
+                Kind::Result(result) => {
+                    let at = open.iter().position(|id| *id == *result.id.wtf8(input));
                     open.remove(at.expect("a result follows its call"));
                 }
                 _ => assert!(turn.role == Role::Assistant || open.is_empty(), "a call has no result"),
@@ -164,8 +164,8 @@ fn expected(vector: &Value, name: &str, dialect: DialectId, given: &Conv, built:
         Some("valid") => {}
         Some("cut") => {
             let last = built.conversation.turns().last().expect("a turn");
-            let answer = last.answers().next().expect("a result");
-            let text = match &answer.content {
+            let result = last.results().next().expect("a result");
+            let text = match &result.content {
                 Content::Text(text) => text.to_str(last.input.as_ref()).into_owned(),
                 Content::Blocks(blocks) => match blocks.last().map(|block| &block.kind) {
                     Some(Kind::Text(text)) => text.to_str(last.input.as_ref()).into_owned(),
@@ -299,10 +299,10 @@ proptest! {
         holds(&given, &wanted, &built);
         prop_assert!(given.same(&openai(&list)?), "the input was changed");
         if budget.is_none() {
-            let left = built.conversation.turns().iter().flat_map(|turn| turn.answers()).filter(|answer| !answer.synthetic).count();
+            let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();
             let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
             let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
-            let all = given.turns().iter().flat_map(|turn| turn.answers()).count();
+            let all = given.turns().iter().flat_map(|turn| turn.results()).count();
             prop_assert_eq!(left + reported, all, "a result is gone without a word");
         }
     }
@@ -320,13 +320,13 @@ proptest! {
         holds(&given, &wanted, &built);
         let mut found = 0;
         for turn in built.conversation.turns() {
-            for answer in turn.answers().filter(|answer| !answer.synthetic) {
-                let Content::Text(text) = &answer.content else { continue };
+            for result in turn.results().filter(|result| !result.synthetic) {
+                let Content::Text(text) = &result.content else { continue };
                 let said = text.to_str(turn.input.as_ref()).into_owned();
                 let renamed = built.receipt.entries.iter().find(|entry| {
-                    entry.code == Change::RenamedId && entry.new_id.as_deref() == Some(&*answer.id.to_str(turn.input.as_ref()))
+                    entry.code == Change::RenamedId && entry.new_id.as_deref() == Some(&*result.id.to_str(turn.input.as_ref()))
                 });
-                let id = renamed.and_then(|entry| entry.id.clone()).unwrap_or_else(|| answer.id.to_str(turn.input.as_ref()).into_owned());
+                let id = renamed.and_then(|entry| entry.id.clone()).unwrap_or_else(|| result.id.to_str(turn.input.as_ref()).into_owned());
                 prop_assert_eq!(said, format!("result of {id}"));
                 found += 1;
             }

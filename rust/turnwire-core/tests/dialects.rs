@@ -11,10 +11,11 @@ use turnwire_core::{
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
     loss::Loss,
+    node::MAX_DEPTH,
     part::{Kind, Part},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
     turn::Turn,
-    value::{MAX_DEPTH, Source, tree::Tree},
+    value::{Source, tree::Tree},
 };
 
 type Outcome = Result<(String, Vec<Loss>), Error>;
@@ -127,8 +128,8 @@ fn what_is_written_is_replayed() {
 /// Marks the parts that a stage may have changed; a changed part is written anew from what it says.
 fn touch(part: &mut Part<NoHost>) {
     match &mut part.kind {
-        Kind::Answer(answer) => {
-            if let Content::Blocks(blocks) = &mut answer.content {
+        Kind::Result(result) => {
+            if let Content::Blocks(blocks) = &mut result.content {
                 blocks.iter_mut().for_each(touch);
             }
         }
@@ -184,7 +185,7 @@ fn touched_turns_say_the_same_at_home() {
 fn extras(turn: &Turn<NoHost>) -> usize {
     fn of(part: &Part<NoHost>) -> usize {
         let inner = match &part.kind {
-            Kind::Answer(Answer { content: Content::Blocks(blocks), .. }) => blocks.iter().map(of).sum(),
+            Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) => blocks.iter().map(of).sum(),
             _ => 0,
         };
         inner + part.extras.as_ref().map_or(0, |extras| extras.len())

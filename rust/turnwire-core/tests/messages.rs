@@ -8,7 +8,7 @@ use turnwire_core::{
     message::{Block, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
     part::{Kind, Part},
     text::{TRUNCATED_SUFFIX, Units},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 const VECTORS: &str = include_str!("../../../tests/vectors/messages.json");
@@ -38,7 +38,7 @@ fn split(case: &Value) -> Split {
     case["split"].as_str().map_or(Split::Even, |name| Split::from_name(name).expect("a known split"))
 }
 
-fn answer(blocks: &Value) -> Answer<NoHost> {
+fn result_of(blocks: &Value) -> ToolResult<NoHost> {
     let block = |block: &Value| match block {
         Value::String(text) => Part::text(text.as_str()),
         block if block["text"].is_null() => Part::new(Kind::Json(Raw::Own(block["json"].to_string().into()))),
@@ -48,7 +48,7 @@ fn answer(blocks: &Value) -> Answer<NoHost> {
         Value::String(_) => vec![block(blocks)],
         blocks => blocks.as_array().expect("blocks").iter().map(block).collect(),
     };
-    Answer {
+    ToolResult {
         id: Text::own("id"),
         made_up_id: false,
         name: None,
@@ -58,13 +58,13 @@ fn answer(blocks: &Value) -> Answer<NoHost> {
     }
 }
 
-fn answers(results: &Value) -> Vec<Answer<NoHost>> {
-    results.as_array().into_iter().flatten().map(answer).collect()
+fn results_of(results: &Value) -> Vec<ToolResult<NoHost>> {
+    results.as_array().into_iter().flatten().map(result_of).collect()
 }
 
 /// What a result says: its texts, and its JSON with a mark before it.
-fn said(answer: &Answer<NoHost>) -> Vec<String> {
-    answer
+fn said(result: &ToolResult<NoHost>) -> Vec<String> {
+    result
         .blocks()
         .map(|block| match block {
             Block::Text(text) => text.to_str(None).into_owned(),
@@ -74,25 +74,25 @@ fn said(answer: &Answer<NoHost>) -> Vec<String> {
         .collect()
 }
 
-fn all_said(answers: &[Answer<NoHost>]) -> Vec<Vec<String>> {
-    answers.iter().map(said).collect()
+fn all_said(results: &[ToolResult<NoHost>]) -> Vec<Vec<String>> {
+    results.iter().map(said).collect()
 }
 
 #[test]
 fn results_are_cut_to_their_shares() {
     for case in vectors("truncate_results") {
-        let results = answers(&case["results"]);
+        let results = results_of(&case["results"]);
         let suffix = if case["suffix"].is_null() { TRUNCATED_SUFFIX.to_owned() } else { joined(&case["suffix"]) };
         let max_bytes = case["max_bytes"].as_u64().expect("a budget") as usize;
         let all: Vec<_> = results.iter().collect();
         let cut = truncate_results(&all, max_bytes, Units::from(&*suffix), split(&case)).expect("all JSON is writable");
         let now: Vec<_> = cut.into_iter().zip(results).map(|(new, old)| new.unwrap_or(old)).collect();
-        assert_eq!(all_said(&now), all_said(&answers(&case["expect"])), "{}", case["name"]);
+        assert_eq!(all_said(&now), all_said(&results_of(&case["expect"])), "{}", case["name"]);
     }
 }
 
 fn message(case: &Value) -> UserMessage<NoHost> {
-    let tool_use_results = answers(&case["results"]);
+    let tool_use_results = results_of(&case["results"]);
     let content = match (&case["prompt"], &case["cancelled"], &case["results"]) {
         (Value::Null, Value::Null, _) => UserMessageContent::ToolUseResults { tool_use_results },
         (Value::Null, prompt, _) => {
@@ -118,7 +118,7 @@ fn messages_are_cut_to_what_they_emit() {
         assert_eq!(prompt, Some(joined(&expect["prompt"])), "{name}");
         assert_eq!(cut.additional_context.to_str(None), joined(&expect["additional_context"]), "{name}");
         let results = cut.content.tool_use_results().unwrap_or_default();
-        assert_eq!(all_said(results), all_said(&answers(&expect["results"])), "{name}");
+        assert_eq!(all_said(results), all_said(&results_of(&expect["results"])), "{name}");
         assert_eq!(cut.timestamp, None, "{name}");
         if let Some(emitted) = expect["emitted"].as_u64() {
             let read = cut.content_with_context().expect("text");

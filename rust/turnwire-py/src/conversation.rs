@@ -347,7 +347,7 @@ fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Arc<CoreTurn>> {
         return Ok(turn.get().turn.clone());
     }
     if let Ok(result) = item.cast::<ToolUseResult>() {
-        return Ok(made(Role::Tool, Part::new(Kind::Answer(result.get().answer().share()))));
+        return Ok(made(Role::Tool, Part::new(Kind::Result(result.get().result().share()))));
     }
     if let Ok(message) = item.cast::<UserMessage>() {
         return Ok(Arc::new(message.get().to_turn()?));

@@ -9,8 +9,8 @@ use pyo3::{
 use turnwire_core::{
     error::{Code, Error},
     handle::{Text, Value},
+    node::MAX_DEPTH,
     path::Step,
-    value::MAX_DEPTH,
 };
 
 use crate::{

@@ -4,8 +4,8 @@ use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
 use turnwire_core::{
     error::{Code, Error},
     handle::{Host, Text, Value},
+    node::NodeKind,
     text::{Cut, Units},
-    value::NodeKind,
 };
 
 use crate::{freeze, json, leaf, string, wide};

@@ -9,7 +9,7 @@ use pyo3::{
 use turnwire_core::{
     base64,
     error::{Code, Error},
-    value::NodeKind,
+    node::NodeKind,
 };
 
 /// Whether a value is one of them.

@@ -48,7 +48,7 @@ mod _core {
     #[pymodule_export]
     const MAX_CURRENT_WORKING_DIRECTORY_LEN: usize = message::MAX_CURRENT_WORKING_DIRECTORY_LEN;
     #[pymodule_export]
-    const MAX_DEPTH: usize = turnwire_core::value::MAX_DEPTH;
+    const MAX_DEPTH: usize = turnwire_core::node::MAX_DEPTH;
     #[pymodule_export]
     const ERROR_PREFIX: &str = turnwire_core::tool::ERROR_PREFIX;
     #[pymodule_export]

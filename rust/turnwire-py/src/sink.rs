@@ -9,9 +9,9 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Input, Raw, Text, Value},
     json,
+    node::{ArgsState, MAX_DEPTH},
     path::Step,
-    tool::ArgsState,
-    value::{Key, MAX_DEPTH, Piece, Sink},
+    value::{Key, Piece, Sink},
 };
 
 use crate::{

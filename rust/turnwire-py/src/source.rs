@@ -10,8 +10,9 @@ use pyo3::{
 };
 use turnwire_core::{
     handle::{Input, Raw, Text, Value},
+    node::NodeKind,
     text::Units,
-    value::{Key, NodeKind, Source},
+    value::{Key, Source},
 };
 
 use crate::{

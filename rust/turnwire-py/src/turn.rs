@@ -92,7 +92,7 @@ impl Turn {
         let turn = &slf.get().turn;
         match wire(py, turn)? {
             Some(value) => {
-                let synthetic: Vec<bool> = turn.answers().map(|answer| answer.synthetic).collect();
+                let synthetic: Vec<bool> = turn.results().map(|result| result.synthetic).collect();
                 (slf.get_type().getattr("_restore")?, (turn.from.name(), value, synthetic)).into_pyobject(py)
             }
             None => (slf.get_type(), (slf.get().role(), slf.get().parts(py)?, slf.get().id(py)?)).into_pyobject(py),
@@ -104,12 +104,12 @@ impl Turn {
         let from = DialectId::named(dialect).map_err(raise)?;
         let value = freeze::value(value).map_err(raise)?;
         let mut turn = dialect::parse_turn(&Tree(&value), from).map_err(raise)?;
-        let answers = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
-            Kind::Answer(answer) => Some(answer),
+        let results = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
+            Kind::Result(result) => Some(result),
             _ => None,
         });
         // No wire says that a result only stands for one.
-        answers.zip(synthetic).for_each(|(answer, synthetic)| answer.synthetic = synthetic);
+        results.zip(synthetic).for_each(|(result, synthetic)| result.synthetic = synthetic);
         Ok(Self { turn: Arc::new(turn) })
     }
 }
@@ -130,7 +130,7 @@ fn wire<'py>(py: Python<'py>, turn: &Arc<CoreTurn>) -> PyResult<Option<Bound<'py
 pub(crate) fn wrap(py: Python<'_>, part: Part, from: DialectId) -> PyResult<Py<PyAny>> {
     Ok(match part.kind {
         Kind::Call(call) => Py::new(py, AssistantToolUse::from(call))?.into_any(),
-        Kind::Answer(answer) => Py::new(py, ToolUseResult::from(answer))?.into_any(),
+        Kind::Result(result) => Py::new(py, ToolUseResult::from(result))?.into_any(),
         Kind::Text(_) | Kind::Refusal(_) => Py::new(py, Text { part })?.into_any(),
         Kind::Media(_) => Py::new(py, Media { part })?.into_any(),
         Kind::Reasoning(_) => Py::new(py, Reasoning(Kept { part, from }))?.into_any(),
@@ -163,7 +163,7 @@ pub(crate) fn part_of(part: &Bound<'_, PyAny>, from: &mut DialectId) -> PyResult
         return Ok(Part::new(Kind::Call(call.get().call().share())));
     }
     if let Ok(result) = part.cast::<ToolUseResult>() {
-        return Ok(Part::new(Kind::Answer(result.get().answer().share())));
+        return Ok(Part::new(Kind::Result(result.get().result().share())));
     }
     let kept = if let Ok(thought) = part.cast::<Reasoning>() {
         &thought.get().0

@@ -6,11 +6,12 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Text},
     loss::LossCode,
+    node::NodeKind,
     path::{Path, Step, Trail},
     surrogate,
     tool::{ChoiceKind, Tool},
     turn::Turn,
-    value::{Key, NodeKind, Sink, Source},
+    value::{Key, Sink, Source},
 };
 
 /// Where a dialect's payload keeps what.
@@ -67,14 +68,15 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
             return Err(Error::new(Code::WrongType, format!("expected {expected}, got {}", payload.describe())));
         }
     };
-    let at = if frame.order.is_empty() { root } else { root.key(keys.list.name) };
+    let in_body = payload.kind() == NodeKind::Map;
+    let (at, name) = if in_body { (root.key(keys.list.name), keys.list.name) } else { (root, "") };
     if list.kind() != NodeKind::List {
         return Err(wrong_type("a list", &list, &at));
     }
     let mut turns = Vec::with_capacity(list.len());
     for (index, element) in list.items().enumerate() {
         // Read where it will stay: a turn is large.
-        turns.push(Turn::read(from, &element));
+        turns.push(Turn::read(from, name, &element));
         if let Some(turn) = turns.last_mut() {
             D::turn(&element, index, &at.index(index), turn)?;
         }
@@ -84,7 +86,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
 
 /// Reads one element of the list alone.
 pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
-    let mut turn = Turn::read(from, element);
+    let mut turn = Turn::read(from, "", element);
     D::turn(element, 0, &Trail::ROOT, &mut turn)?;
     Ok(turn)
 }
@@ -256,7 +258,7 @@ fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error>
         return Ok(());
     }
     let mut turns = conversation.turns.iter().enumerate();
-    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.answers().next().is_some()) {
+    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
         None => Ok(()),
         Some((index, turn)) => {
             let text = "the target refuses tool calls and results where the request defines no tool";

@@ -79,7 +79,7 @@ impl<H: Host> Ids<H> {
 fn id<'a, H: Host>(part: &'a Part<H>, input: Option<&'a Input>) -> Option<(Cow<'a, [u8]>, bool)> {
     match &part.kind {
         Kind::Call(call) => Some((call.id.wtf8(input), true)),
-        Kind::Answer(answer) => Some((answer.id.wtf8(input), false)),
+        Kind::Result(result) => Some((result.id.wtf8(input), false)),
         _ => None,
     }
 }

@@ -5,10 +5,11 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Text},
     json,
-    part::{Extras, Kind, Part, Place},
-    path::Trail,
+    node::NodeKind,
+    part::{Extras, Kind, Part},
+    path::{Place, Trail},
     tool::Args,
-    value::{Key, NodeKind, Source},
+    value::{Key, Source},
 };
 
 /// No dialect knows more keys of one map than this.

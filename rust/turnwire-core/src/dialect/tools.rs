@@ -4,9 +4,10 @@ use super::read::{Keys, join_extras};
 use crate::{
     error::Error,
     handle::Raw,
+    node::NodeKind,
     path::Trail,
     tool::Tool,
-    value::{Key, NodeKind, Source, keys},
+    value::{Key, Source, keys},
 };
 
 keys! {

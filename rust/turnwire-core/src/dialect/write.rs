@@ -11,10 +11,11 @@ use crate::{
     handle::{Host, Input, Raw, Text},
     json,
     loss::{LossCode, Losses},
+    node::ArgsState,
     part::{Extras, Kind, Part, Reasoning},
     path::{Path, Step},
     surrogate,
-    tool::{Args, ArgsState, Call},
+    tool::{Args, Call},
     turn::{Role, Turn},
     value::{Sink, keys},
 };
@@ -160,7 +161,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Reports what stood before a result in one list with it: the target wants the results first.
     pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
-        let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Answer(_))) else { return };
+        let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };
         let list = turn.parts.get(end).map(|part| part.place.key);
         for (at, part) in turn.parts.iter().enumerate().take(end) {
             let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));

@@ -7,16 +7,15 @@ use std::sync::Arc;
 
 pub use super::scan::{Body, Builder, Number};
 use super::{
-    place::path_of_stop,
     scan::{Reason, scan},
+    spot::path_of_stop,
     tape::Tape,
 };
 use crate::{
     error::{Code, Error},
     handle::{Host, Input, Text, Value},
+    node::{ArgsState, MAX_DEPTH},
     text::replace_surrogates,
-    tool::ArgsState,
-    value::MAX_DEPTH,
 };
 
 /// One JSON text as a tape: `json::read::tape(&input)?.root()` is a source.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::escape::{clean_prefix, hex4, unescape};
-use crate::{handle::Escapes, value::MAX_DEPTH};
+use crate::{handle::Escapes, node::MAX_DEPTH};
 
 /// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
 ///

@@ -10,8 +10,9 @@ use super::{
 use crate::{
     error::Error,
     handle::{Escapes, Host, Input, Raw, Span, Text},
+    node::NodeKind,
     text::replace_surrogates,
-    value::{Key, NodeKind, Source},
+    value::{Key, Source},
 };
 
 /// A JSON text that has been read, and the bytes that its spans point into.

@@ -4,9 +4,9 @@ use super::{escape, read::args_state};
 use crate::{
     error::{Code, Error},
     handle::{Escapes, Host, Input, Raw, Text, Value, span_bytes},
+    node::ArgsState,
     path::Step,
     text::Units,
-    tool::ArgsState,
     value::{Key, Piece, Sink},
 };
 

@@ -6,7 +6,7 @@ use crate::{
     error::Error,
     handle::{Host, Text},
     text::{Keep, TRUNCATED_SUFFIX, Units},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 /// The content of a user message.
@@ -22,12 +22,12 @@ pub enum UserMessageContent<H: Host> {
         /// What the user typed instead.
         prompt: Option<Text<H>>,
         /// A failed result for each of them.
-        tool_use_results: Vec<Answer<H>>,
+        tool_use_results: Vec<ToolResult<H>>,
     },
     /// The results of tools.
     ToolUseResults {
         /// One for each call.
-        tool_use_results: Vec<Answer<H>>,
+        tool_use_results: Vec<ToolResult<H>>,
     },
 }
 
@@ -35,7 +35,7 @@ impl<H: Host> UserMessageContent<H> {
     /// Cancelled tools: for each id a failed result that says so.
     pub fn cancelled(prompt: Option<Text<H>>, ids: Vec<Text<H>>) -> Result<Self, Error> {
         let said: Text<H> = H::text(CANCELLED_RESULT.as_bytes())?;
-        let result = |id| Answer {
+        let result = |id| ToolResult {
             id,
             made_up_id: false,
             name: None,
@@ -58,7 +58,7 @@ impl<H: Host> UserMessageContent<H> {
 
     /// The results; `None` for a plain prompt.
     #[must_use]
-    pub fn tool_use_results(&self) -> Option<&[Answer<H>]> {
+    pub fn tool_use_results(&self) -> Option<&[ToolResult<H>]> {
         match self {
             Self::Prompt { .. } => None,
             Self::CancelledToolUses { tool_use_results, .. } | Self::ToolUseResults { tool_use_results } => {
@@ -70,7 +70,7 @@ impl<H: Host> UserMessageContent<H> {
     /// Another handle to the same content.
     #[must_use]
     pub fn share(&self) -> Self {
-        let all = |results: &[Answer<H>]| results.iter().map(Answer::share).collect();
+        let all = |results: &[ToolResult<H>]| results.iter().map(ToolResult::share).collect();
         match self {
             Self::Prompt { prompt } => Self::Prompt { prompt: prompt.share() },
             Self::CancelledToolUses { prompt, tool_use_results } => Self::CancelledToolUses {
@@ -138,7 +138,7 @@ impl<H: Host> UserMessageContent<H> {
                 Ok((new_prompt.is_some() || new_results.is_some()).then(|| Self::CancelledToolUses {
                     prompt: new_prompt.or_else(|| prompt.as_ref().map(Text::share)),
                     tool_use_results: new_results
-                        .unwrap_or_else(|| tool_use_results.iter().map(Answer::share).collect()),
+                        .unwrap_or_else(|| tool_use_results.iter().map(ToolResult::share).collect()),
                 }))
             }
             Self::ToolUseResults { tool_use_results } => Ok(cut_all(tool_use_results, max_bytes, split)?
@@ -152,7 +152,11 @@ pub(super) fn cut<H: Host>(text: &Text<H>, max_bytes: usize) -> Result<Option<Te
 }
 
 /// All results cut to their shares; `None` when not one of them changes.
-fn cut_all<H: Host>(results: &[Answer<H>], max_bytes: usize, split: Split) -> Result<Option<Vec<Answer<H>>>, Error> {
+fn cut_all<H: Host>(
+    results: &[ToolResult<H>],
+    max_bytes: usize,
+    split: Split,
+) -> Result<Option<Vec<ToolResult<H>>>, Error> {
     let all: Vec<_> = results.iter().collect();
     let cut = truncate_results(&all, max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), split)?;
     if cut.iter().all(Option::is_none) {

@@ -6,9 +6,10 @@ use crate::{
     handle::{Host, Raw, Text},
     json,
     media::Media,
-    part::{Kind, Part, Place, share_extras},
+    part::{Kind, Part, share_extras},
+    path::Place,
     text::{Keep, Units},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 /// What stands for an empty list of results where a backend refuses empty content (spec 000).
@@ -29,7 +30,7 @@ pub enum Block<'a, H: Host> {
     Other(&'a Part<H>),
 }
 
-impl<H: Host> Answer<H> {
+impl<H: Host> ToolResult<H> {
     /// Its blocks in order, whatever form the content has.
     pub fn blocks(&self) -> impl Iterator<Item = Block<'_, H>> {
         let (text, parts) = match &self.content {
@@ -48,7 +49,7 @@ impl<H: Host> Answer<H> {
 
 /// The size of a result's texts in UTF-8 bytes, a JSON value counting as it is written. What is larger than `enough` may be
 /// given as anything above it.
-pub(super) fn size_of<H: Host>(result: &Answer<H>, enough: usize) -> Result<usize, Error> {
+pub(super) fn size_of<H: Host>(result: &ToolResult<H>, enough: usize) -> Result<usize, Error> {
     result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
 }
 
@@ -73,8 +74,8 @@ fn least_size<H: Host>(text: &Text<H>) -> usize {
 
 /// The size of each result, as far as it matters: no result gets more than the largest share that is left when each takes
 /// the least that it can, so nothing is read or written beyond that.
-fn sizes_for<H: Host>(results: &[&Answer<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
-    let least = |result: &&Answer<H>| {
+fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
+    let least = |result: &&ToolResult<H>| {
         let sizes = result.blocks().map(|block| if let Block::Text(text) = block { least_size(text) } else { 0 });
         sizes.fold(0, usize::saturating_add)
     };
@@ -90,11 +91,11 @@ fn sizes_for<H: Host>(results: &[&Answer<H>], max_bytes: usize) -> Result<Vec<us
 /// A share covers all blocks of a result: the small ones stay whole, the large ones divide what is left. A JSON block over
 /// its part becomes text. Media have no shorter form: they are neither counted nor cut.
 pub fn truncate_results<H: Host>(
-    results: &[&Answer<H>],
+    results: &[&ToolResult<H>],
     max_bytes: usize,
     suffix: Units<'_>,
     split: Split,
-) -> Result<Vec<Option<Answer<H>>>, Error> {
+) -> Result<Vec<Option<ToolResult<H>>>, Error> {
     let sizes = match split {
         Split::Even => vec![0; results.len()],
         Split::Fair => sizes_for(results, max_bytes)?,
@@ -103,13 +104,17 @@ pub fn truncate_results<H: Host>(
     results.iter().zip(shares).map(|(result, share)| cut_result(result, share, suffix)).collect()
 }
 
-fn cut_result<H: Host>(result: &Answer<H>, share: usize, suffix: Units<'_>) -> Result<Option<Answer<H>>, Error> {
+fn cut_result<H: Host>(
+    result: &ToolResult<H>,
+    share: usize,
+    suffix: Units<'_>,
+) -> Result<Option<ToolResult<H>>, Error> {
     let content = match &result.content {
         Content::Absent => None,
         Content::Text(text) => text.truncate(share, suffix, Keep::Head, None)?.map(Content::Text),
         Content::Blocks(parts) => cut_blocks(result, parts, share, suffix)?.map(Content::blocks),
     };
-    Ok(content.map(|content| Answer {
+    Ok(content.map(|content| ToolResult {
         id: result.id.share(),
         made_up_id: result.made_up_id,
         name: result.name.as_deref().map(|name| Box::new(name.share())),
@@ -120,7 +125,7 @@ fn cut_result<H: Host>(result: &Answer<H>, share: usize, suffix: Units<'_>) -> R
 }
 
 fn cut_blocks<H: Host>(
-    result: &Answer<H>,
+    result: &ToolResult<H>,
     parts: &[Part<H>],
     share: usize,
     suffix: Units<'_>,

@@ -5,7 +5,7 @@ use crate::{
     error::Error,
     handle::{Host, Text},
     part::{Kind, Part},
-    tool::{Answer, Call},
+    tool::{Call, ToolResult},
     turn::{Role, Turn},
 };
 
@@ -13,7 +13,7 @@ impl<H: Host> UserMessage<H> {
     /// A user turn: the results, then the message with its context, then the images. Its environment has no place there.
     pub fn to_turn(&self) -> Result<Turn<H>, Error> {
         let results = self.content.tool_use_results().unwrap_or_default();
-        let mut parts: Vec<_> = results.iter().map(Answer::share).map(Kind::Answer).map(Part::new).collect();
+        let mut parts: Vec<_> = results.iter().map(ToolResult::share).map(Kind::Result).map(Part::new).collect();
         let said = self.content_with_context()?;
         if !said.is_empty() || parts.is_empty() {
             parts.push(Part::text(said));

@@ -13,7 +13,7 @@ use crate::{
     handle::{Host, Text},
     json,
     text::MAX_USER_MESSAGE_SIZE,
-    tool::Answer,
+    tool::ToolResult,
 };
 
 /// A message of the user.
@@ -111,7 +111,7 @@ impl<H: Host> UserMessage<H> {
     pub fn replace_content_with_tool_use_results(&self) -> Result<Option<Self>, Error> {
         let Some(results) = self.content.tool_use_results() else { return Ok(None) };
         let mut all = Vec::new();
-        for (at, block) in results.iter().flat_map(Answer::blocks).filter(is_said).enumerate() {
+        for (at, block) in results.iter().flat_map(ToolResult::blocks).filter(is_said).enumerate() {
             if at > 0 {
                 all.push(b' ');
             }

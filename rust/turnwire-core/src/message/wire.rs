@@ -10,7 +10,7 @@ use crate::{
     handle::{Host, Raw, Text},
     media::MediaClass,
     path::{Path, Step},
-    tool::Answer,
+    tool::ToolResult,
     value::{Key, Sink, keys},
 };
 
@@ -92,7 +92,7 @@ impl<H: Host> UserMessage<H> {
         out.fault().map_or(Ok(()), Err)
     }
 
-    fn write_context(&self, results: &[Answer<H>], tools: &[Raw<H>], out: &mut impl Sink<H>) {
+    fn write_context(&self, results: &[ToolResult<H>], tools: &[Raw<H>], out: &mut impl Sink<H>) {
         let env_state = self.env_context.env_state.as_ref();
         if env_state.is_none() && results.is_empty() && tools.is_empty() {
             return;
@@ -132,7 +132,7 @@ impl<H: Host> UserMessage<H> {
     }
 }
 
-fn write_result<H: Host>(result: &Answer<H>, out: &mut impl Sink<H>) {
+fn write_result<H: Host>(result: &ToolResult<H>, out: &mut impl Sink<H>) {
     out.open_map();
     out.key(&TOOL_USE_ID);
     out.text(&result.id);

@@ -215,14 +215,14 @@ impl<H: Host> Fit<'_, H> {
     fn cut(&mut self, place: (usize, usize), max_bytes: usize) -> Result<(), Error> {
         let slot = &self.slots[place.0];
         let Some(part) = self.part(place) else { return Ok(()) };
-        let Kind::Answer(answer) = &part.kind else { return Ok(()) };
+        let Kind::Result(result) = &part.kind else { return Ok(()) };
         let (before, input) = (self.size(place), slot.turn.input.as_ref());
         let mut new = part.share();
-        (new.kind, new.touched) = (Kind::Answer(cut::answer(answer, max_bytes, input)?), true);
+        (new.kind, new.touched) = (Kind::Result(cut::result(result, max_bytes, input)?), true);
         let after = size::part(&new, input);
         let mut entry =
             Entry::new(Change::CutResult, slot.index, slot.path_of(place.1), "the budget has no room for all of it");
-        entry.id = Some(answer.id.to_str(input).into_owned());
+        entry.id = Some(result.id.to_str(input).into_owned());
         self.total -= before - after;
         self.cut.insert(place, (new, entry.sized(before, after)));
         Ok(())

@@ -6,7 +6,7 @@ use crate::{
     conversation::Frame,
     handle::{Host, Input, Raw, Value},
     part::{Kind, Part},
-    tool::{Answer, Args, Content},
+    tool::{Args, Content, ToolResult},
     turn::Turn,
 };
 
@@ -37,13 +37,13 @@ pub(super) fn part<H: Host>(part: &Part<H>, input: Option<&Input>) -> usize {
             Args::Text(text) => text.utf8_len(input),
             Args::Value(value) => raw(value, input),
         },
-        Kind::Answer(one) => answer(one, input),
+        Kind::Result(one) => result(one, input),
     }
 }
 
 /// A result.
-pub(super) fn answer<H: Host>(answer: &Answer<H>, input: Option<&Input>) -> usize {
-    match &answer.content {
+pub(super) fn result<H: Host>(result: &ToolResult<H>, input: Option<&Input>) -> usize {
+    match &result.content {
         Content::Absent => 0,
         Content::Text(text) => text.utf8_len(input),
         Content::Blocks(blocks) => blocks.iter().map(|block| part(block, input)).sum(),

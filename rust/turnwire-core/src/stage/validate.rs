@@ -14,7 +14,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     };
     if !draft.continues() {
-        let leads = matches!(first.parts.first().map(|part| &part.kind), Some(Kind::Answer(_)));
+        let leads = matches!(first.parts.first().map(|part| &part.kind), Some(Kind::Result(_)));
         if leads || first.role == Role::Tool {
             let text = "[MessageBuilder] Messages cannot start with a tool message";
             return Err(Error::new(Code::LeadingToolResult, text).at_path(draft.path(at)));

@@ -37,11 +37,11 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
                 new.args = Args::Text(self::json(json, input));
             }
         }
-        (Kind::Answer(new), Kind::Answer(old)) => new.id = old.id.share(),
+        (Kind::Result(new), Kind::Result(old)) => new.id = old.id.share(),
         _ => {}
     }
-    if let Kind::Answer(answer) = &mut kind
-        && let Content::Blocks(blocks) = &mut answer.content
+    if let Kind::Result(result) = &mut kind
+        && let Content::Blocks(blocks) = &mut result.content
     {
         for block in blocks.iter_mut() {
             block.touched = true;

@@ -4,11 +4,11 @@
 //! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which stand twice also pass
 //! [`duplicates`]; host objects cannot hold them.
 
-use super::{Key, MAX_DEPTH, NodeKind, Piece, Sink, Source};
+use super::{Key, Piece, Sink, Source};
 use crate::{
     handle::{Host, Input, NoHost, Raw, Span, Text, Value},
     json::{read, tape::Tape, write},
-    tool::ArgsState,
+    node::{ArgsState, MAX_DEPTH, NodeKind},
 };
 
 /// A payload, and what its source must say of it.

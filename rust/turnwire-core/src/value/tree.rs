@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Key, NodeKind, Source};
-use crate::handle::{Host, Input, Raw, Text, Value};
+use super::{Key, Source};
+use crate::{
+    handle::{Host, Input, Raw, Text, Value},
+    node::NodeKind,
+};
 
 /// A node of a frozen value.
 pub struct Tree<'a, H: Host>(pub &'a Value<H>);

@@ -5,8 +5,8 @@ use std::{convert::Infallible, sync::Arc};
 use turnwire_core::{
     error::{Code, Error},
     handle::{Host, Value},
+    node::NodeKind,
     text::{Cut, Units},
-    value::NodeKind,
 };
 
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use turnwire_core::{
         read::{self, Body, Builder, Number},
         write,
     },
-    tool::ArgsState,
+    node::{ArgsState, NodeKind},
     value::{
-        NodeKind, Source,
+        Source,
         conformance::{duplicates, sources},
         tree::Tree,
     },

@@ -8,8 +8,8 @@ use turnwire_core::{
     error::Code,
     handle::{Host, Input, NoHost, Raw, Span, Text, Value},
     json::{escape, read, write, write::JsonSink},
+    node::ArgsState,
     text::{Units, push_code_point},
-    tool::ArgsState,
     value::{Sink, Source, conformance::assert_sink},
 };
 

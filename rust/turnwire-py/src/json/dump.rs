@@ -6,8 +6,8 @@ use pyo3::{
 };
 use turnwire_core::{
     error::{Code, Error},
+    node::MAX_DEPTH,
     path::Step,
-    value::MAX_DEPTH,
 };
 
 use super::no_memory;

@@ -7,7 +7,8 @@ use pyo3::{
 use turnwire_core::{
     handle::{Raw, Value},
     json,
-    tool::{Args, ArgsState, Call},
+    node::ArgsState,
+    tool::{Args, Call},
 };
 
 use super::{Words, call_repr, hash};

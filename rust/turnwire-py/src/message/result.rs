@@ -8,7 +8,7 @@ use pyo3::{
 use turnwire_core::{
     budget::Split,
     message::truncate_results,
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 use super::{
@@ -26,7 +26,7 @@ use crate::{
     text::Suffix,
 };
 
-pub(crate) type CoreResult = Answer<PyHost>;
+pub(crate) type CoreResult = ToolResult<PyHost>;
 
 /// The result of a tool call.
 #[pyclass(frozen, module = "turnwire", name = "ToolUseResult")]
@@ -36,15 +36,15 @@ pub(crate) struct ToolUseResult(CoreResult);
 const _: () = assert!(size_of::<CoreResult>() <= 48);
 
 impl ToolUseResult {
-    pub(crate) fn answer(&self) -> &CoreResult {
+    pub(crate) fn result(&self) -> &CoreResult {
         &self.0
     }
 }
 
 /// The result must not hold spans.
 impl From<CoreResult> for ToolUseResult {
-    fn from(answer: CoreResult) -> Self {
-        Self(answer)
+    fn from(result: CoreResult) -> Self {
+        Self(result)
     }
 }
 
@@ -56,7 +56,7 @@ impl ToolUseResult {
         text_signature = "(tool_use_id, content, status='success', name=None)"
     )]
     fn new(tool_use_id: Words, content: &Bound<'_, PyAny>, status: Status, name: Option<Words>) -> PyResult<Self> {
-        Ok(Self(Answer {
+        Ok(Self(ToolResult {
             id: tool_use_id.0,
             made_up_id: false,
             name: name.map(|words| Box::new(words.0)),
@@ -133,8 +133,8 @@ impl ToolUseResult {
         made_up_id: bool,
         synthetic: bool,
     ) -> PyResult<Self> {
-        let Self(answer) = Self::new(tool_use_id, content, status, name)?;
-        Ok(Self(Answer { made_up_id, synthetic, ..answer }))
+        let Self(result) = Self::new(tool_use_id, content, status, name)?;
+        Ok(Self(ToolResult { made_up_id, synthetic, ..result }))
     }
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn truncate_tool_results<'py>(
     split: Word<Split>,
 ) -> PyResult<Bound<'py, PyList>> {
     let Results(results) = results;
-    let all: Vec<_> = results.iter().map(|result| result.get().answer()).collect();
+    let all: Vec<_> = results.iter().map(|result| result.get().result()).collect();
     let cut = truncate_results(&all, max_bytes.0, suffix.units()?, split.0).map_err(raise)?;
     let results = results.iter().zip(cut).map(|(old, new)| match new {
         Some(new) => Bound::new(py, ToolUseResult(new)),

@@ -11,10 +11,12 @@ use crate::{
     handle::Text,
     json,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Parts, Place},
-    tool::{Answer, Call, Content},
+    node::NodeKind,
+    part::{Extras, Kind, Part, Parts},
+    path::Place,
+    tool::{Call, Content, ToolResult},
     turn::Role,
-    value::{Key, NodeKind},
+    value::Key,
 };
 
 /// Where the parts of a message stand.
@@ -162,8 +164,9 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
         part.extras = inner.extras();
         parts.push(part);
     }
-    let answer = Answer { id, made_up_id: false, name: None, content: Content::blocks(parts), error, synthetic: false };
-    let mut part = placed(Kind::Answer(answer), element, place);
+    let result =
+        ToolResult { id, made_up_id: false, name: None, content: Content::blocks(parts), error, synthetic: false };
+    let mut part = placed(Kind::Result(result), element, place);
     part.extras = keys.extras();
     Ok(part)
 }

@@ -12,7 +12,7 @@ use crate::{
     handle::{Raw, Text},
     loss::LossCode,
     part::{Kind, Part},
-    tool::{Answer, Call, Content},
+    tool::{Call, Content, ToolResult},
     turn::Role,
     value::Piece,
 };
@@ -24,7 +24,7 @@ type At<'a, H> = (usize, &'a Turn<H>);
 struct Message<'a, H: Host> {
     texts: Vec<(At<'a, H>, usize, &'a Text<H>)>,
     images: Vec<(At<'a, H>, Image<'a, H>)>,
-    results: Vec<(At<'a, H>, usize, &'a Answer<H>)>,
+    results: Vec<(At<'a, H>, usize, &'a ToolResult<H>)>,
     calls: Vec<(At<'a, H>, usize, &'a Call<H>)>,
     /// What the context holds beside results.
     context: Vec<(At<'a, H>, &'a Text<H>, &'a Raw<H>)>,
@@ -211,10 +211,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     message.calls.push(((index, turn), at, call));
                     behind = true;
                 }
-                Kind::Answer(answer) => {
+                Kind::Result(result) => {
                     self.foreign_extras(turn, part, &path)?;
-                    self.moved(turn, (index, at), answer, message)?;
-                    message.results.push(((index, turn), at, answer));
+                    self.moved(turn, (index, at), result, message)?;
+                    message.results.push(((index, turn), at, result));
                 }
                 Kind::Opaque(name) => match self.w.part_origin(turn, part) {
                     Some(raw) if part.place.key == Some(parse::USER_CONTEXT) => {
@@ -245,10 +245,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         &mut self,
         turn: &'a Turn<H>,
         (index, at): (usize, usize),
-        answer: &'a Answer<H>,
+        result: &'a ToolResult<H>,
         message: &mut Message<'a, H>,
     ) -> Result<(), Error> {
-        let Content::Blocks(blocks) = &answer.content else { return Ok(()) };
+        let Content::Blocks(blocks) = &result.content else { return Ok(()) };
         for block in blocks.iter() {
             if self.w.part_origin(turn, block).is_some() {
                 continue;
@@ -265,7 +265,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                     }
                 }
                 Kind::Opaque(name) => self.w.opaque(name, turn.input.as_ref(), &path)?,
-                Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
+                Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) => {
                     self.w.losses.lost(LossCode::Opaque, path(), "no result can hold this")?;
                 }
             }
@@ -318,8 +318,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         if !message.results.is_empty() {
             self.w.out.key(&TOOL_RESULTS);
             self.w.out.open_list();
-            for (turn, at, answer) in &message.results {
-                self.result(*turn, *at, answer)?;
+            for (turn, at, result) in &message.results {
+                self.result(*turn, *at, result)?;
             }
             self.w.out.close();
         }

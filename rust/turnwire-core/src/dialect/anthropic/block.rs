@@ -11,7 +11,7 @@ use crate::{
     handle::{Raw, Text},
     loss::LossCode,
     part::Kind,
-    tool::{Answer, Call, Content, MOVED_MEDIA},
+    tool::{Call, Content, MOVED_MEDIA, ToolResult},
     turn::Role,
     value::{Key, Piece},
 };
@@ -24,9 +24,9 @@ pub(super) enum Block<'a, H: Host> {
     Json(&'a Raw<H>),
     Source(Shown<'a, H>),
     Call(&'a Call<H>),
-    Answer(&'a Answer<H>, Inner<'a, H>),
+    Result(&'a ToolResult<H>, Inner<'a, H>),
     /// The line before media that left the result at this place.
-    Moved(&'a Answer<H>, usize),
+    Moved(&'a ToolResult<H>, usize),
 }
 
 /// What a result says: most are one text.
@@ -87,7 +87,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 }
                 Block::Call(call)
             }
-            Kind::Answer(_) => return Ok(None),
+            Kind::Result(_) => return Ok(None),
         };
         if !turn.from.same_wire(self.w.target.id) {
             let path = || turn.part_path(index, at);
@@ -97,11 +97,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     }
 
     /// A result. With an error flag it may hold text only, so media move behind the results.
-    pub(super) fn answer(
+    pub(super) fn result(
         &mut self,
         (index, turn): At<'a, H>,
         at: usize,
-        answer: &'a Answer<H>,
+        result: &'a ToolResult<H>,
         moved: &mut Vec<Placed<'a, H>>,
     ) -> Result<Block<'a, H>, Error> {
         let part = turn.parts.get(at);
@@ -114,7 +114,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         let input = turn.input.as_ref();
         let path = || turn.part_path(index, at);
-        let inner = match &answer.content {
+        let inner = match &result.content {
             Content::Absent => Inner::Nothing,
             // No content at all says the same as empty text, and nobody refuses it.
             Content::Text(text) if text.is_empty() || self.w.blank(text, input, &path)? => Inner::Nothing,
@@ -124,14 +124,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 for one in blocks.iter() {
                     let path = || turn.block_path(index, at, one);
                     let Some(block) = self.inner((index, turn), one, &path)? else { continue };
-                    if answer.error && matches!(block, Block::Source(_)) {
+                    if result.error && matches!(block, Block::Source(_)) {
                         let reason = "a failed result may hold nothing but text: media follow the results";
                         self.w.losses.changed(LossCode::MovedMedia, path(), reason);
                         if !moved
                             .iter()
-                            .any(|(_, _, block)| matches!(block, Block::Moved(same, _) if std::ptr::eq(*same, answer)))
+                            .any(|(_, _, block)| matches!(block, Block::Moved(same, _) if std::ptr::eq(*same, result)))
                         {
-                            moved.push(((index, turn), at, Block::Moved(answer, at)));
+                            moved.push(((index, turn), at, Block::Moved(result, at)));
                         }
                         moved.push(((index, turn), at, block));
                     } else {
@@ -144,7 +144,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         if !turn.from.same_wire(self.w.target.id) {
             self.w.extras_lost(part.and_then(|part| part.extras.as_deref()), input, &path)?;
         }
-        Ok(Block::Answer(answer, inner))
+        Ok(Block::Result(result, inner))
     }
 
     /// One block inside a result.
@@ -171,7 +171,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             }
             Kind::Media(media) => Ok(self.media(media, input, path)?.map(Block::Source)),
             Kind::Opaque(name) => self.w.opaque(name, input, path).map(|()| None),
-            Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
+            Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) => {
                 self.w.losses.lost(LossCode::Opaque, path(), "no result can hold this").map(|()| None)
             }
         }
@@ -198,11 +198,11 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.key(&INPUT);
                 self.w.args_as_object(call, turn.input.as_ref(), &path)?;
             }
-            Block::Answer(answer, inner) => self.write_answer((index, turn), at, answer, inner)?,
-            Block::Moved(answer, part) => {
+            Block::Result(result, inner) => self.write_result((index, turn), at, result, inner)?,
+            Block::Moved(result, part) => {
                 self.begin(&TEXT);
                 self.w.out.key(&TEXT);
-                let id = self.ids.renamed(index, *part).unwrap_or(&answer.id);
+                let id = self.ids.renamed(index, *part).unwrap_or(&result.id);
                 self.w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(id), Piece::Str(":")]);
                 self.w.out.close();
                 return Ok(());
@@ -242,22 +242,22 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.raw_as_text(raw);
             }
             Block::Source(source) => self.begin_source(source),
-            Block::Raw(_) | Block::Call(_) | Block::Answer(..) | Block::Moved(..) => self.w.out.open_map(),
+            Block::Raw(_) | Block::Call(_) | Block::Result(..) | Block::Moved(..) => self.w.out.open_map(),
         }
     }
 
     /// Begins a result; the caller closes it.
-    fn write_answer(
+    fn write_result(
         &mut self,
         (index, turn): At<'a, H>,
         at: usize,
-        answer: &Answer<H>,
+        result: &ToolResult<H>,
         inner: &Inner<'a, H>,
     ) -> Result<(), Error> {
         let path = || turn.part_path(index, at);
         self.begin(&TOOL_RESULT);
         self.w.out.key(&TOOL_USE_ID);
-        self.w.id(&self.ids, (index, at), &answer.id, &path);
+        self.w.id(&self.ids, (index, at), &result.id, &path);
         let several = match inner {
             Inner::Nothing => &[],
             Inner::Text(text) => {
@@ -292,7 +292,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.out.close();
             }
         }
-        if answer.error {
+        if result.error {
             self.w.out.key(&IS_ERROR);
             self.w.out.bool(true);
         }

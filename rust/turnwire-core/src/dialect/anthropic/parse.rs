@@ -10,10 +10,11 @@ use super::*;
 use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Parts, Place, Reasoning},
-    tool::{Answer, Call, ChoiceKind, Content},
+    node::NodeKind,
+    part::{Extras, Kind, Part, Parts, Reasoning},
+    path::Place,
+    tool::{Call, ChoiceKind, Content, ToolResult},
     turn::Role,
-    value::NodeKind,
 };
 
 type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
@@ -102,7 +103,7 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             None => Content::blocks(content(&node, CONTENT.name, &keys.at.key(CONTENT.name))?),
         },
     };
-    Ok(Kind::Answer(Answer { id, made_up_id: false, name: None, content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
 }
 
 /// An image or document by its source; one of another kind stays opaque.

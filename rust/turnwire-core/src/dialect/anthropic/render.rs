@@ -18,24 +18,24 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let mut page = Page { w, ids, last, written: 0, blocks: Vec::new() };
     let mut run = Vec::new();
     for (index, turn) in conversation.turns.iter().enumerate() {
-        let answers = turn.answers().next().is_some();
+        let results = turn.results().next().is_some();
         let own = turn.from.same_wire(page.w.target.id);
         // Only results that were messages of their own become one; a message of this format stays what it is.
-        if !run.is_empty() && (own || !answers) {
+        if !run.is_empty() && (own || !results) {
             page.results(&mut run)?;
         }
         if page.w.replay(turn, index)? {
             page.written += 1;
         } else if turn.role.is_system() && !own {
             // It stands in the system key.
-        } else if answers && turn.role != Role::Assistant {
+        } else if results && turn.role != Role::Assistant {
             run.push((index, *turn));
             if own {
                 page.results(&mut run)?;
             }
         } else {
             page.message((index, turn))?;
-            if answers {
+            if results {
                 run.push((index, *turn));
             }
         }
@@ -77,8 +77,8 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let (mut blocks, mut moved) = (std::mem::take(&mut self.blocks), Vec::new());
         for &(index, turn) in run.iter() {
             for (at, part) in turn.parts.iter().enumerate() {
-                if let Kind::Answer(answer) = &part.kind {
-                    let block = self.answer((index, turn), at, answer, &mut moved)?;
+                if let Kind::Result(result) = &part.kind {
+                    let block = self.result((index, turn), at, result, &mut moved)?;
                     blocks.push(((index, turn), at, block));
                 }
             }
@@ -94,7 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// What is said in a turn beside its results.
     fn said(&mut self, (index, turn): At<'a, H>, blocks: &mut Vec<Placed<'a, H>>) -> Result<(), Error> {
         for (at, part) in turn.parts.iter().enumerate() {
-            if !matches!(part.kind, Kind::Answer(_))
+            if !matches!(part.kind, Kind::Result(_))
                 && let Some(block) = self.block((index, turn), at, part)?
             {
                 blocks.push(((index, turn), at, block));
@@ -183,7 +183,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say but system text";
-        let path = match conversation.frame.from.list() {
+        let path = match conversation.turns.first().map_or("", |turn| turn.list) {
             "" => Path::default(),
             list => Path::key(list),
         };

@@ -9,10 +9,12 @@ use super::*;
 use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Parts, Place},
-    tool::{Answer, Call, Content},
+    node::NodeKind,
+    part::{Extras, Kind, Part, Parts},
+    path::Place,
+    tool::{Call, Content, ToolResult},
     turn::Role,
-    value::{Key, NodeKind},
+    value::Key,
 };
 
 /// Where the content of an entity stands.
@@ -28,7 +30,7 @@ pub(super) fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &
     for part in &mut turn.parts {
         part.place.key = in_body(part.place.key);
         // The blocks of a result that is a message of its own stand in the message.
-        if let Kind::Answer(Answer { content: Content::Blocks(blocks), .. }) = &mut part.kind
+        if let Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) = &mut part.kind
             && part.place.index.is_none()
         {
             blocks.iter_mut().for_each(|block| block.place.key = in_body(block.place.key));
@@ -66,7 +68,7 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
     // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
     if turn.role == Role::Tool {
         let id = keys.text(&TOOL_USE_ID)?;
-        let names_none = !parts.is_empty() && !parts.iter().any(|part| matches!(part.kind, Kind::Answer(_)));
+        let names_none = !parts.is_empty() && !parts.iter().any(|part| matches!(part.kind, Kind::Result(_)));
         if let Some(id) = id.or_else(|| names_none.then(|| Text::own(""))) {
             parts = [message_result(&mut keys, id, parts)?].into();
         }
@@ -158,7 +160,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             _ => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
         },
     };
-    Ok(Kind::Answer(Answer { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
@@ -169,8 +171,9 @@ fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Part
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
         _ => Content::blocks(parts),
     };
-    let answer = Answer { id, made_up_id: false, name: name.map(Box::new), content, error: false, synthetic: false };
-    Ok(Part::at(Place::key(CONTENT.name), Kind::Answer(answer)))
+    let result =
+        ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error: false, synthetic: false };
+    Ok(Part::at(Place::key(CONTENT.name), Kind::Result(result)))
 }
 
 /// One entry of `toolCalls`: flat, or with a `function` inside.

@@ -9,9 +9,10 @@ use crate::{
     handle::{Input, Text},
     loss::LossCode,
     media::{Media, MediaClass, MediaData},
+    node::ArgsState,
     part::{Kind, Part},
     surrogate,
-    tool::{Answer, Args, ArgsState, Call, Content},
+    tool::{Args, Call, Content, ToolResult},
     turn::Role,
     value::Key,
 };
@@ -181,7 +182,7 @@ fn block<H: Host, K: Sink<H>>(
         }
         Kind::Media(media) => open_image(w, media, input, path)?,
         Kind::Call(call) => open_call(w, call, input, path)?,
-        Kind::Answer(answer) => open_result(w, turn, (index, at), answer, names)?,
+        Kind::Result(result) => open_result(w, turn, (index, at), result, names)?,
         Kind::Opaque(_) => return Ok(()),
     }
     w.extras(turn, part.extras.as_deref(), path)?;
@@ -269,7 +270,7 @@ fn open_result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     turn: &Turn<H>,
     (index, at): (usize, usize),
-    answer: &Answer<H>,
+    result: &ToolResult<H>,
     names: &Names<'_, H>,
 ) -> Result<(), Error> {
     let input = turn.input.as_ref();
@@ -277,10 +278,10 @@ fn open_result<H: Host, K: Sink<H>>(
     w.out.key(&TYPE);
     w.out.literal(&TOOL_RESULT);
     w.out.key(&TOOL_USE_ID);
-    w.out.text(&answer.id);
+    w.out.text(&result.id);
     w.out.key(&TOOL_NAME);
-    let own = answer.name.as_deref().map(|name| (name, input));
-    match own.or_else(|| names.get(&answer.id.wtf8(input)).copied()) {
+    let own = result.name.as_deref().map(|name| (name, input));
+    match own.or_else(|| names.get(&result.id.wtf8(input)).copied()) {
         Some((name, input)) => {
             w.out.scope(input);
             w.out.text(name);
@@ -289,7 +290,7 @@ fn open_result<H: Host, K: Sink<H>>(
     }
     w.out.scope(input);
     w.out.key(&CONTENT);
-    match &answer.content {
+    match &result.content {
         Content::Absent => w.out.pieces(&[]),
         Content::Text(text) => w.out.text(text),
         Content::Blocks(blocks) => match blocks.as_slice() {
@@ -313,7 +314,7 @@ fn open_result<H: Host, K: Sink<H>>(
             }
         },
     }
-    if answer.error {
+    if result.error {
         w.out.key(&IS_ERROR);
         w.out.bool(true);
     }

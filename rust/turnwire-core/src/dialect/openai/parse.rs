@@ -9,10 +9,11 @@ use super::*;
 use crate::{
     handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
-    part::{Extras, Kind, Part, Parts, Place, Reasoning},
-    tool::{Answer, Call, Content, ERROR_PREFIX},
+    node::NodeKind,
+    part::{Extras, Kind, Part, Parts, Reasoning},
+    path::Place,
+    tool::{Call, Content, ERROR_PREFIX, ToolResult},
     turn::Role,
-    value::NodeKind,
 };
 
 type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
@@ -34,8 +35,8 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     let parts = &mut turn.parts;
     match turn.role {
         Role::Tool => {
-            let answer = result(&mut keys, node.word().as_deref() == Some("function"))?;
-            parts.push(Part::at(Place::key(CONTENT.name), Kind::Answer(answer)));
+            let said = result(&mut keys, node.word().as_deref() == Some("function"))?;
+            parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
         }
         Role::Assistant => assistant(&mut keys, parts)?,
         _ => {
@@ -207,7 +208,7 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
 }
 
 /// A message of role `tool`, or of the legacy role `function`, which pairs by name.
-fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Answer<S::H>, Error> {
+fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<S::H>, Error> {
     let name = keys.text(&NAME)?;
     let input = keys.node.input();
     let id = match &name {
@@ -227,7 +228,14 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<Answer<S::H
         },
     };
     let error = failed(&mut content, input)?;
-    Ok(Answer { id, made_up_id: legacy && name.is_some(), name: name.map(Box::new), content, error, synthetic: false })
+    Ok(ToolResult {
+        id,
+        made_up_id: legacy && name.is_some(),
+        name: name.map(Box::new),
+        content,
+        error,
+        synthetic: false,
+    })
 }
 
 /// The flag of a failed result that has no text behind it.

@@ -28,7 +28,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let mut page = Page { w, ids, moved: Moved::new() };
     let mut index = 0;
     while let Some(turn) = turns.get(index) {
-        if turn.answers().next().is_none() {
+        if turn.results().next().is_none() {
             page.moved_message();
         }
         let start = index;
@@ -38,15 +38,15 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
         }
         page.w.out.scope(turn.input.as_ref());
         for (at, part) in turn.parts.iter().enumerate() {
-            if let Kind::Answer(answer) = &part.kind {
-                page.result((start, turn), at, answer)?;
+            if let Kind::Result(result) = &part.kind {
+                page.result((start, turn), at, result)?;
             }
         }
         if is_split(turn, page.w.target.id) {
             page.w.results_first(turn, start);
             page.w.rest_lost(turn, start)?;
         }
-        if turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Answer(_))) {
+        if turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {
             page.moved_message();
             // Results must follow the message of their calls, so what the assistant adds goes into that message.
             while page.continues(&turns[start..], index - start) {
@@ -106,7 +106,7 @@ enum Said<'a, H: Host> {
 /// Whether the results of a turn are messages of their own here, and were not where it comes from: what it holds beside its
 /// parts is reported with them.
 fn is_split<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
-    !turn.from.same_wire(target) && turn.answers().next().is_some()
+    !turn.from.same_wire(target) && turn.results().next().is_some()
 }
 
 /// What an assistant or user says, sorted by where it stands in a message.
@@ -127,7 +127,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             return false;
         };
         let joins = |turn: &Turn<H>| turn.role == Role::Assistant && !turn.from.same_wire(self.w.target.id);
-        joins(before) && joins(one) && before.calls().next().is_some() && one.answers().next().is_none()
+        joins(before) && joins(one) && before.calls().next().is_some() && one.results().next().is_none()
     }
 
     /// Everything of these turns but their results, as one message.
@@ -174,7 +174,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             let own = self.w.part_origin(turn, part).is_some() && self.ids.renamed(index, at).is_none();
             let keyed = own && part.place.index.is_none();
             match &part.kind {
-                Kind::Answer(_) => {}
+                Kind::Result(_) => {}
                 Kind::Text(text) if keyed => spoken.content.push(((index, turn), at, Said::Text(text))),
                 _ if keyed => spoken.keyed.push(((index, turn), part)),
                 Kind::Call(call) => {
@@ -228,7 +228,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 self.w.opaque(name, input, &path)?;
                 None
             }
-            Kind::Call(_) | Kind::Answer(_) => None,
+            Kind::Call(_) | Kind::Result(_) => None,
         })
     }
 

@@ -10,12 +10,12 @@ use crate::{
     handle::{Raw, Text},
     loss::LossCode,
     part::Kind,
-    tool::{Answer, Content, ERROR_PREFIX, MOVED_MEDIA},
+    tool::{Content, ERROR_PREFIX, MOVED_MEDIA, ToolResult},
     value::Piece,
 };
 
 /// Media on their way out of results, each with its result.
-pub(super) type Moved<'a, H> = Vec<(At<'a, H>, usize, &'a Answer<H>, Shown<'a, H>)>;
+pub(super) type Moved<'a, H> = Vec<(At<'a, H>, usize, &'a ToolResult<H>, Shown<'a, H>)>;
 
 /// One text of a result.
 enum Line<'a, H: Host> {
@@ -28,23 +28,28 @@ enum Line<'a, H: Host> {
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// A message of role `tool`. Media wait for the end of the run of results.
-    pub(super) fn result(&mut self, (index, turn): At<'a, H>, at: usize, answer: &'a Answer<H>) -> Result<(), Error> {
+    pub(super) fn result(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        result: &'a ToolResult<H>,
+    ) -> Result<(), Error> {
         let path = || turn.part_path(index, at);
         let input = turn.input.as_ref();
         let own = turn.from.same_wire(self.w.target.id);
         let mut lines = Vec::new();
-        match &answer.content {
+        match &result.content {
             Content::Absent => {}
             Content::Text(text) => lines.push(Line::Text(text, None)),
             Content::Blocks(blocks) => {
                 for block in blocks.iter() {
-                    if let Some(line) = self.line((index, turn), at, answer, block)? {
+                    if let Some(line) = self.line((index, turn), at, result, block)? {
                         lines.push(line);
                     }
                 }
             }
         }
-        if answer.error {
+        if result.error {
             self.w.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
         } else if let Some(Line::Text(text, _)) = lines.first()
             && text.starts_with(ERROR_PREFIX, input)
@@ -54,9 +59,9 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.open_map();
         self.w.out.key(&ROLE);
-        match &answer.name {
+        match &result.name {
             // A legacy call has no id to answer by.
-            Some(name) if answer.made_up_id && own => {
+            Some(name) if result.made_up_id && own => {
                 self.w.out.literal(&FUNCTION);
                 self.w.out.key(&NAME);
                 self.w.out.text(name);
@@ -64,15 +69,15 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             _ => {
                 self.w.out.literal(&TOOL);
                 self.w.out.key(&TOOL_CALL_ID);
-                self.w.id(&self.ids, (index, at), &answer.id, &path);
-                if let Some(name) = answer.name.as_deref().filter(|_| own) {
+                self.w.id(&self.ids, (index, at), &result.id, &path);
+                if let Some(name) = result.name.as_deref().filter(|_| own) {
                     self.w.out.key(&NAME);
                     self.w.out.text(name);
                 }
             }
         }
         self.w.out.key(&CONTENT);
-        self.write_lines(&lines, if answer.error { ERROR_PREFIX } else { "" }, turn)?;
+        self.write_lines(&lines, if result.error { ERROR_PREFIX } else { "" }, turn)?;
         if own {
             self.w.extras(turn, turn.extras.as_deref(), &|| turn.path(index))?;
         } else {
@@ -87,13 +92,13 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         &mut self,
         (index, turn): At<'a, H>,
         at: usize,
-        answer: &'a Answer<H>,
+        result: &'a ToolResult<H>,
         block: &'a Part<H>,
     ) -> Result<Option<Line<'a, H>>, Error> {
         let input = turn.input.as_ref();
         let own = turn.from.same_wire(self.w.target.id);
         // The text before which the error prefix stood is not what came.
-        let whole = !(answer.error && matches!(block.kind, Kind::Text(_)));
+        let whole = !(result.error && matches!(block.kind, Kind::Text(_)));
         if let Some(raw) = self.w.part_origin(turn, block).filter(|_| whole) {
             return Ok(Some(Line::Raw(raw)));
         }
@@ -111,12 +116,12 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 if let Some(shown) = self.shown(media, input, &path)? {
                     let reason = "the target takes no media in a result: they follow the results";
                     self.w.losses.changed(LossCode::MovedMedia, path(), reason);
-                    self.moved.push(((index, turn), at, answer, shown));
+                    self.moved.push(((index, turn), at, result, shown));
                 }
                 Ok(None)
             }
             Kind::Opaque(name) => self.w.opaque(name, input, &path).map(|()| None),
-            Kind::Reasoning(_) | Kind::Call(_) | Kind::Answer(_) => {
+            Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) => {
                 self.w.losses.lost(LossCode::Opaque, path(), "no result can hold this").map(|()| None)
             }
         }
@@ -173,18 +178,18 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.literal(&USER);
         self.w.out.key(&CONTENT);
         self.w.out.open_list();
-        let mut named: Option<&Answer<H>> = None;
-        for ((index, turn), at, answer, shown) in &moved {
+        let mut named: Option<&ToolResult<H>> = None;
+        for ((index, turn), at, result, shown) in &moved {
             self.w.out.scope(turn.input.as_ref());
-            if !named.is_some_and(|named| std::ptr::eq(named, *answer)) {
-                let id = self.ids.renamed(*index, *at).unwrap_or(&answer.id);
+            if !named.is_some_and(|named| std::ptr::eq(named, *result)) {
+                let id = self.ids.renamed(*index, *at).unwrap_or(&result.id);
                 self.w.out.open_map();
                 self.w.out.key(&TYPE);
                 self.w.out.literal(&TEXT);
                 self.w.out.key(&TEXT);
                 self.w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(id), Piece::Str(":")]);
                 self.w.out.close();
-                named = Some(answer);
+                named = Some(result);
             }
             self.begin_media(shown);
             self.w.out.close();

@@ -8,14 +8,18 @@ use crate::{
     part::{Kind, Part},
     stage::size,
     text::{Keep, TRUNCATED_SUFFIX, Units},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 /// The result in at most `max_bytes`: both ends of a text stay, because an error or a pointer to the whole is often last. A JSON
 /// value that does not fit becomes text; media that do not fit become a word.
-pub(super) fn answer<H: Host>(answer: &Answer<H>, max_bytes: usize, input: Option<&Input>) -> Result<Answer<H>, Error> {
-    let mut new = answer.share();
-    new.content = match &answer.content {
+pub(super) fn result<H: Host>(
+    result: &ToolResult<H>,
+    max_bytes: usize,
+    input: Option<&Input>,
+) -> Result<ToolResult<H>, Error> {
+    let mut new = result.share();
+    new.content = match &result.content {
         Content::Absent => Content::Absent,
         Content::Text(words) => Content::Text(text(words, max_bytes, input)?),
         Content::Blocks(blocks) => {

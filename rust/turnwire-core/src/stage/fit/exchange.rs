@@ -91,7 +91,7 @@ fn results<H: Host>(
         let before = results.len();
         for (part, one) in slot.turn.parts.iter().enumerate() {
             match &one.kind {
-                Kind::Answer(answer) if here.is_empty() || ids.contains(&answer.id.wtf8(input)) => {
+                Kind::Result(result) if here.is_empty() || ids.contains(&result.id.wtf8(input)) => {
                     results.push((*at, part));
                 }
                 _ => break,

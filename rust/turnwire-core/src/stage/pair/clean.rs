@@ -50,7 +50,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
         for part in &turn.parts {
             let call = match &part.kind {
                 Kind::Reasoning(_) => continue,
-                Kind::Answer(_) => return false,
+                Kind::Result(_) => return false,
                 Kind::Call(call) => call,
                 _ => {
                     only_reasoning = false;
@@ -88,8 +88,8 @@ impl<'a> Exchange<'a> {
         }
         for part in &turn.parts {
             match &part.kind {
-                Kind::Answer(answer) => {
-                    if !self.answer(&answer.id.wtf8(turn.input.as_ref()), rules) {
+                Kind::Result(result) => {
+                    if !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {
                         return false;
                     }
                 }
@@ -104,7 +104,7 @@ impl<'a> Exchange<'a> {
         true
     }
 
-    fn answer(&mut self, id: &[u8], rules: &Rules) -> bool {
+    fn result(&mut self, id: &[u8], rules: &Rules) -> bool {
         self.answering = true;
         let fits = |(open, answered): &(Cow<'_, [u8]>, bool)| !*answered && **open == *id;
         let in_order = rules.limits.is_some_and(|limits| limits.results_in_call_order);

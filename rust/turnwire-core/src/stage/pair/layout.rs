@@ -23,8 +23,8 @@ use crate::{
 /// One thing in a run of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
-    /// A result, an index of `Plan::answers`.
-    Answer(usize),
+    /// A result, an index of `Plan::results`.
+    Result(usize),
     /// A result that is made for a call, an index of `Plan::calls`.
     Made(usize),
     /// A slot whose results belong to calls on the server.
@@ -37,18 +37,18 @@ struct Layout<'p, H: Host> {
     slots: &'p [Slot<H>],
     plan: &'p Plan<'p>,
     rules: &'p Rules,
-    /// The first answer and the first call of each slot, and one more of each.
-    answers_at: Vec<usize>,
+    /// The first result and the first call of each slot, and one more of each.
+    results_at: Vec<usize>,
     calls_at: Vec<usize>,
     out: Vec<Slot<H>>,
     entries: Vec<Entry>,
 }
 
 pub(super) fn lay<H: Host>(slots: &[Slot<H>], plan: &Plan<'_>, rules: &Rules) -> (Vec<Slot<H>>, Vec<Entry>) {
-    let answers_at = starts(slots.len(), plan.answers.iter().map(|answer| answer.slot));
+    let results_at = starts(slots.len(), plan.results.iter().map(|result| result.slot));
     let calls_at = starts(slots.len(), plan.calls.iter().map(|call| call.slot));
     let out = Vec::with_capacity(slots.len() + 8);
-    let mut layout = Layout { slots, plan, rules, answers_at, calls_at, out, entries: Vec::new() };
+    let mut layout = Layout { slots, plan, rules, results_at, calls_at, out, entries: Vec::new() };
     layout.report_dropped();
     let first = plan.blocks.first().map_or(slots.len(), |block| block.start);
     (0..first).for_each(|slot| layout.rest(slot));
@@ -74,8 +74,8 @@ fn starts(slots: usize, sorted: impl Iterator<Item = usize>) -> Vec<usize> {
 }
 
 impl<H: Host> Layout<'_, H> {
-    fn answers(&self, slot: usize) -> Range<usize> {
-        self.answers_at[slot]..self.answers_at[slot + 1]
+    fn results(&self, slot: usize) -> Range<usize> {
+        self.results_at[slot]..self.results_at[slot + 1]
     }
 
     fn calls(&self, slots: &Range<usize>) -> Range<usize> {
@@ -85,7 +85,7 @@ impl<H: Host> Layout<'_, H> {
     /// How many parts of a slot are no results; a turn without any part says something by being there.
     fn others(&self, slot: usize) -> usize {
         let parts = self.slots[slot].turn.parts.len();
-        if parts == 0 { 1 } else { parts - self.answers(slot).len() }
+        if parts == 0 { 1 } else { parts - self.results(slot).len() }
     }
 
     /// A run of assistant turns and what follows it up to the next.
@@ -111,7 +111,7 @@ impl<H: Host> Layout<'_, H> {
             self.order(&mut run);
         }
         let split =
-            run.iter().position(|item| matches!(item, Item::Answer(at) if Some(self.plan.answers[*at].slot) == mixed));
+            run.iter().position(|item| matches!(item, Item::Result(at) if Some(self.plan.results[*at].slot) == mixed));
         let (pieces, inside) = run.split_at(split.unwrap_or(run.len()));
         self.pieces(pieces);
         if let Some(mixed) = mixed {
@@ -127,9 +127,9 @@ impl<H: Host> Layout<'_, H> {
         for slot in tail.clone() {
             let before = run.len();
             let mut on_server = false;
-            for at in self.answers(slot) {
-                match self.plan.answers[at].fate {
-                    Fate::Of(call) if calls.contains(&call) => run.push(Item::Answer(at)),
+            for at in self.results(slot) {
+                match self.plan.results[at].fate {
+                    Fate::Of(call) if calls.contains(&call) => run.push(Item::Result(at)),
                     Fate::OnServer => on_server = true,
                     _ => {}
                 }
@@ -153,21 +153,21 @@ impl<H: Host> Layout<'_, H> {
 
     /// The results that stand elsewhere, in the order of the conversation.
     fn add_moved(&mut self, run: &mut Vec<Item>, calls: &Range<usize>, mixed: Option<usize>, place: Range<usize>) {
-        let mut moved: Vec<_> = self.plan.calls[calls.clone()].iter().filter_map(|call| call.answer).collect();
+        let mut moved: Vec<_> = self.plan.calls[calls.clone()].iter().filter_map(|call| call.result).collect();
         moved.sort_unstable();
         for at in moved {
-            let site = &self.plan.answers[at];
+            let site = &self.plan.results[at];
             let in_place = place.contains(&site.slot);
             // In a mixed turn, what is said first ends the run.
             let late = Some(site.slot) == mixed && {
                 let parts = &self.slots[site.slot].turn.parts[..site.part];
-                parts.iter().any(|part| !matches!(part.kind, Kind::Answer(_)))
+                parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)))
             };
             if !in_place {
-                run.push(Item::Answer(at));
+                run.push(Item::Result(at));
             }
             if !in_place || late {
-                self.report_answer(at, Change::MovedResult, "it stood apart from its call");
+                self.report_result(at, Change::MovedResult, "it stood apart from its call");
             }
         }
     }
@@ -175,7 +175,7 @@ impl<H: Host> Layout<'_, H> {
     fn add_missing(&mut self, run: &mut Vec<Item>, calls: &Range<usize>) {
         for at in calls.clone() {
             let call = &self.plan.calls[at];
-            if call.answer.is_none() {
+            if call.result.is_none() {
                 run.push(Item::Made(at));
                 let slot = &self.slots[call.slot];
                 let text = self.missing_text(at);
@@ -193,7 +193,7 @@ impl<H: Host> Layout<'_, H> {
             .iter()
             .map(|item| {
                 latest = match *item {
-                    Item::Answer(at) => self.call_of(at).unwrap_or(latest),
+                    Item::Result(at) => self.call_of(at).unwrap_or(latest),
                     Item::Made(call) => call,
                     Item::Slot(_) | Item::Part(_) => latest,
                 };
@@ -201,11 +201,11 @@ impl<H: Host> Layout<'_, H> {
             })
             .collect();
         let mut highest = 0;
-        let answers = keyed.iter().filter_map(|(_, item)| if let Item::Answer(at) = item { Some(*at) } else { None });
-        for at in answers {
+        let results = keyed.iter().filter_map(|(_, item)| if let Item::Result(at) = item { Some(*at) } else { None });
+        for at in results {
             let call = self.call_of(at).unwrap_or(0);
             if call < highest {
-                self.report_answer(
+                self.report_result(
                     at,
                     Change::ReorderedResult,
                     "the target tells results apart by the order of their calls",
@@ -219,8 +219,8 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    fn call_of(&self, answer: usize) -> Option<usize> {
-        match self.plan.answers[answer].fate {
+    fn call_of(&self, result: usize) -> Option<usize> {
+        match self.plan.results[result].fate {
             Fate::Of(call) => Some(call),
             _ => None,
         }
@@ -234,8 +234,8 @@ impl<H: Host> Layout<'_, H> {
             at += 1;
             match *item {
                 Item::Slot(slot) => self.rest(slot),
-                Item::Answer(answer) => {
-                    let slot = self.plan.answers[answer].slot;
+                Item::Result(result) => {
+                    let slot = self.plan.results[result].slot;
                     let parts = self.whole(slot, &run[at - 1..]);
                     if parts > 0 {
                         let items: Vec<_> = run[at - 1..at - 1 + parts].to_vec();
@@ -252,12 +252,12 @@ impl<H: Host> Layout<'_, H> {
 
     /// How many results the slot's turn holds, when it holds nothing but the first of `run`, in that order; else 0.
     fn whole(&self, slot: usize, run: &[Item]) -> usize {
-        let answers = self.answers(slot);
-        let Some(Item::Answer(first)) = run.first() else { return 0 };
+        let results = self.results(slot);
+        let Some(Item::Result(first)) = run.first() else { return 0 };
         let call = self.call_of(*first);
-        let kept: Vec<_> = answers
-            .filter(|at| !matches!(self.plan.answers[*at].fate, Fate::Orphan | Fate::Duplicate))
-            .map(Item::Answer)
+        let kept: Vec<_> = results
+            .filter(|at| !matches!(self.plan.results[*at].fate, Fate::Orphan | Fate::Duplicate))
+            .map(Item::Result)
             .collect();
         let same_block = call.is_some() && run.starts_with(&kept);
         if self.others(slot) == 0 && same_block { kept.len() } else { 0 }
@@ -266,14 +266,14 @@ impl<H: Host> Layout<'_, H> {
     /// A single result: at the end of the results before it where those share a user's turn, else as a turn of its own.
     fn attach(&mut self, item: Item, first: usize) {
         let from = match item {
-            Item::Answer(at) => self.slots[self.plan.answers[at].slot].turn.from,
+            Item::Result(at) => self.slots[self.plan.results[at].slot].turn.from,
             Item::Made(call) => self.slots[self.plan.calls[call].slot].turn.from,
             Item::Slot(_) | Item::Part(_) => DialectId::NONE,
         };
         let shared = self.out.len() > first
             && self.out.last().is_some_and(|slot| slot.turn.role == Role::User && slot.turn.from == from);
         let index = match item {
-            Item::Answer(at) => self.slots[self.plan.answers[at].slot].index,
+            Item::Result(at) => self.slots[self.plan.results[at].slot].index,
             Item::Made(call) => self.slots[self.plan.calls[call].slot].index,
             Item::Slot(_) | Item::Part(_) => 0,
         };
@@ -301,7 +301,7 @@ impl<H: Host> Layout<'_, H> {
     /// A turn without the results that belong elsewhere.
     fn rest(&mut self, slot: usize) {
         let turn = &self.slots[slot].turn;
-        if self.answers(slot).is_empty() && self.names(slot).next().is_none() {
+        if self.results(slot).is_empty() && self.names(slot).next().is_none() {
             self.out.push(Slot { turn: turn.clone(), index: self.slots[slot].index });
             return;
         }
@@ -312,8 +312,8 @@ impl<H: Host> Layout<'_, H> {
     /// Whether a part is no result, or one whose call is on the server.
     fn stays(&self, slot: usize, item: Item) -> bool {
         let Item::Part(part) = item else { return true };
-        match self.answers(slot).find(|at| self.plan.answers[*at].part == part) {
-            Some(at) => self.plan.answers[at].fate == Fate::OnServer,
+        match self.results(slot).find(|at| self.plan.results[*at].part == part) {
+            Some(at) => self.plan.results[at].fate == Fate::OnServer,
             None => true,
         }
     }
@@ -331,9 +331,9 @@ impl<H: Host> Layout<'_, H> {
         }
         let as_it_was = |(part, item): (usize, &Item)| match *item {
             Item::Part(at) => at == part && self.call_name(slot, at).is_none(),
-            Item::Answer(at) => {
-                let site = &self.plan.answers[at];
-                site.slot == slot && site.part == part && self.answer_name(at).is_none()
+            Item::Result(at) => {
+                let site = &self.plan.results[at];
+                site.slot == slot && site.part == part && self.result_name(at).is_none()
             }
             Item::Made(_) | Item::Slot(_) => false,
         };
@@ -352,25 +352,25 @@ impl<H: Host> Layout<'_, H> {
         calls.find(|call| call.part == part).and_then(|call| call.name.as_deref())
     }
 
-    fn answer_name(&self, answer: usize) -> Option<&str> {
-        self.call_of(answer).and_then(|call| self.plan.calls[call].name.as_deref())
+    fn result_name(&self, result: usize) -> Option<&str> {
+        self.call_of(result).and_then(|call| self.plan.calls[call].name.as_deref())
     }
 
     fn report_dropped(&mut self) {
-        for at in 0..self.plan.answers.len() {
-            match self.plan.answers[at].fate {
-                Fate::Orphan => self.report_answer(at, Change::OrphanResult, "no call has this id"),
-                Fate::Duplicate => self.report_answer(at, Change::DuplicateResult, "its call has another result"),
+        for at in 0..self.plan.results.len() {
+            match self.plan.results[at].fate {
+                Fate::Orphan => self.report_result(at, Change::OrphanResult, "no call has this id"),
+                Fate::Duplicate => self.report_result(at, Change::DuplicateResult, "its call has another result"),
                 Fate::Of(_) | Fate::OnServer => {}
             }
         }
     }
 
-    fn report_answer(&mut self, at: usize, code: Change, why: &'static str) {
-        let site = &self.plan.answers[at];
+    fn report_result(&mut self, at: usize, code: Change, why: &'static str) {
+        let site = &self.plan.results[at];
         let slot = &self.slots[site.slot];
         let bytes = match slot.turn.parts.get(site.part).map(|part| &part.kind) {
-            Some(Kind::Answer(answer)) => size::answer(answer, slot.turn.input.as_ref()),
+            Some(Kind::Result(result)) => size::result(result, slot.turn.input.as_ref()),
             _ => 0,
         };
         let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);

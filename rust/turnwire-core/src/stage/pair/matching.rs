@@ -7,7 +7,7 @@ use crate::{
     handle::{Host, Input},
     part::Kind,
     stage::Slot,
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
 };
 
 /// A call, where it stands.
@@ -15,14 +15,14 @@ pub(super) struct CallSite<'a> {
     pub(super) slot: usize,
     pub(super) part: usize,
     pub(super) id: Cow<'a, [u8]>,
-    /// Its result, as an index of `Plan::answers`.
-    pub(super) answer: Option<usize>,
+    /// Its result, as an index of `Plan::results`.
+    pub(super) result: Option<usize>,
     /// The id that it gets.
     pub(super) name: Option<String>,
 }
 
 /// A result, where it stands.
-pub(super) struct AnswerSite<'a> {
+pub(super) struct ResultSite<'a> {
     pub(super) slot: usize,
     pub(super) part: usize,
     pub(super) id: Cow<'a, [u8]>,
@@ -45,7 +45,7 @@ pub(super) enum Fate {
 /// Everything that pairs, in order.
 pub(super) struct Plan<'a> {
     pub(super) calls: Vec<CallSite<'a>>,
-    pub(super) answers: Vec<AnswerSite<'a>>,
+    pub(super) results: Vec<ResultSite<'a>>,
     /// The slots of each run of assistant turns whose results follow it.
     pub(super) blocks: Vec<Range<usize>>,
 }
@@ -53,13 +53,13 @@ pub(super) struct Plan<'a> {
 impl Plan<'_> {
     /// The first result that no call before it has asked for.
     pub(super) fn orphan(&self) -> Option<(usize, usize)> {
-        let place = |answer: &AnswerSite<'_>| (answer.slot, answer.part);
-        let stands = |answer: &&AnswerSite<'_>| match answer.fate {
-            Fate::Of(call) => (self.calls[call].slot, self.calls[call].part) < place(answer),
+        let place = |result: &ResultSite<'_>| (result.slot, result.part);
+        let stands = |result: &&ResultSite<'_>| match result.fate {
+            Fate::Of(call) => (self.calls[call].slot, self.calls[call].part) < place(result),
             Fate::OnServer => true,
             Fate::Orphan | Fate::Duplicate => false,
         };
-        self.answers.iter().find(|answer| !stands(answer)).map(place)
+        self.results.iter().find(|result| !stands(result)).map(place)
     }
 }
 
@@ -85,7 +85,7 @@ struct Walk<'a> {
 }
 
 pub(super) fn walk<H: Host>(slots: &[Slot<H>], continues: bool) -> Plan<'_> {
-    let plan = Plan { calls: Vec::new(), answers: Vec::new(), blocks: blocks(slots) };
+    let plan = Plan { calls: Vec::new(), results: Vec::new(), blocks: blocks(slots) };
     let mut walk = Walk { plan, uses: HashMap::default(), block_of: Vec::new(), loose: Vec::new() };
     let mut block = 0;
     for (at, slot) in slots.iter().enumerate() {
@@ -96,8 +96,8 @@ pub(super) fn walk<H: Host>(slots: &[Slot<H>], continues: bool) -> Plan<'_> {
         for (part, one) in slot.turn.parts.iter().enumerate() {
             match &one.kind {
                 Kind::Call(call) => walk.call((at, part), call.id.wtf8(input), block),
-                Kind::Answer(answer) => {
-                    walk.answer(slots, (at, part), answer.id.wtf8(input), is_stand_in(answer, input));
+                Kind::Result(result) => {
+                    walk.result(slots, (at, part), result.id.wtf8(input), is_stand_in(result, input));
                 }
                 _ => {}
             }
@@ -127,8 +127,8 @@ fn blocks<H: Host>(slots: &[Slot<H>]) -> Vec<Range<usize>> {
 }
 
 /// Whether a result says that there was none: a real one takes its place.
-fn is_stand_in<H: Host>(answer: &Answer<H>, input: Option<&Input>) -> bool {
-    answer.synthetic || matches!(&answer.content, Content::Text(text) if text.is(MISSING_RESULT, input))
+fn is_stand_in<H: Host>(result: &ToolResult<H>, input: Option<&Input>) -> bool {
+    result.synthetic || matches!(&result.content, Content::Text(text) if text.is(MISSING_RESULT, input))
 }
 
 impl<'a> Walk<'a> {
@@ -136,13 +136,13 @@ impl<'a> Walk<'a> {
         let uses = self.uses.entry(id.clone()).or_default();
         uses.open.push(self.plan.calls.len());
         uses.twins |= uses.block.replace(block) == Some(block);
-        self.plan.calls.push(CallSite { slot, part, id, answer: None, name: None });
+        self.plan.calls.push(CallSite { slot, part, id, result: None, name: None });
         self.block_of.push(block);
     }
 
-    fn answer<H: Host>(&mut self, slots: &[Slot<H>], (slot, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
+    fn result<H: Host>(&mut self, slots: &[Slot<H>], (slot, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
         let calls = &self.plan.calls;
-        let answer = self.plan.answers.len();
+        let result = self.plan.results.len();
         let uses = self.uses.get_mut(&id);
         let mut fate = Fate::Orphan;
         if let Some(uses) = uses {
@@ -155,27 +155,27 @@ impl<'a> Walk<'a> {
                 fate = Fate::Of(call);
             } else {
                 fate = Fate::Duplicate;
-                let earlier = uses.answered.and_then(|call| Some((call, calls[call].answer?)));
+                let earlier = uses.answered.and_then(|call| Some((call, calls[call].result?)));
                 if let Some((call, earlier)) = earlier
                     && !stand_in
-                    && stands_in(slots, &self.plan.answers[earlier])
+                    && stands_in(slots, &self.plan.results[earlier])
                 {
-                    self.plan.answers[earlier].fate = Fate::Duplicate;
+                    self.plan.results[earlier].fate = Fate::Duplicate;
                     fate = Fate::Of(call);
                 }
             }
         }
         match fate {
-            Fate::Of(call) => self.plan.calls[call].answer = Some(answer),
-            _ => self.loose.push(answer),
+            Fate::Of(call) => self.plan.calls[call].result = Some(result),
+            _ => self.loose.push(result),
         }
-        self.plan.answers.push(AnswerSite { slot, part, id, fate });
+        self.plan.results.push(ResultSite { slot, part, id, fate });
     }
 
     /// A result whose call comes only later belongs to the first one that is still open.
     fn look_ahead(&mut self, continues: bool) {
-        for answer in std::mem::take(&mut self.loose) {
-            let site = &mut self.plan.answers[answer];
+        for result in std::mem::take(&mut self.loose) {
+            let site = &mut self.plan.results[result];
             if continues {
                 if site.fate == Fate::Orphan {
                     site.fate = Fate::OnServer;
@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
             if later < uses.open.len() {
                 let call = uses.open.remove(later);
                 site.fate = Fate::Of(call);
-                self.plan.calls[call].answer = Some(answer);
+                self.plan.calls[call].result = Some(result);
             } else {
                 site.fate = Fate::Duplicate;
             }
@@ -203,25 +203,25 @@ impl<'a> Walk<'a> {
         }
         let mut twins: HashMap<(usize, &[u8]), Vec<usize>, Hash> = HashMap::default();
         for (at, call) in self.plan.calls.iter().enumerate() {
-            if call.answer.is_some() && self.uses.get(&call.id).is_some_and(|uses| uses.twins) {
+            if call.result.is_some() && self.uses.get(&call.id).is_some_and(|uses| uses.twins) {
                 twins.entry((self.block_of[at], &call.id)).or_default().push(at);
             }
         }
         let mut pairs = Vec::new();
         for calls in twins.into_values() {
-            let mut answers: Vec<_> = calls.iter().filter_map(|call| self.plan.calls[*call].answer).collect();
-            answers.sort_unstable();
-            pairs.extend(calls.into_iter().zip(answers));
+            let mut results: Vec<_> = calls.iter().filter_map(|call| self.plan.calls[*call].result).collect();
+            results.sort_unstable();
+            pairs.extend(calls.into_iter().zip(results));
         }
-        for (call, answer) in pairs {
-            self.plan.calls[call].answer = Some(answer);
-            self.plan.answers[answer].fate = Fate::Of(call);
+        for (call, result) in pairs {
+            self.plan.calls[call].result = Some(result);
+            self.plan.results[result].fate = Fate::Of(call);
         }
     }
 }
 
-fn stands_in<H: Host>(slots: &[Slot<H>], site: &AnswerSite<'_>) -> bool {
+fn stands_in<H: Host>(slots: &[Slot<H>], site: &ResultSite<'_>) -> bool {
     let turn = &slots[site.slot].turn;
     matches!(turn.parts.get(site.part).map(|part| &part.kind),
-        Some(Kind::Answer(answer)) if is_stand_in(answer, turn.input.as_ref()))
+        Some(Kind::Result(result)) if is_stand_in(result, turn.input.as_ref()))
 }

@@ -7,12 +7,12 @@ use crate::{
     loss::LossCode,
     message::REDACTED_RESULT,
     part::{Extras, Kind, Part},
-    tool::{Answer, Content},
+    tool::{Content, ToolResult},
     value::{Key, Piece},
 };
 
 impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
-    pub(super) fn result(&mut self, (index, turn): At<'a, H>, at: usize, answer: &Answer<H>) -> Result<(), Error> {
+    pub(super) fn result(&mut self, (index, turn): At<'a, H>, at: usize, result: &ToolResult<H>) -> Result<(), Error> {
         self.w.out.scope(turn.input.as_ref());
         let part = turn.parts.get(at);
         let origin = part.and_then(|part| self.w.part_origin(turn, part));
@@ -23,10 +23,10 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let path = || turn.part_path(index, at);
         self.w.out.open_map();
         self.w.out.key(&TOOL_USE_ID);
-        self.w.id(&self.ids, (index, at), &answer.id, &path);
+        self.w.id(&self.ids, (index, at), &result.id, &path);
         self.w.out.key(&CONTENT);
         self.w.out.open_list();
-        let said = match &answer.content {
+        let said = match &result.content {
             Content::Absent => false,
             Content::Text(text) => {
                 self.entry(&TEXT, |out| out.text(text), None);
@@ -40,7 +40,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.close();
         self.w.out.key(&STATUS);
-        self.w.out.literal(if answer.error { &ERROR } else { &SUCCESS });
+        self.w.out.literal(if result.error { &ERROR } else { &SUCCESS });
         self.own_extras((index, turn), at, &path)?;
         self.w.out.close();
         Ok(())

@@ -4,9 +4,10 @@ use super::{Item, Layout};
 use crate::{
     dialect::DialectId,
     handle::{Host, Text},
+    node::ArgsState,
     part::{Kind, Part},
     stage::pair::MISSING_RESULT,
-    tool::{Answer, ArgsState, Content},
+    tool::{Content, ToolResult},
 };
 
 impl<H: Host> Layout<'_, H> {
@@ -17,15 +18,15 @@ impl<H: Host> Layout<'_, H> {
                 let slot = home.unwrap_or_default();
                 renamed(self.slots[slot].turn.parts[at].share(), self.call_name(slot, at))
             }
-            Item::Answer(at) => {
-                let site = &self.plan.answers[at];
+            Item::Result(at) => {
+                let site = &self.plan.results[at];
                 let turn = &self.slots[site.slot].turn;
                 let part = &turn.parts[site.part];
                 let mut part = if home == Some(site.slot) { part.share() } else { part.detach(turn.input.as_ref()) };
                 if turn.from != from {
                     (part.origin, part.extras, part.touched) = (None, None, true);
                 }
-                renamed(part, self.answer_name(at))
+                renamed(part, self.result_name(at))
             }
             Item::Made(call) => self.made(call),
             Item::Slot(_) => Part::text(""),
@@ -45,7 +46,7 @@ impl<H: Host> Layout<'_, H> {
         };
         let id = site.name.as_deref().map_or(id, Text::own);
         let content = Content::Text(Text::own(self.missing_text(at)));
-        Part::new(Kind::Answer(Answer {
+        Part::new(Kind::Result(ToolResult {
             id,
             made_up_id,
             name: name.map(Box::new),
@@ -75,7 +76,7 @@ fn renamed<H: Host>(mut part: Part<H>, name: Option<&str>) -> Part<H> {
     part.touched = true;
     match &mut part.kind {
         Kind::Call(call) => (call.id, call.made_up_id) = (Text::own(name), false),
-        Kind::Answer(answer) => (answer.id, answer.made_up_id) = (Text::own(name), false),
+        Kind::Result(result) => (result.id, result.made_up_id) = (Text::own(name), false),
         _ => {}
     }
     part

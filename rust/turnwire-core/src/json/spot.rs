@@ -8,7 +8,7 @@ use crate::{
 
 /// The path of the place where reading `bytes` stops. `in_value`: of the value that was to come, not of its container.
 pub(super) fn path_of_stop(bytes: &[u8], in_value: bool) -> Path {
-    let mut place = Place::default();
+    let mut place = Spot::default();
     // The pass stops where the first one did: that is all it is for.
     let _: Result<(), Stop> = scan(bytes, &mut place);
     let innermost = place.open.len();
@@ -18,11 +18,11 @@ pub(super) fn path_of_stop(bytes: &[u8], in_value: bool) -> Path {
 
 /// For each open container, the step to the value that is read or comes next in it.
 #[derive(Default)]
-struct Place {
+struct Spot {
     open: Vec<Option<Step>>,
 }
 
-impl Place {
+impl Spot {
     /// A value has ended: in a list, the next one comes.
     fn passed(&mut self) {
         match self.open.last_mut() {
@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-impl Builder for Place {
+impl Builder for Spot {
     fn null(&mut self, _: usize) {
         self.passed();
     }
