@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use crate::{
     dialect_id::DialectId,
-    handle::{Host, Input, Raw},
-    part::Parts,
+    handle::{Host, Input, Raw, Text},
+    part::{Extras, Parts, map_extras},
+    path::{Path, Place},
     tool::{Choice, Tool},
     turn::Turn,
 };
@@ -39,8 +40,42 @@ pub struct Frame<H: Host> {
     pub tools_origin: Option<Raw<H>>,
     /// The choice of tools.
     pub choice: Option<Choice<H>>,
+    /// What tools and their choice stand in together, in formats that put them into one key.
+    pub outer: Option<Outer<H>>,
+    /// Where they stand: keys, with dots between where one is inside another.
+    pub places: FramePlaces,
+    /// Whether calls or results may stand on the server (`previous_response_id` and the like).
+    pub continues: bool,
     /// The bytes that spans in here point into.
     pub input: Option<Input>,
+}
+
+/// The value of one key that holds tools and their choice.
+#[derive(Debug)]
+pub struct Outer<H: Host> {
+    /// The key.
+    pub name: &'static str,
+    /// Its wire value, while nothing in it was changed.
+    pub origin: Option<Raw<H>>,
+    /// Keys inside that nobody knows.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+/// Where a payload keeps what surrounds its turns.
+#[derive(Clone, Copy, Debug)]
+pub struct FramePlaces {
+    /// System text.
+    pub system: &'static str,
+    /// Tool definitions.
+    pub tools: &'static str,
+    /// The choice of tools.
+    pub choice: &'static str,
+}
+
+impl Default for FramePlaces {
+    fn default() -> Self {
+        Self { system: "system", tools: "tools", choice: "tool_choice" }
+    }
 }
 
 impl<H: Host> Frame<H> {
@@ -55,7 +90,63 @@ impl<H: Host> Frame<H> {
             tools: None,
             tools_origin: None,
             choice: None,
+            outer: None,
+            places: FramePlaces::default(),
+            continues: false,
             input: None,
+        }
+    }
+
+    /// The path of top-level system text.
+    #[must_use]
+    pub fn system_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.system))
+    }
+
+    /// The path of the tool definitions.
+    #[must_use]
+    pub fn tools_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.tools))
+    }
+
+    /// The path of one tool definition.
+    #[must_use]
+    pub fn tool_path(&self, index: usize) -> Path {
+        Path::default().at(Place::item(self.places.tools, index))
+    }
+
+    /// The path of the choice of tools.
+    #[must_use]
+    pub fn choice_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.choice))
+    }
+
+    /// The same frame with every handle made anew, to be changed: it is not the payload any more.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let system = self.system.as_ref().map(|system| System {
+            parts: system.parts.iter().map(|part| part.map(text, raw)).collect(),
+            origin: system.origin.as_ref().map(&mut *raw),
+        });
+        Self {
+            from: self.from,
+            order: self.order.clone(),
+            whole: None,
+            system,
+            tools: self.tools.as_ref().map(|tools| tools.iter().map(|tool| tool.map(text, raw)).collect()),
+            tools_origin: self.tools_origin.as_ref().map(&mut *raw),
+            choice: self.choice.as_ref().map(|choice| choice.map(text, raw)),
+            outer: self.outer.as_ref().map(|outer| Outer {
+                name: outer.name,
+                origin: None,
+                extras: map_extras(outer.extras.as_deref(), text, raw),
+            }),
+            places: self.places,
+            continues: self.continues,
+            input: self.input.clone(),
         }
     }
 }
@@ -87,7 +178,8 @@ impl<H: Host> Conversation<H> {
     /// A conversation as it was read.
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        Self { turns: Arc::new(turns), list_origin, frame, continues: false }
+        let continues = frame.continues;
+        Self { turns: Arc::new(turns), list_origin, frame, continues }
     }
 
     /// The turns in order.

@@ -3,14 +3,17 @@
 mod alphabet;
 mod amazon_q;
 mod anthropic;
+mod envelope;
 mod frame;
 mod history;
 mod ids;
 pub mod limits;
 mod openai;
+mod outline;
 mod read;
 mod rows;
 mod schema;
+mod slots;
 mod system;
 pub mod tools;
 mod write;
@@ -23,12 +26,13 @@ use crate::{
     loss::{Losses, Options},
     part::Parts,
     path::{Path, Trail},
-    tool::{Choice, Tool},
+    tool::{Choice, ChoiceKind, Tool},
     turn::Turn,
     value::{Sink, Source},
 };
-use frame::FrameKeys;
 pub use limits::Limits;
+use outline::Message;
+use slots::Slots;
 use system::SystemText;
 use write::Writer;
 
@@ -37,29 +41,64 @@ pub(crate) trait Dialect {
     /// Its public name.
     const NAME: &'static str;
     /// Where the payload keeps what.
-    const KEYS: FrameKeys;
+    const SLOTS: Slots;
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
     const PROFILES: &'static [(&'static str, Limits)];
+    /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
+    const KEYS: WireKeys = WireKeys { known: &[], reply: &[] };
 
     /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
-    /// Reads top-level system text. Only formats with a key for it are asked.
-    fn system<S: Source>(_: &S, _: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    /// Reads top-level system text, which stands at `place`. Only formats with a slot for it are asked.
+    fn system<S: Source>(_: &S, _place: &'static str) -> Result<Parts<S::H>, Error> {
         Ok(Parts::new())
     }
+    /// Reads the list of tool definitions.
+    fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+        list.items().enumerate().map(|(index, tool)| Self::tool(&tool, &at.index(index))).collect()
+    }
     /// Reads one tool definition.
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>;
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::tool(tool, at)
+    }
     /// Reads the choice of tools.
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error>;
+    fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None })
+    }
 
-    /// Writes the elements of the list; those that can be replayed as they came.
-    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error>;
-    /// Writes top-level system text, at least one. Only formats with a key for it are asked.
+    /// Writes one message. What it says is decided: see [`outline`].
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
+    /// Writes top-level system text, at least one. Only formats with a slot for it are asked.
     fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
+    /// Writes the list of tool definitions, each with its index.
+    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+        let frame = w.conversation.frame;
+        let own = frame.from.same_wire(w.target.id);
+        w.out.open_list();
+        for (index, tool) in tools {
+            match &tool.origin {
+                Some(origin) if own => w.out.raw(origin),
+                _ => Self::write_tool(w, tool, &frame.tool_path(*index))?,
+            }
+        }
+        w.out.close();
+        Ok(())
+    }
     /// Writes a tool definition that the format can express.
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error>;
+    fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
+        Ok(())
+    }
     /// Writes the choice of tools; never an opaque one.
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>);
+    fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
+}
+
+/// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
+#[derive(Clone, Copy)]
+pub(crate) struct WireKeys {
+    /// Keys that may stand anywhere in a turn.
+    pub(crate) known: &'static [&'static str],
+    /// Keys that an SDK's reply object has and a request must not.
+    pub(crate) reply: &'static [&'static str],
 }
 
 /// What a payload is written for.
@@ -129,7 +168,7 @@ fn render_turns<H: Host, K: Sink<H>>(
     let options = Options::default();
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
-    dispatch!(row.wire, D => D::write_turns(&mut Writer::new(conversation, wanted, losses, out)))?;
+    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))?;
     out.close();
     Ok(())
 }
@@ -144,7 +183,7 @@ pub fn render<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let row = target.row()?;
     let wanted = Target { id: target, limits: target.limits()?, options };
-    dispatch!(row.wire, D => frame::render::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))
+    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))
         .map_err(|error| error.in_dialect(&target.name()))
 }
 

@@ -8,7 +8,7 @@ use crate::{
     conversation::{Frame, View},
     handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part},
-    path::{Path, Step},
+    path::Path,
     tool::{Args, Call, Content, Tool},
     turn::Turn,
 };
@@ -106,15 +106,15 @@ fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let input = frame.input.as_ref();
     let parts = system.parts.iter().filter(|part| holds(part, input));
     let places: Vec<Path> =
-        parts.map(|part| part.place.key.map_or(Path::key("system"), |_| Path::default().at(part.place))).collect();
+        parts.map(|part| part.place.key.map_or_else(|| frame.system_path(), |_| Path::default().at(part.place))).collect();
     let beside = places.is_empty() && system.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
-    if beside { vec![Path::key("system")] } else { places }
+    if beside { vec![frame.system_path()] } else { places }
 }
 
 /// Which tool definitions have them.
 fn tool_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let tools = frame.tools.iter().flatten().enumerate().filter(|(_, tool)| in_tool(tool, frame.input.as_ref()));
-    tools.map(|(index, _)| Path::key("tools").then(Step::Index(index))).collect()
+    tools.map(|(index, _)| frame.tool_path(index)).collect()
 }
 
 /// Where these turns have them, ids and opaque parts included; a turn with several such places counts as one.
@@ -152,7 +152,7 @@ fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
 
 /// Where top-level system text has them.
 pub(crate) fn place_in_top_system<H: Host>(conversation: &View<'_, H>) -> Path {
-    one_of(system_places(conversation.frame), Path::key("system"))
+    one_of(system_places(conversation.frame), conversation.frame.system_path())
 }
 
 /// Where system text has them, wherever it stood.
@@ -164,7 +164,7 @@ pub(crate) fn place_in_system<H: Host>(conversation: &View<'_, H>) -> Path {
 
 /// Where tool definitions have them.
 pub(crate) fn place_in_tools<H: Host>(conversation: &View<'_, H>) -> Path {
-    one_of(tool_places(conversation.frame), Path::key("tools"))
+    one_of(tool_places(conversation.frame), conversation.frame.tools_path())
 }
 
 /// Where turns have them.

@@ -4,7 +4,7 @@ use crate::{
     handle::{Host, Input, Raw, Text, Value},
     json,
     node::ArgsState,
-    part::{Extras, Parts},
+    part::{Extras, Parts, map_extras},
 };
 
 /// A request by the model to run a tool.
@@ -107,6 +107,24 @@ impl<H: Host> Tool<H> {
             extras: None,
         }
     }
+
+    /// The same definition with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        Self {
+            name: text(&self.name),
+            description: self.description.as_ref().map(&mut *text),
+            schema: self.schema.as_ref().map(&mut *raw),
+            untyped: self.untyped,
+            by_provider: self.by_provider,
+            custom: self.custom,
+            origin: self.origin.as_ref().map(&mut *raw),
+            extras: map_extras(self.extras.as_deref(), text, raw),
+        }
+    }
 }
 
 /// Which tools the model must or may call.
@@ -133,6 +151,25 @@ pub enum ChoiceKind<H: Host> {
     Tool(Text<H>),
     /// Something only its own dialect knows.
     Opaque,
+}
+
+impl<H: Host> Choice<H> {
+    /// The same choice with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let kind = match &self.kind {
+            ChoiceKind::Auto => ChoiceKind::Auto,
+            ChoiceKind::Required => ChoiceKind::Required,
+            ChoiceKind::None => ChoiceKind::None,
+            ChoiceKind::Tool(name) => ChoiceKind::Tool(text(name)),
+            ChoiceKind::Opaque => ChoiceKind::Opaque,
+        };
+        let origin = self.origin.as_ref().map(&mut *raw);
+        Self { kind, origin, extras: map_extras(self.extras.as_deref(), text, raw) }
+    }
 }
 
 impl<H: Host> Args<H> {

@@ -5,16 +5,16 @@ mod render;
 
 use super::{
     Dialect,
-    frame::FrameKeys,
-    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
-    tools,
+    limits::{Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace},
+    outline::Message,
+    rows::BLOCKS,
+    slots::{Slot, Slots, Spelling},
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
-    path::{Path, Trail},
-    tool::{Choice, ChoiceKind, Tool},
+    path::Trail,
     turn::Turn,
     value::{Sink, Source, keys},
 };
@@ -42,50 +42,42 @@ keys! {
     ERROR = "error";
     TEXT = "text";
     JSON = "json";
-    JPEG = "jpeg";
-    PNG = "png";
-    GIF = "gif";
-    WEBP = "webp";
 }
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: false },
-    name: NameRule { max: 64, alphabet: Alphabet::WORD },
-    results: ResultPlace::OneTurn,
-    results_in_call_order: false,
+    blank_result: false,
     alternates: true,
     blank_text: true,
-    starts_with_assistant: false,
-    ends_with_assistant: false,
-    args_object: true,
-    media_in_result: false,
+    trailing_space: true,
+    json: JsonPlace::InResult,
+    media: MediaRule { urls: &[], ..BLOCKS.media },
+    media_in_result: MediaInResult::Never,
+    order: PartOrder::OneText,
+    message_id: MessageId::Assistant,
     system: SystemPlace::Nowhere,
     reasoning: ReasoningRule::None,
-    tools_required: false,
     joins_assistant: false,
-    binds_reasoning: false,
+    ..BLOCKS
 };
 
 impl Dialect for AmazonQ {
     const NAME: &'static str = "amazon-q";
-    const KEYS: FrameKeys = FrameKeys { list: &LIST, system: None, tools: None, choice: None };
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&LIST)]),
+        list_or_text: false,
+        system: None,
+        tools: None,
+        choice: None,
+        continues: &[],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
     }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::tool(tool, at)
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
     }
-    fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None })
-    }
-    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-        render::turns(w)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
-        Ok(())
-    }
-    fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
 }

@@ -1,20 +1,21 @@
 //! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
 
-mod block;
-mod media;
 mod parse;
 mod render;
 
 use super::{
-    Dialect,
-    frame::FrameKeys,
-    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
+    Dialect, WireKeys,
+    limits::{Alphabet, IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+    outline::Message,
+    rows::BLOCKS,
+    slots::{Slot, Slots, Spelling},
     system::SystemText,
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
+    media::MediaClass,
     part::{Part, Parts},
     path::{Path, Trail},
     tool::{Choice, Tool},
@@ -51,11 +52,6 @@ keys! {
     MEDIA_TYPE = "media_type";
     URL = "url";
     FILE_ID = "file_id";
-    JPEG = "image/jpeg";
-    PNG = "image/png";
-    GIF = "image/gif";
-    WEBP = "image/webp";
-    PDF = "application/pdf";
     PLAIN = "text/plain";
     DESCRIPTION = "description";
     INPUT_SCHEMA = "input_schema";
@@ -72,32 +68,34 @@ keys! {
 const LIMITS: Limits = Limits {
     id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true },
     name: NameRule { max: 128, alphabet: Alphabet::WORD },
-    results: ResultPlace::OneTurn,
-    results_in_call_order: false,
-    alternates: false,
-    blank_text: false,
-    starts_with_assistant: false,
-    ends_with_assistant: false,
-    args_object: true,
-    media_in_result: true,
-    system: SystemPlace::Top,
-    reasoning: ReasoningRule::Replay,
+    media: MediaRule {
+        documents: &["application/pdf"],
+        urls: &[MediaClass::Image, MediaClass::Document],
+        plain: PlainDocument::Document,
+        ..BLOCKS.media
+    },
+    media_in_result: MediaInResult::UnlessFailed,
     tools_required: true,
-    joins_assistant: true,
-    binds_reasoning: false,
+    ..BLOCKS
 };
 
 impl Dialect for Anthropic {
     const NAME: &'static str = "anthropic";
-    const KEYS: FrameKeys =
-        FrameKeys { list: &MESSAGES, system: Some(&SYSTEM), tools: Some(&TOOLS), choice: Some(&TOOL_CHOICE) };
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+        continues: &[],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
     }
-    fn system<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
-        parse::content(node, SYSTEM.name, at)
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+        parse::content(node, place, &Trail::ROOT)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         parse::tool(tool, at)
@@ -105,8 +103,8 @@ impl Dialect for Anthropic {
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         parse::choice(choice, at)
     }
-    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-        render::turns(w)
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
     }
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
         render::system(w, texts);

@@ -8,16 +8,18 @@ mod render;
 
 use super::{
     Dialect,
-    frame::FrameKeys,
-    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
-    tools,
+    limits::{
+        Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace,
+    },
+    outline::Message,
+    rows::CHAT,
+    slots::{Slot, Slots, Spelling},
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
-    path::{Path, Trail},
-    tool::{Choice, ChoiceKind, Tool},
+    path::Trail,
     turn::Turn,
     value::{Sink, Source, keys},
 };
@@ -58,42 +60,35 @@ keys! {
 
 /// It is stored, not sent: nobody refuses anything.
 const LIMITS: Limits = Limits {
-    id: IdRule::ANY,
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY },
-    results: ResultPlace::OneTurn,
-    results_in_call_order: false,
-    alternates: false,
-    blank_text: true,
-    starts_with_assistant: true,
-    ends_with_assistant: true,
-    args_object: false,
-    media_in_result: true,
-    system: SystemPlace::Anywhere,
-    reasoning: ReasoningRule::None,
-    tools_required: false,
+    results: ResultPlace::AsTheyCome,
+    error_flag: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::AsResult,
+    media_in_result: MediaInResult::Always,
+    media_of_all: true,
+    order: PartOrder::Free,
+    message_id: MessageId::Everybody,
     joins_assistant: true,
-    binds_reasoning: false,
+    ..CHAT
 };
 
 impl Dialect for History {
     const NAME: &'static str = "history";
-    const KEYS: FrameKeys = FrameKeys { list: &LIST, system: None, tools: None, choice: None };
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&LIST)]),
+        list_or_text: false,
+        system: None,
+        tools: None,
+        choice: None,
+        continues: &[],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, index, at, turn)
     }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::tool(tool, at)
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
     }
-    fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None })
-    }
-    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-        render::turns(w)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
-        Ok(())
-    }
-    fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
 }

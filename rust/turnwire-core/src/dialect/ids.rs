@@ -42,6 +42,11 @@ struct Met<H: Host> {
 }
 
 impl<H: Host> Ids<H> {
+    /// Nothing is renamed.
+    pub(crate) fn none() -> Self {
+        Self { renamed: HashMap::new() }
+    }
+
     /// What must be renamed for the target of `w`.
     pub(crate) fn of<K: Sink<H>>(w: &Writer<'_, H, K>) -> Self {
         let turns = &w.conversation.turns;

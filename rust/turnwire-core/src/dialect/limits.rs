@@ -1,6 +1,7 @@
 //! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
 
 pub use super::alphabet::Alphabet;
+use crate::media::MediaClass;
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -14,18 +15,38 @@ pub struct Limits {
     pub results: ResultPlace,
     /// Whether results must keep the order of their calls.
     pub results_in_call_order: bool,
+    /// Whether a result may say nothing.
+    pub blank_result: bool,
+    /// Whether a result has a flag that says that the tool failed.
+    pub error_flag: bool,
     /// Whether user and assistant must alternate.
     pub alternates: bool,
     /// Whether empty or blank text is taken.
     pub blank_text: bool,
+    /// Whether the last text may end with white space where the assistant is last.
+    pub trailing_space: bool,
     /// Whether an assistant turn may be first.
     pub starts_with_assistant: bool,
     /// Whether an assistant turn may be last.
     pub ends_with_assistant: bool,
-    /// Whether arguments must be a JSON object.
-    pub args_object: bool,
+    /// How arguments are written.
+    pub args: ArgsForm,
+    /// Whether a tool may take free text instead of arguments.
+    pub free_text: bool,
+    /// Where a JSON value may stand as a value.
+    pub json: JsonPlace,
+    /// Whether an assistant's refusal is told from its text.
+    pub refusals: bool,
+    /// Which media are taken, and in which form.
+    pub media: MediaRule,
     /// Whether media may stand inside a result.
-    pub media_in_result: bool,
+    pub media_in_result: MediaInResult,
+    /// Whether media may come from somebody else than the user.
+    pub media_of_all: bool,
+    /// How the parts of one message are ordered.
+    pub order: PartOrder,
+    /// Whose messages have an id of their own.
+    pub message_id: MessageId,
     /// Where system text stands.
     pub system: SystemPlace,
     /// What happens to reasoning that another dialect made.
@@ -67,8 +88,93 @@ pub struct NameRule {
 pub enum ResultPlace {
     /// One message each.
     OneEach,
-    /// All of an exchange in one user turn.
+    /// All of an exchange in one user message, before all else that it says.
     OneTurn,
+    /// In the message of their turn.
+    AsTheyCome,
+}
+
+/// How arguments are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgsForm {
+    /// As a JSON object; what is none is a loss.
+    Object,
+    /// As JSON text, which may be anything.
+    Text,
+    /// As a JSON object, and as text where they are none.
+    Either,
+}
+
+/// Where a JSON value may stand as a value; elsewhere it is text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonPlace {
+    /// Nowhere.
+    Nowhere,
+    /// As a block of a result.
+    InResult,
+    /// As the whole of a result, unless it is a list, which would be read as blocks.
+    AsResult,
+}
+
+/// Which media a target takes, and in which form.
+#[derive(Clone, Copy, Debug)]
+pub struct MediaRule {
+    /// The types of images whose bytes it takes; an empty name stands for any.
+    pub images: &'static [&'static str],
+    /// The types of sound.
+    pub audio: &'static [&'static str],
+    /// The types of film.
+    pub video: &'static [&'static str],
+    /// The types of documents.
+    pub documents: &'static [&'static str],
+    /// What it fetches by its address.
+    pub urls: &'static [MediaClass],
+    /// What becomes of a document that is plain text.
+    pub plain: PlainDocument,
+}
+
+/// What becomes of a document that is plain text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainDocument {
+    /// It stays a document.
+    Document,
+    /// It is text like any other.
+    Text,
+    /// Nothing: the target has no documents.
+    Refused,
+}
+
+/// Whether media may stand inside a result; elsewhere they move behind the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaInResult {
+    /// No.
+    Never,
+    /// In the result of a tool that did not fail.
+    UnlessFailed,
+    /// Yes.
+    Always,
+}
+
+/// How the parts of one message are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOrder {
+    /// As they come.
+    Free,
+    /// Calls behind all else.
+    CallsLast,
+    /// One text, before all else.
+    OneText,
+}
+
+/// Whose messages have an id of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageId {
+    /// Nobody's.
+    Nobody,
+    /// The assistant's.
+    Assistant,
+    /// Everybody's.
+    Everybody,
 }
 
 /// Where system text stands.
@@ -78,7 +184,7 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, at the head only.
     First,
-    /// In a key of its own.
+    /// In a key of its own; among the messages only before the assistant's or at the end.
     Top,
     /// Nowhere.
     Nowhere,
@@ -87,12 +193,14 @@ pub enum SystemPlace {
 /// What a target asks of an assistant turn whose reasoning it did not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasoningRule {
-    /// It has no reasoning to replay.
+    /// It has no reasoning, and refuses any.
     None,
     /// It replays its own, and takes a turn without.
     Replay,
-    /// It wants a documented stand-in.
-    Sentinel(&'static str),
+    /// It wants this key on each assistant turn, empty where there is nothing to replay.
+    Key(&'static str),
+    /// It wants this signature on the first call of each step that it did not sign itself.
+    Signature(&'static str),
 }
 
 impl IdRule {
@@ -112,5 +220,25 @@ impl NameRule {
     #[must_use]
     pub fn allows(&self, name: &[u8]) -> bool {
         !name.is_empty() && name.len() <= self.max && self.alphabet.has_all(name)
+    }
+}
+
+/// The images that nearly every provider takes.
+pub const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+impl MediaRule {
+    /// No media at all.
+    pub const NONE: Self =
+        Self { images: &[], audio: &[], video: &[], documents: &[], urls: &[], plain: PlainDocument::Refused };
+
+    /// The types of this class whose bytes it takes.
+    #[must_use]
+    pub fn types(&self, class: MediaClass) -> &'static [&'static str] {
+        match class {
+            MediaClass::Image => self.images,
+            MediaClass::Audio => self.audio,
+            MediaClass::Video => self.video,
+            MediaClass::Document => self.documents,
+        }
     }
 }

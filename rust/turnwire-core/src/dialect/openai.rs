@@ -1,21 +1,20 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
-mod media;
 mod parse;
 mod render;
-mod result;
 mod tool;
 
 use super::{
-    Dialect,
-    frame::FrameKeys,
-    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
+    Dialect, WireKeys,
+    limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
+    outline::Message,
+    rows::CHAT,
+    slots::{Slot, Slots, Spelling},
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
-    part::Part,
     path::{Path, Trail},
     tool::{Choice, Tool},
     turn::Turn,
@@ -66,38 +65,41 @@ keys! {
     AUTO = "auto";
     REQUIRED = "required";
     NONE = "none";
+    MP3 = "mp3";
+    WAV = "wav";
     EMPTY = "";
 }
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false },
-    name: NameRule { max: 64, alphabet: Alphabet::WORD },
-    results: ResultPlace::OneEach,
-    results_in_call_order: false,
-    alternates: false,
-    blank_text: true,
-    starts_with_assistant: true,
-    ends_with_assistant: true,
-    args_object: false,
-    media_in_result: false,
-    system: SystemPlace::Anywhere,
-    reasoning: ReasoningRule::None,
-    tools_required: false,
-    joins_assistant: false,
-    binds_reasoning: false,
+    free_text: true,
+    refusals: true,
+    media: MediaRule {
+        audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
+        documents: &[""],
+        plain: PlainDocument::Text,
+        ..CHAT.media
+    },
+    ..CHAT
 };
 
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
-const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Sentinel("reasoning_content"), ..LIMITS };
+const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 
 /// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 
 impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
-    const KEYS: FrameKeys =
-        FrameKeys { list: &MESSAGES, system: None, tools: Some(&TOOLS), choice: Some(&TOOL_CHOICE) };
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        system: None,
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+        continues: &[],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", LIMITS),
         ("deepseek", WITH_REASONING_CONTENT),
@@ -116,8 +118,8 @@ impl Dialect for OpenAi {
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tool::read_choice(choice, at)
     }
-    fn write_turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-        render::turns(w)
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tool::write(w, tool, at)

@@ -4,21 +4,35 @@
 
 use super::{
     Profiles,
-    limits::{Alphabet, IdRule, Limits, NameRule, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{
+        Alphabet, ArgsForm, IMAGES, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
+        ReasoningRule, ResultPlace, SystemPlace,
+    },
 };
+use crate::media::MediaClass;
 
 /// What most chat endpoints take: OpenAI's own shape.
-const CHAT: Limits = Limits {
+pub(super) const CHAT: Limits = Limits {
     id: IdRule::ANY,
     name: NameRule { max: 64, alphabet: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
+    blank_result: true,
+    error_flag: false,
     alternates: false,
     blank_text: true,
+    trailing_space: true,
     starts_with_assistant: true,
     ends_with_assistant: true,
-    args_object: false,
-    media_in_result: false,
+    args: ArgsForm::Text,
+    free_text: false,
+    json: JsonPlace::Nowhere,
+    refusals: false,
+    media: MediaRule { images: IMAGES, urls: &[MediaClass::Image], ..MediaRule::NONE },
+    media_in_result: MediaInResult::Never,
+    media_of_all: false,
+    order: PartOrder::CallsLast,
+    message_id: MessageId::Nobody,
     system: SystemPlace::Anywhere,
     reasoning: ReasoningRule::None,
     tools_required: false,
@@ -26,10 +40,29 @@ const CHAT: Limits = Limits {
     binds_reasoning: false,
 };
 
+/// What a provider takes whose messages are lists of blocks, results among them, and whose system text has its own key.
+pub(super) const BLOCKS: Limits = Limits {
+    results: ResultPlace::OneTurn,
+    error_flag: true,
+    blank_text: false,
+    trailing_space: false,
+    starts_with_assistant: false,
+    ends_with_assistant: false,
+    args: ArgsForm::Object,
+    media_in_result: MediaInResult::Always,
+    order: PartOrder::Free,
+    system: SystemPlace::Top,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    ..CHAT
+};
+
 /// Items, not messages: `call_id` of at most 64 characters; reasoning is refused without the item it led to.
 const OPENAI_RESPONSES: Limits = Limits {
     id: IdRule { max: 64, ..IdRule::ANY },
-    media_in_result: true,
+    media_in_result: MediaInResult::Always,
+    message_id: MessageId::Everybody,
+    order: PartOrder::Free,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     binds_reasoning: true,
@@ -39,43 +72,31 @@ const OPENAI_RESPONSES: Limits = Limits {
 /// A call has an id since Gemini 3 only, so position and name pair; one content holds all results.
 const GEMINI: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
-    results: ResultPlace::OneTurn,
+    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-") },
     results_in_call_order: true,
-    blank_text: false,
-    starts_with_assistant: false,
-    ends_with_assistant: false,
-    args_object: true,
-    media_in_result: true,
-    system: SystemPlace::Top,
-    reasoning: ReasoningRule::Sentinel("skip_thought_signature_validator"),
-    ..CHAT
+    json: JsonPlace::InResult,
+    reasoning: ReasoningRule::Signature("skip_thought_signature_validator"),
+    ..BLOCKS
 };
 
 /// Gemini 2 takes no media in a result and needs no signature.
-const GEMINI_2: Limits = Limits { media_in_result: false, reasoning: ReasoningRule::Replay, ..GEMINI };
+const GEMINI_2: Limits =
+    Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..GEMINI };
 
 /// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
 const BEDROCK: Limits = Limits {
     id: IdRule { max: 64, alphabet: &Alphabet::of(b"_-.:"), ..IdRule::ANY },
-    results: ResultPlace::OneTurn,
     alternates: true,
-    blank_text: false,
-    starts_with_assistant: false,
-    ends_with_assistant: false,
-    args_object: true,
-    media_in_result: true,
-    system: SystemPlace::Top,
-    reasoning: ReasoningRule::Replay,
+    json: JsonPlace::InResult,
     tools_required: true,
-    joins_assistant: true,
-    ..CHAT
+    ..BLOCKS
 };
 
 /// The client drops ids, so results stand in the order of their calls.
 const OLLAMA: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     results_in_call_order: true,
-    args_object: true,
+    args: ArgsForm::Object,
     reasoning: ReasoningRule::Replay,
     ..CHAT
 };
@@ -94,14 +115,14 @@ const COHERE: Limits = Limits { reasoning: ReasoningRule::Replay, ..CHAT };
 const LLAMA: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     results_in_call_order: true,
-    args_object: true,
+    args: ArgsForm::Object,
     system: SystemPlace::First,
     ..CHAT
 };
 
 /// Spec 004: a list that is stored, not sent.
 const STRUCTURED: Limits =
-    Limits { media_in_result: true, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
+    Limits { media_in_result: MediaInResult::Always, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
 
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[

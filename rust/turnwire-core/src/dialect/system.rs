@@ -5,11 +5,13 @@ use super::{
     write::{Where, Writer},
 };
 use crate::{
+    dialect_id::DialectId,
     error::Error,
     handle::{Host, Input, Raw, Text},
     loss::LossCode,
     part::{Kind, Part},
     path::Path,
+    turn::{Role, Turn},
     value::Sink,
 };
 
@@ -39,7 +41,8 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
 pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let mut texts = top(w)?;
     let nowhere = w.target.limits.system == SystemPlace::Nowhere;
-    for (count, (index, turn)) in w.hoisted().enumerate() {
+    let hoisted: Vec<_> = w.hoisted().collect();
+    for (count, (index, turn)) in hoisted.into_iter().enumerate() {
         if !nowhere && count != index {
             w.losses.changed(
                 LossCode::MovedSystem,
@@ -54,6 +57,19 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
         w.rest_lost(turn, index)?;
     }
     Ok(texts)
+}
+
+/// Whether system text stands behind other turns, so that a target which wants it in front gets all of it there.
+pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
+    let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
+    turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
+}
+
+/// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last.
+pub(crate) fn may_stay<H: Host>(turns: &[&Turn<H>], index: usize) -> bool {
+    let speaks = |turn: &&&Turn<H>| !turn.role.is_system();
+    let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
+    turns[..index].iter().any(|turn| speaks(&turn)) && follows.is_none_or(|turn| turn.role == Role::Assistant)
 }
 
 fn gather<'a, H: Host, K: Sink<H>>(

@@ -3,7 +3,9 @@
 use super::{
     Target,
     ids::Ids,
-    limits::{ReasoningRule, SystemPlace},
+    limits::{ArgsForm, Limits, ReasoningRule, SystemPlace},
+    outline::{self, At, Item, Message},
+    system,
 };
 use crate::{
     conversation::View,
@@ -34,6 +36,12 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
     pub(crate) out: &'a mut K,
+    /// The ids that are not what they were.
+    pub(crate) ids: Ids<H>,
+    /// Whether all system text is put in front.
+    gathers: bool,
+    /// How many messages are written.
+    pub(crate) written: usize,
     /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
     made: usize,
     reported: usize,
@@ -46,7 +54,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         losses: &'a mut Losses,
         out: &'a mut K,
     ) -> Self {
-        Self { conversation, target, losses, out, made: 0, reported: 0 }
+        let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
+        Self { conversation, target, losses, out, gathers, ids: Ids::none(), written: 0, made: 0, reported: 0 }
     }
 
     /// Whether the turn goes back as the wire value it came from. Another profile of the same format takes a turn too,
@@ -58,22 +67,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     fn reasoning_matters(&self, turn: &Turn<H>) -> bool {
-        let stand_in = matches!(self.target.limits.reasoning, ReasoningRule::Sentinel(_));
+        let stand_in = matches!(self.target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
         turn.role == Role::Assistant
             && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
     }
 
-    /// Writes the turn's wire value if it goes back as it came. A fault names the turn.
-    #[inline]
-    pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<bool, Error> {
-        match &turn.origin {
-            Some(origin) if self.replays(turn) => self.write_origin(turn, origin, index).map(|()| true),
-            _ => Ok(false),
-        }
-    }
-
-    #[inline(never)]
-    fn write_origin(&mut self, turn: &Turn<H>, origin: &Raw<H>, index: usize) -> Result<(), Error> {
+    /// Writes the wire value of a turn that [goes back as it came](Self::replays). A fault names the turn.
+    pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        let Some(origin) = &turn.origin else { return Ok(()) };
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
         self.checked(turn, index)
@@ -127,14 +128,37 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// The system turns that cannot stay where they are, each with its index.
-    pub(crate) fn hoisted(&self) -> impl Iterator<Item = (usize, &'a Turn<H>)> + use<'a, H, K> {
-        let target = self.target.id;
+    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
         let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
-            SystemPlace::Anywhere | SystemPlace::First => &[],
-            SystemPlace::Top | SystemPlace::Nowhere => &self.conversation.turns,
+            SystemPlace::Anywhere => &[],
+            SystemPlace::First | SystemPlace::Top | SystemPlace::Nowhere => &self.conversation.turns,
         };
-        let turns = turns.iter().enumerate().map(|(index, turn)| (index, *turn));
-        turns.filter(move |(_, turn)| turn.role.is_system() && !turn.from.same_wire(target))
+        turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
+    }
+
+    /// Whether a turn is system text that cannot stay where it is.
+    pub(crate) fn is_hoisted(&self, (index, turn): At<'_, H>) -> bool {
+        if !turn.role.is_system() {
+            return false;
+        }
+        let own = turn.from.same_wire(self.target.id);
+        match self.target.limits.system {
+            SystemPlace::Anywhere => false,
+            SystemPlace::First => self.gathers,
+            SystemPlace::Top => !own || turn.touched && !system::may_stay(&self.conversation.turns, index),
+            SystemPlace::Nowhere => !own,
+        }
+    }
+
+    /// The last turn of which anything will be written.
+    pub(crate) fn last_said(&self) -> Option<usize> {
+        let mut turns = self.conversation.turns.iter().enumerate().rev();
+        turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
+    }
+
+    /// Whether anything of a turn will be written.
+    pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
+        self.replays(turn) || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| self.part_origin(turn, part).is_some())
     }
 
     /// Reports the turn's own id, which the target has no place for.
@@ -230,14 +254,20 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// Writes the id of a call or result, and says where it is not the id that came.
-    pub(crate) fn id(&mut self, ids: &Ids<H>, (index, part): (usize, usize), id: &Text<H>, at: Where<'_>) {
-        match ids.renamed(index, part) {
-            None => self.out.text(id),
-            Some(new) => {
-                self.losses.changed(LossCode::Id, at(), "the target refuses this id, or has it already");
-                self.out.text(new);
-            }
+    pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
+        if self.ids.renamed(item.site.0, item.site.1).is_none() {
+            return self.out.text(id);
         }
+        let path = self.path_of(item);
+        self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
+        if let Some(new) = self.ids.renamed(item.site.0, item.site.1) {
+            self.out.text(new);
+        }
+    }
+
+    /// The id of a result as it is written, for a line that names it.
+    pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
+        self.ids.renamed(item.site.0, item.site.1).unwrap_or(id)
     }
 
     /// Reports keys that the target does not have. `null` and the empty list say nothing, so they are no loss.
@@ -264,27 +294,53 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
     }
 
-    /// Writes extras behind the known keys where the target is the dialect they came from; reports them elsewhere.
-    pub(crate) fn extras(&mut self, turn: &Turn<H>, extras: Option<&Extras<H>>, at: Where<'_>) -> Result<(), Error> {
-        if !turn.from.same_wire(self.target.id) {
-            return self.extras_lost(extras, turn.input.as_ref(), at);
-        }
-        for (key, raw) in extras.into_iter().flatten() {
+    /// Writes keys that nobody knows, behind the known ones.
+    pub(crate) fn write_extras(&mut self, extras: &Extras<H>) {
+        for (key, raw) in extras {
             self.out.key_text(key);
             self.out.raw(raw);
+        }
+    }
+
+    /// Writes the keys that nobody knows of an item of the target's own format.
+    #[inline]
+    pub(crate) fn item_extras(&mut self, item: &Item<'_, H>) {
+        if let Some(extras) = item.extras() {
+            self.write_extras(extras);
+        }
+    }
+
+    /// Writes the keys that nobody knows of a message of the target's own format.
+    #[inline]
+    pub(crate) fn message_extras(&mut self, message: &Message<'_, H>) {
+        if let Some((extras, input)) = message.extras(self.target.id) {
+            self.out.scope(input);
+            self.write_extras(extras);
+        }
+    }
+
+    /// Writes the arguments of a call in the form that the target's row names.
+    pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        match (self.target.limits.args, &call.args) {
+            (ArgsForm::Text, args) => self.args_as_text(args, item.own || call.custom && self.target.limits.free_text),
+            (ArgsForm::Object, _) => return self.args_as_object(item, call),
+            // Read back, free text would be arguments that are no JSON.
+            (ArgsForm::Either, _) if call.custom => return self.args_as_object(item, call),
+            (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
+                self.out.text(text);
+            }
+            (ArgsForm::Either, _) => return self.args_as_object(item, call),
         }
         Ok(())
     }
 
     /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.
-    pub(crate) fn args_as_object(&mut self, call: &Call<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
+    fn args_as_object(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        let input = item.input;
         match &call.args {
             Args::Text(text) if call.custom => {
-                self.losses.changed(
-                    LossCode::Arguments,
-                    at(),
-                    "the target has no tools with free text: it is in a key",
-                );
+                let reason = "the target has no tools with free text: it is in a key";
+                self.losses.changed(LossCode::Arguments, self.path_of(item), reason);
                 self.out.open_map();
                 self.out.key(&INPUT);
                 self.out.text(text);
@@ -309,15 +365,39 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Args::Value(_) => "another value".to_owned(),
         };
         let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
-        self.losses.lost(LossCode::Arguments, at(), reason)
+        self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
     }
 
     /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.
-    pub(crate) fn args_as_text(&mut self, args: &Args<H>, own: bool) {
+    fn args_as_text(&mut self, args: &Args<H>, own: bool) {
         match args {
             Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),
             Args::Text(text) => self.out.text(text),
             Args::Value(raw) => self.out.raw_as_text(raw),
         }
     }
+}
+
+/// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.
+pub(crate) fn says<H: Host>(
+    turn: &Turn<H>,
+    limits: &Limits,
+    reasoning_as_text: bool,
+    replays: impl Fn(&Part<H>) -> bool,
+) -> bool {
+    let input = turn.input.as_ref();
+    let blank = |text: &Text<H>| !limits.blank_text && text.is_blank(input);
+    if turn.parts.is_empty() {
+        return limits.blank_text;
+    }
+    turn.parts.iter().any(|part| match &part.kind {
+        _ if replays(part) => true,
+        Kind::Text(text) | Kind::Refusal(text) => !blank(text),
+        Kind::Json(_) | Kind::Call(_) | Kind::Result(_) => true,
+        Kind::Reasoning(thought) => reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input)),
+        Kind::Media(media) => {
+            (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, input)
+        }
+        Kind::Opaque(_) => false,
+    })
 }

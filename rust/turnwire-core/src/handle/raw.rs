@@ -60,6 +60,17 @@ impl<H: Host> Raw<H> {
         }
     }
 
+    /// Whether it is an array, by its look alone. Cold: a loan is read for it.
+    #[must_use]
+    pub fn is_list(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Tree(value) => matches!(value, Value::List(_)),
+            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::List(_))),
+            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"["),
+            Self::Own(text) => text.trim_ascii_start().starts_with('['),
+        }
+    }
+
     /// The value, frozen. Reads JSON text; cold paths only.
     pub fn to_value(&self, input: Option<&Input>) -> Result<Value<H>, Error> {
         match self {

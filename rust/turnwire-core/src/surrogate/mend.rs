@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::{in_part, in_raw, next_escaped, system_places, tool_places};
 use crate::{
-    conversation::{Frame, System},
+    conversation::Frame,
     handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part, map_extras},
     path::Path,
-    tool::{Args, Choice, ChoiceKind, Content, Tool},
+    tool::{Args, Choice, ChoiceKind, Content},
     turn::Turn,
 };
 
@@ -57,48 +57,11 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Pat
     let mut places = system_places(frame);
     places.extend(tool_places(frame));
     let choice = frame.choice.as_ref().filter(|choice| in_choice(choice, input));
-    places.extend(choice.map(|_| Path::key("tool_choice")));
+    places.extend(choice.map(|_| frame.choice_path()));
     if places.is_empty() {
         return None;
     }
-    let optional = |one: &Option<Raw<H>>| one.as_ref().map(|one| raw(one, input));
-    let beside = |given: &Option<Box<Extras<H>>>| extras(given.as_deref(), input);
-    let part = |part: &Part<H>| part.map(&mut |one| text(one, input), &mut |one| raw(one, input));
-    let system = |system: &System<H>| System {
-        parts: system.parts.iter().map(part).collect(),
-        origin: optional(&system.origin),
-    };
-    let tool = |tool: &Tool<H>| Tool {
-        name: text(&tool.name, input),
-        description: tool.description.as_ref().map(|one| text(one, input)),
-        schema: optional(&tool.schema),
-        untyped: tool.untyped,
-        by_provider: tool.by_provider,
-        custom: tool.custom,
-        origin: optional(&tool.origin),
-        extras: beside(&tool.extras),
-    };
-    let choice = |choice: &Choice<H>| Choice {
-        kind: match &choice.kind {
-            ChoiceKind::Auto => ChoiceKind::Auto,
-            ChoiceKind::Required => ChoiceKind::Required,
-            ChoiceKind::None => ChoiceKind::None,
-            ChoiceKind::Tool(name) => ChoiceKind::Tool(text(name, input)),
-            ChoiceKind::Opaque => ChoiceKind::Opaque,
-        },
-        origin: optional(&choice.origin),
-        extras: beside(&choice.extras),
-    };
-    let new = Frame {
-        from: frame.from,
-        order: frame.order.clone(),
-        whole: None,
-        system: frame.system.as_ref().map(system),
-        tools: frame.tools.as_ref().map(|tools| tools.iter().map(tool).collect()),
-        tools_origin: optional(&frame.tools_origin),
-        choice: frame.choice.as_ref().map(choice),
-        input: frame.input.clone(),
-    };
+    let new = frame.map(&mut |one| text(one, input), &mut |one| raw(one, input));
     Some((Arc::new(new), places))
 }
 

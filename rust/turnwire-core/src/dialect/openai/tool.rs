@@ -53,8 +53,6 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 }
 
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-    let frame = w.conversation.frame;
-    w.name(&tool.name, frame.input.as_ref(), &|| at.clone())?;
     let outer = if tool.custom { &CUSTOM } else { &FUNCTION };
     w.out.open_map();
     w.out.key(&TYPE);

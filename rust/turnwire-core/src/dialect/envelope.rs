@@ -1,0 +1,261 @@
+//! Writing the payload around the turns, the same walk for every dialect. What came from the same format keeps its order
+//! and its wire values.
+
+use super::{
+    Dialect,
+    limits::SystemPlace,
+    outline,
+    slots::{Slot, Spelling},
+    system,
+    write::Writer,
+};
+use crate::{
+    conversation::System,
+    error::{Code, Error},
+    handle::{Host, Text},
+    loss::LossCode,
+    surrogate,
+    tool::{ChoiceKind, Tool},
+    value::{Key, Sink},
+};
+
+/// What a key of the payload is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    System,
+    List,
+    Tools,
+    Choice,
+}
+
+/// Writes a payload, in its dict form where it has one.
+pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let slots = &D::SLOTS;
+    let frame = w.conversation.frame;
+    let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
+    if let Some(whole) = frame.whole.as_ref().filter(|_| untouched) {
+        w.out.scope(frame.input.as_ref());
+        w.out.raw(whole);
+    } else if slots.bare() {
+        w.out.scope(frame.input.as_ref());
+        render_list::<D, H, K>(w)?;
+    } else {
+        w.out.open_map();
+        for (top, whats) in order::<D, H, K>(w) {
+            Envelope { w, top, opened: false }.write::<D>(&whats)?;
+        }
+        w.out.close();
+    }
+    w.replaced(surrogate::place);
+    if w.target.limits.system == SystemPlace::Nowhere {
+        system::all(w)?;
+    }
+    if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
+        w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
+    }
+    if slots.choice.is_none() && frame.choice.is_some() {
+        w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
+    }
+    w.out.fault().map_or(Ok(()), Err)
+}
+
+/// The payload's keys, each with what it holds: as they came where they came from the same format.
+fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Vec<(&'static Key, Vec<(What, &'static Spelling)>)> {
+    let (slots, frame) = (&D::SLOTS, w.conversation.frame);
+    let own = frame.from.same_wire(w.target.id);
+    let each: [(What, Option<Slot>); 4] = [
+        (What::System, slots.system),
+        (What::List, Some(slots.list)),
+        (What::Tools, slots.tools),
+        (What::Choice, slots.choice),
+    ];
+    let mut keys: Vec<(&'static Key, Vec<(What, &'static Spelling)>)> = Vec::with_capacity(4);
+    for (what, slot) in each {
+        let Some(slot) = slot else { continue };
+        let spelling = slot.spelled(frame, own);
+        match keys.iter_mut().find(|(top, _)| top.name == spelling.top().name) {
+            Some((_, whats)) => whats.push((what, spelling)),
+            None => keys.push((spelling.top(), vec![(what, spelling)])),
+        }
+    }
+    if own {
+        keys.sort_by_key(|(top, _)| frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX));
+    }
+    keys
+}
+
+/// One key of the payload while it is written.
+struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
+    w: &'w mut Writer<'a, H, K>,
+    top: &'static Key,
+    /// Whether the object under the key, where slots share one, is open.
+    opened: bool,
+}
+
+impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
+    fn write<D: Dialect>(&mut self, whats: &[(What, &'static Spelling)]) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let own = frame.from.same_wire(self.w.target.id);
+        self.w.out.scope(frame.input.as_ref());
+        let outer = frame.outer.as_ref().filter(|outer| own && outer.name == self.top.name);
+        if let Some(origin) = outer.and_then(|outer| outer.origin.as_ref()) {
+            self.w.out.key(self.top);
+            self.w.out.raw(origin);
+            self.w.replaced(surrogate::place_in_tools);
+            return Ok(());
+        }
+        for (what, spelling) in whats {
+            self.w.out.scope(frame.input.as_ref());
+            match what {
+                What::List => {
+                    self.key(spelling);
+                    render_list::<D, H, K>(self.w)?;
+                    self.w.replaced(surrogate::place_in_turns);
+                }
+                What::System => {
+                    self.system::<D>(spelling)?;
+                    self.w.replaced(surrogate::place_in_system);
+                }
+                What::Tools => {
+                    self.tools::<D>(spelling)?;
+                    self.w.replaced(surrogate::place_in_tools);
+                }
+                What::Choice => {
+                    self.choice::<D>(spelling)?;
+                    self.w.replaced(|conversation| conversation.frame.choice_path());
+                }
+            }
+            if let Some(fault) = self.w.out.fault() {
+                return Err(fault);
+            }
+        }
+        if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
+            self.open();
+            self.w.out.scope(frame.input.as_ref());
+            self.w.write_extras(extras);
+        }
+        if self.opened {
+            self.w.out.close();
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) {
+        if !self.opened {
+            self.opened = true;
+            self.w.out.key(self.top);
+            self.w.out.open_map();
+        }
+    }
+
+    /// The key of the next value.
+    fn key(&mut self, spelling: &Spelling) {
+        if spelling.outer.is_some() {
+            self.open();
+        }
+        self.w.out.key(spelling.key);
+    }
+
+    fn system<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let conversation = self.w.conversation;
+        let hoisted = self.w.hoisted().next().is_some();
+        match &conversation.frame.system {
+            Some(System { origin: Some(origin), .. }) if !hoisted && conversation.frame.from.same_wire(self.w.target.id) => {
+                self.key(spelling);
+                self.w.out.raw(origin);
+            }
+            None if !hoisted => {}
+            _ => {
+                let texts = system::all(self.w)?;
+                if !texts.is_empty() {
+                    self.key(spelling);
+                    D::write_system(self.w, &texts);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tools<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let Some(tools) = &frame.tools else { return Ok(()) };
+        let own = frame.from.same_wire(self.w.target.id);
+        if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
+            self.key(spelling);
+            self.w.out.raw(origin);
+            return Ok(());
+        }
+        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| !own && tool.by_provider) {
+            let reason = format!("{:?} is run by the provider that defines it", tool.name.to_str(frame.input.as_ref()));
+            self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
+        }
+        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
+        if kept.is_empty() {
+            return without_tools(self.w);
+        }
+        for (index, tool) in kept.iter().filter(|(_, tool)| !(own && tool.origin.is_some())) {
+            self.w.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
+        }
+        self.key(spelling);
+        D::write_tools(self.w, &kept)
+    }
+
+    fn choice<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let Some(choice) = &frame.choice else { return Ok(()) };
+        let own = frame.from.same_wire(self.w.target.id);
+        if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
+            self.key(spelling);
+            self.w.out.raw(origin);
+            return Ok(());
+        }
+        let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
+        let path = frame.choice_path();
+        if !any_tool {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+        }
+        let left = |name: &Text<H>| {
+            let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
+            tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
+        };
+        if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
+        }
+        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
+        if matches!(choice.kind, ChoiceKind::Opaque) {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
+        }
+        self.key(spelling);
+        D::write_choice(self.w, choice);
+        Ok(())
+    }
+}
+
+fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let conversation = w.conversation;
+    if let Some(origin) = conversation.list_origin.filter(|_| conversation.frame.from == w.target.id) {
+        w.out.raw(origin);
+        return Ok(());
+    }
+    w.out.open_list();
+    outline::write::<D, H, K>(w)?;
+    w.out.close();
+    Ok(())
+}
+
+/// Some targets refuse calls and results in the history of a request that defines no tool. A payload without the key says
+/// nothing about the request, whose tools may be the caller's; here the key is there, and nothing is left of it.
+fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
+    let (conversation, target) = (w.conversation, w.target);
+    if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
+        return Ok(());
+    }
+    let mut turns = conversation.turns.iter().enumerate();
+    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
+        None => Ok(()),
+        Some((index, turn)) => {
+            let text = "the target refuses tool calls and results where the request defines no tool";
+            Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! The outline of a rendering: which messages are written, who speaks in each, and what each says in which order.
+//!
+//! One walk over the turns, in order, for every dialect. The target's row decides, and nothing else does:
+//!
+//! 1. A turn that may go back as it came does; the rest of this is about the others.
+//! 2. System text that cannot stay among the messages is gone already; what belongs in front opens the first message.
+//! 3. Each part becomes an [`Item`], or a loss says why not (`item.rs`, `media.rs`).
+//! 4. Results stand where the row has them: a message each, or all of a run in one, before all else that its turns say.
+//!    Media that a result cannot hold follow the run.
+//! 5. Neighbours are one message where the target alternates, or where results would part the calls of one run.
+//! 6. A message of which nothing is left is not written.
+//!
+//! A dialect is handed one [`Message`] at a time and writes it: it opens, writes items, closes, and decides nothing. A format
+//! without messages (a list of items) writes the items one by one; a format with positions (signatures on parts) finds its
+//! wire values in the items' parts. Keys that nobody knows are the dialect's to write where they are its own, by
+//! [`Item::extras`] and [`Message::extras`]; those of other formats are reported here.
+
+mod item;
+mod media;
+
+use smallvec::SmallVec;
+
+pub(crate) use self::{
+    item::{Item, Outcome, Said},
+    media::{Shown, ShownData, takes},
+};
+use super::{
+    Dialect,
+    ids::Ids,
+    limits::{MessageId, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    system,
+    write::Writer,
+};
+use crate::{
+    error::{Code, Error},
+    handle::{Host, Input, Text},
+    loss::LossCode,
+    part::{Extras, Kind, Part},
+    path::Path,
+    surrogate,
+    turn::{Role, Turn},
+    value::Sink,
+};
+
+/// A turn with its index.
+pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
+
+/// One message of the target.
+pub(crate) struct Message<'a, H: Host> {
+    /// Who speaks: a message of role `Tool` is one result, where each is a message of its own.
+    pub(crate) role: Role,
+    /// The turns that it is written from; none for system text that stood beside the messages.
+    pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
+    /// What it says, in order.
+    pub(crate) items: Vec<Item<'a, H>>,
+    /// Results and the media that left them, until they are put before all else.
+    results: Vec<Item<'a, H>>,
+    moved: Vec<Item<'a, H>>,
+    /// How many calls are among the items.
+    calls: usize,
+}
+
+impl<'a, H: Host> Message<'a, H> {
+    fn of(role: Role) -> Self {
+        Self {
+            role,
+            turns: SmallVec::new(),
+            items: Vec::new(),
+            results: Vec::new(),
+            moved: Vec::new(),
+            calls: 0,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.results.is_empty() && self.moved.is_empty()
+    }
+
+    /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
+    fn own(&self, target: crate::dialect_id::DialectId) -> Option<At<'a, H>> {
+        self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
+    }
+
+    /// The only item, where that is one text and no list was around it.
+    pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
+        match self.items.as_slice() {
+            [one] if one.text().is_some() && !one.was_listed() => Some(one),
+            _ => None,
+        }
+    }
+}
+
+/// Writes the list's elements.
+pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    w.ids = Ids::of(w);
+    let conversation = w.conversation;
+    // Only who looks at the very end needs to know which turn is last.
+    let last = if w.target.limits.trailing_space { None } else { w.last_said() };
+    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last };
+    outline.head::<D>()?;
+    for (index, turn) in conversation.turns.iter().enumerate() {
+        if !outline.w.is_hoisted((index, turn)) {
+            outline.turn::<D>((index, turn))?;
+        }
+    }
+    outline.close::<D>()?;
+    outline.moved_message::<D>()?;
+    outline.finish()
+}
+
+struct Outline<'w, 'a, H: Host, K: Sink<H>> {
+    w: &'w mut Writer<'a, H, K>,
+    /// The message that is put together; others may still join it.
+    open: Message<'a, H>,
+    /// Media of the results since the last message of another kind, where they get a message of their own.
+    moved: Vec<Item<'a, H>>,
+    /// The last turn that says something.
+    last: Option<usize>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// System text that another format keeps beside its list, or that has to stand in front.
+    fn head<D: Dialect>(&mut self) -> Result<(), Error> {
+        let first = self.w.target.limits.system == SystemPlace::First;
+        let beside = D::SLOTS.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
+        let own = self.w.conversation.frame.from.same_wire(self.w.target.id);
+        if !beside || own && !first {
+            return Ok(());
+        }
+        let texts = if first { system::all(self.w)? } else { system::top(self.w)? };
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let mut message = Message::of(Role::System);
+        for one in texts {
+            let said = Said::Text(one.text);
+            message.items.push(Item { said, input: one.input, part: None, own: false, site: (usize::MAX, 0) });
+        }
+        self.w.written += 1;
+        D::message(self.w, &message)?;
+        self.w.replaced(surrogate::place_in_top_system);
+        Ok(())
+    }
+
+    fn turn<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        let has_results = turn.results().next().is_some();
+        if self.w.replays(turn) && !self.must_join(at) {
+            self.close::<D>()?;
+            if !has_results {
+                self.moved_message::<D>()?;
+            }
+            self.w.written += 1;
+            return self.w.replay(turn, index);
+        }
+        let limits = self.w.target.limits;
+        match limits.results {
+            ResultPlace::OneEach if has_results => {
+                self.close::<D>()?;
+                self.results::<D>(at)?;
+                if turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {
+                    self.moved_message::<D>()?;
+                    self.rest::<D>(at)?;
+                }
+                Ok(())
+            }
+            // What an assistant got is the user's to say.
+            ResultPlace::OneTurn if has_results && turn.role == Role::Assistant => {
+                self.rest::<D>(at)?;
+                self.close::<D>()?;
+                self.open.role = Role::User;
+                self.open.turns.push(at);
+                self.gather_results(at)
+            }
+            _ => {
+                if limits.results == ResultPlace::OneEach {
+                    if !self.joins(at) {
+                        self.close::<D>()?;
+                    }
+                    self.moved_message::<D>()?;
+                }
+                self.rest::<D>(at)
+            }
+        }
+    }
+
+    /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
+    fn rest<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (_, turn) = at;
+        let joins = self.joins(at);
+        if joins {
+            self.open.turns.push(at);
+            return self.gather(at);
+        }
+        if !self.w.target.limits.alternates {
+            self.close::<D>()?;
+            (self.open.role, self.open.turns) = (speaker(turn), [at].into());
+            return self.gather(at);
+        }
+        // A turn of which nothing is left does not part its neighbours.
+        let before = std::mem::replace(&mut self.open, Message::of(speaker(turn)));
+        self.open.turns.push(at);
+        self.gather(at)?;
+        if self.open.is_empty() && !(turn.parts.is_empty() && turn.from.same_wire(self.w.target.id)) {
+            self.w.empty_turn(turn, at.0)?;
+            self.open = before;
+            return Ok(());
+        }
+        let after = std::mem::replace(&mut self.open, before);
+        self.close::<D>()?;
+        self.open = after;
+        Ok(())
+    }
+
+    /// Whether what a turn says belongs into the message that is open.
+    fn joins(&self, (_, turn): At<'a, H>) -> bool {
+        let Some((_, before)) = self.open.turns.last() else { return false };
+        let limits = self.w.target.limits;
+        let own = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id) && turn.origin.is_some();
+        let same_side = (self.open.role == Role::Assistant) == (speaker(turn) == Role::Assistant);
+        if limits.alternates {
+            return same_side;
+        }
+        match limits.results {
+            // Results must follow the message of their calls, so what the assistant adds goes into that message.
+            ResultPlace::OneEach => {
+                self.open.calls > 0
+                    && same_side
+                    && !limits.joins_assistant
+                    && turn.results().next().is_none()
+                    && !(own(before) && own(turn))
+            }
+            // Only results that were messages of their own become one; a message of this format stays what it is.
+            ResultPlace::OneTurn => {
+                !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
+            }
+            ResultPlace::AsTheyCome => false,
+        }
+    }
+
+    /// Whether a turn that could go back as it came has a neighbour that cannot, and must be one message with it.
+    fn must_join(&self, (index, turn): At<'a, H>) -> bool {
+        if !self.w.target.limits.alternates {
+            return false;
+        }
+        let side = speaker(turn) == Role::Assistant;
+        let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
+        let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
+        let with_next = next.is_some_and(|(_, next)| (speaker(next) == Role::Assistant) == side && !self.w.replays(next));
+        with_next || self.joins((index, turn))
+    }
+
+    /// Each result of a turn as a message of its own.
+    fn results<D: Dialect>(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
+        let own = turn.from.same_wire(self.w.target.id);
+        let mut message = Message::of(Role::Tool);
+        for (at, part) in turn.parts.iter().enumerate() {
+            let Kind::Result(result) = &part.kind else { continue };
+            message.items.clear();
+            message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
+            let item = self.w.outcome((index, turn), at, result, &mut self.moved)?;
+            message.items.push(item);
+            self.w.written += 1;
+            self.w.out.scope(turn.input.as_ref());
+            D::message(self.w, &message)?;
+        }
+        if !own {
+            self.w.results_first(turn, index);
+            self.w.rest_lost(turn, index)?;
+        }
+        self.w.checked(turn, index)
+    }
+
+    /// The parts of a turn, into the open message.
+    fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        let limits = self.w.target.limits;
+        let apart = limits.results != ResultPlace::AsTheyCome;
+        if limits.results == ResultPlace::OneTurn && turn.role != Role::Assistant {
+            self.gather_results(at)?;
+        }
+        self.open.items.reserve(turn.parts.len());
+        let mut behind = false;
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                if !apart {
+                    let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                    self.open.items.push(item);
+                }
+                continue;
+            }
+            let Some(item) = self.w.item(at, place, part)? else { continue };
+            if self.is_out_of_order(part, &item, behind) {
+                let reason = "the target writes text before calls and media";
+                self.w.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
+            }
+            let call = matches!(part.kind, Kind::Call(_));
+            self.open.calls += usize::from(call);
+            behind |= call || matches!(part.kind, Kind::Media(_));
+            self.open.items.push(item);
+        }
+        Ok(())
+    }
+
+    /// The results of a turn, before all else of the open message.
+    fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                self.open.results.push(item);
+            }
+        }
+        if turn.role != Role::Assistant {
+            self.w.results_first(turn, index);
+        }
+        Ok(())
+    }
+
+    /// Whether the target writes this before what stood before it.
+    fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
+        match self.w.target.limits.order {
+            PartOrder::Free => false,
+            PartOrder::CallsLast => {
+                let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
+                self.open.calls > 0 && content && !matches!(part.kind, Kind::Call(_))
+            }
+            PartOrder::OneText => behind && item.text().is_some(),
+        }
+    }
+
+    /// The open message is complete: it is written, unless nothing is left of it.
+    fn close<D: Dialect>(&mut self) -> Result<(), Error> {
+        let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
+        let mut message = std::mem::replace(&mut self.open, Message::of(Role::User));
+        if !message.results.is_empty() || !message.moved.is_empty() {
+            message.results.append(&mut message.moved);
+            message.results.append(&mut message.items);
+            std::mem::swap(&mut message.results, &mut message.items);
+        }
+        let split = self.w.target.limits.results == ResultPlace::OneEach;
+        let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
+        if message.items.is_empty() && !(said_nothing && self.w.target.limits.blank_text) {
+            let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
+            return message.turns.iter().filter(|(_, turn)| whole(turn)).try_for_each(|(index, turn)| {
+                self.w.empty_turn(turn, *index)
+            });
+        }
+        self.begins(&message, (index, first))?;
+        self.finish_items(&mut message);
+        let last = message.turns.last().map_or(index, |(last, _)| *last);
+        self.rest_lost(&message)?;
+        self.w.written += 1;
+        self.w.out.scope(first.input.as_ref());
+        D::message(self.w, &message)?;
+        self.w.checked_run(first, index, last)?;
+        // Its memory serves the next one.
+        message.items.clear();
+        if self.open.items.capacity() == 0 {
+            self.open.items = message.items;
+        }
+        Ok(())
+    }
+
+    /// Some targets want the user to speak first.
+    fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
+        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
+        let assistant = message.role == Role::Assistant && self.w.written == 0;
+        if !assistant || !foreign || self.w.target.limits.starts_with_assistant {
+            return Ok(());
+        }
+        let text = "the target wants the user to speak first";
+        Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
+    }
+
+    /// What the row asks of a message as a whole.
+    fn finish_items(&mut self, message: &mut Message<'a, H>) {
+        let limits = self.w.target.limits;
+        let Some(&(index, first)) = message.turns.first() else { return };
+        if let ReasoningRule::Key(word) = limits.reasoning
+            && message.role == Role::Assistant
+            && message.items.iter().all(|item| item.own_key() != Some(word))
+        {
+            let reason = "the target wants this key on every assistant message";
+            self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
+            let site = (index, 0);
+            message.items.insert(0, Item { said: Said::NoReasoning, input: None, part: None, own: false, site });
+        }
+        if limits.order == PartOrder::OneText {
+            for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
+                self.w.losses.changed(LossCode::Joined, self.w.path_of(item), "the target has one text in a message");
+            }
+        }
+        let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));
+        if ends && message.role == Role::Assistant {
+            self.trim(message);
+        }
+    }
+
+    /// The target refuses white space at the end of a text that it is asked to continue.
+    fn trim(&mut self, message: &mut Message<'a, H>) {
+        let Some(item) = message.items.last_mut() else { return };
+        let Said::Text(text) = item.said else { return };
+        let words = text.to_str(item.input);
+        let kept = words.trim_end().len();
+        if kept < words.len() {
+            let path = self.w.path_of(item);
+            self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
+            // U+FFFD is as long as the half of a character for which it stands.
+            if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
+                item.said = Said::Made(trimmed);
+            }
+        }
+    }
+
+    /// What a message's turns hold beside their parts, and the message has no place for.
+    fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        let split = self.w.target.limits.results == ResultPlace::OneEach;
+        let target = self.w.target;
+        let own = message.own(target.id).map(|(index, _)| index);
+        let named = message.id(target.limits.message_id).map(|(index, ..)| index);
+        for &(index, turn) in &message.turns {
+            if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
+                continue;
+            }
+            if named != Some(index) {
+                self.w.turn_id_lost(turn, index)?;
+            }
+            if own != Some(index) {
+                self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One user message with the media of a whole run of results.
+    fn moved_message<D: Dialect>(&mut self) -> Result<(), Error> {
+        if self.moved.is_empty() {
+            return Ok(());
+        }
+        let mut message = Message::of(Role::User);
+        message.items = std::mem::take(&mut self.moved);
+        self.w.written += 1;
+        D::message(self.w, &message)?;
+        if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
+            self.w.replaced(|_| path);
+        }
+        Ok(())
+    }
+
+    /// Some targets want at least one message.
+    fn finish(self) -> Result<(), Error> {
+        let conversation = self.w.conversation;
+        let own = conversation.frame.from.same_wire(self.w.target.id);
+        if self.w.written > 0 || own || conversation.turns.is_empty() || self.w.target.limits.ends_with_assistant {
+            return Ok(());
+        }
+        let text = "the target wants a message, and nothing is left to say";
+        let path = match conversation.turns.first().map_or("", |turn| turn.list) {
+            "" => Path::default(),
+            list => Path::key(list),
+        };
+        Err(Error::new(Code::Refused, text).at_path(path))
+    }
+}
+
+/// Who speaks in a turn: whoever calls tools is the assistant.
+pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
+    match turn.role {
+        Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,
+        role => role,
+    }
+}
+
+impl<'a, H: Host> Message<'a, H> {
+    /// The keys that nobody knows of the turn that it is written from, and what their spans point into.
+    pub(crate) fn extras(&self, target: crate::dialect_id::DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
+        let (_, turn) = self.own(target)?;
+        Some((turn.extras.as_deref()?, turn.input.as_ref()))
+    }
+
+    /// The id that the message gets, with the index of its turn.
+    pub(crate) fn id(&self, rule: MessageId) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
+        let has = match rule {
+            MessageId::Nobody => false,
+            MessageId::Assistant => self.role == Role::Assistant,
+            MessageId::Everybody => true,
+        };
+        let mut named = self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
+        if has { named.next() } else { None }
+    }
+}

@@ -1,0 +1,341 @@
+//! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
+
+use super::{
+    At,
+    media::{self, Shown, Taken},
+};
+use crate::{
+    dialect::{
+        limits::{JsonPlace, MediaInResult},
+        write::{Where, Writer},
+    },
+    error::Error,
+    handle::{Host, Input, Raw, Text},
+    loss::LossCode,
+    message::REDACTED_RESULT,
+    part::{Extras, Kind, Part},
+    path::{Path, Step},
+    tool::{Call, Content, ERROR_PREFIX, ToolResult},
+    turn::{Role, Turn},
+    value::Sink,
+};
+
+/// One thing that a message says.
+pub(crate) struct Item<'a, H: Host> {
+    pub(crate) said: Said<'a, H>,
+    /// What its spans point into.
+    pub(crate) input: Option<&'a Input>,
+    /// The part that it was made from.
+    pub(crate) part: Option<&'a Part<H>>,
+    /// Whether that part came from the target's own format.
+    pub(crate) own: bool,
+    /// The turn and the part, as indices.
+    pub(crate) site: (usize, usize),
+}
+
+/// What it says.
+pub(crate) enum Said<'a, H: Host> {
+    /// The wire value of the part goes back as it came.
+    Origin(&'a Raw<H>),
+    Text(&'a Text<H>),
+    /// Text that was made on the way.
+    Made(Text<H>),
+    /// A JSON value as a value.
+    Json(&'a Raw<H>),
+    /// A JSON value as text.
+    JsonText(&'a Raw<H>),
+    Refusal(&'a Text<H>),
+    Media(Shown<'a, H>),
+    Call(&'a Call<H>),
+    Result(Outcome<'a, H>),
+    /// The line before media that left this result.
+    MovedMedia(&'a ToolResult<H>),
+    /// The key of reasoning, with nothing under it.
+    NoReasoning,
+}
+
+/// A result, as the target takes it.
+pub(crate) struct Outcome<'a, H: Host> {
+    pub(crate) result: &'a ToolResult<H>,
+    /// What its first text begins with, where the target has no error flag.
+    pub(crate) prefix: &'static str,
+    /// What it says.
+    pub(crate) items: Vec<Item<'a, H>>,
+}
+
+impl<'a, H: Host> Item<'a, H> {
+    /// The key of the target's own format that it stood under, and nothing else did.
+    pub(crate) fn own_key(&self) -> Option<&'static str> {
+        self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
+    }
+
+    /// Whether it stood in a list of the target's own format: what was a list stays one.
+    pub(crate) fn was_listed(&self) -> bool {
+        self.own && self.part.is_some_and(|part| part.place.index.is_some())
+    }
+
+    /// The keys that nobody knows, to be written behind the known ones: those of the target's own format.
+    pub(crate) fn extras(&self) -> Option<&'a Extras<H>> {
+        self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
+    }
+
+    /// The text that is all there is to say of it.
+    pub(crate) fn text(&self) -> Option<&Text<H>> {
+        match &self.said {
+            Said::Text(text) => Some(text),
+            Said::Made(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl<H: Host> Outcome<'_, H> {
+    /// The only thing that it says, where that may stand without a list around it.
+    pub(crate) fn alone(&self) -> Option<&Item<'_, H>> {
+        match self.items.as_slice() {
+            [one @ Item { said: Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_), .. }]
+                if !one.was_listed() =>
+            {
+                Some(one)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A part on its way: its turn, its index, and where it is.
+struct Site<'w, 'a, H: Host> {
+    turn: &'a Turn<H>,
+    site: (usize, usize),
+    path: Where<'w>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// A part of a turn as the target takes it, or `None` where a loss says why not. Results are for [`Self::outcome`].
+    pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
+        let path = || turn.part_path(index, at);
+        let site = Site { turn, site: (index, at), path: &path };
+        if self.ids.renamed(index, at).is_none()
+            && let Some(raw) = self.part_origin(turn, part)
+        {
+            return Ok(Some(self.made(&site, part, Said::Origin(raw))));
+        }
+        let from_all = self.target.limits.media_of_all || turn.role == Role::User;
+        match &part.kind {
+            Kind::Call(call) => {
+                self.name(&call.name, turn.input.as_ref(), &path)?;
+                if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
+                    self.losses.changed(LossCode::Id, path(), "the call came without an id");
+                }
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::Call(call))))
+            }
+            Kind::Refusal(text) if self.target.limits.refusals && turn.role == Role::Assistant => {
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::Refusal(text))))
+            }
+            Kind::Media(_) if !from_all && !matches!(turn.role, Role::Tool) => {
+                let reason = "the target takes media from the user only";
+                self.losses.lost(LossCode::Media, path(), reason).map(|()| None)
+            }
+            Kind::Json(raw) => {
+                self.losses.changed(LossCode::JsonAsText, path(), "the target takes JSON as text here");
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::JsonText(raw))))
+            }
+            Kind::Result(_) => Ok(None),
+            _ => self.content(&site, part),
+        }
+    }
+
+    /// Whether the id that was made up for a call will be written: a call that has none in its own format needs none there.
+    fn made_up_matters(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
+        !(turn.from.same_wire(self.target.id) && part.place.index.is_none())
+    }
+
+    /// Text, reasoning, media: what may stand in a message and in a result alike.
+    fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
+        let (input, path) = (site.turn.input.as_ref(), site.path);
+        let said = match &part.kind {
+            Kind::Text(text) => (!self.blank(text, input, path)?).then_some(Said::Text(text)),
+            Kind::Refusal(text) => {
+                self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
+                (!self.blank(text, input, path)?).then_some(Said::Text(text))
+            }
+            Kind::Reasoning(thought) => return Ok(self.reasoning(thought, input, path)?.map(|text| {
+                self.made(site, part, Said::Text(text))
+            })),
+            Kind::Media(media) => match media::take(&self.target.limits.media, media, input)? {
+                Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
+                Taken::As(shown, note) => {
+                    if let Some(note) = note {
+                        self.losses.changed(LossCode::Media, path(), note);
+                    }
+                    Some(Said::Media(shown))
+                }
+                Taken::AsText(text) => {
+                    let reason = "the target has no plain text documents: it is text";
+                    self.losses.changed(LossCode::Media, path(), reason);
+                    if let Some(name) = &media.name {
+                        let reason = format!("no place for the document's name {:?}", name.to_str(input));
+                        self.losses.lost(LossCode::Name, path().then(Step::Key("title")), reason)?;
+                    }
+                    Some(Said::Text(text))
+                }
+            },
+            Kind::Opaque(name) => return self.opaque(name, input, path).map(|()| None),
+            Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => {
+                let reason = "the target can not hold this here";
+                return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);
+            }
+        };
+        self.foreign_extras(site, part)?;
+        Ok(said.map(|said| self.made(site, part, said)))
+    }
+
+    /// A result as the target takes it. Media that it cannot hold go to `moved`.
+    pub(super) fn outcome(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        result: &'a ToolResult<H>,
+        moved: &mut Vec<Item<'a, H>>,
+    ) -> Result<Item<'a, H>, Error> {
+        let path = || turn.part_path(index, at);
+        let site = Site { turn, site: (index, at), path: &path };
+        let part = &turn.parts[at];
+        // A result that was a whole message of its own has no block to give back.
+        if part.place.index.is_some()
+            && self.ids.renamed(index, at).is_none()
+            && let Some(raw) = self.part_origin(turn, part)
+        {
+            return Ok(self.made(&site, part, Said::Origin(raw)));
+        }
+        let mut items = Vec::new();
+        match &result.content {
+            Content::Absent => {}
+            // No content at all says the same as empty text, and nobody refuses it.
+            Content::Text(text) if text.is_empty() || self.blank(text, turn.input.as_ref(), &path)? => {}
+            Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
+            Content::Blocks(blocks) => {
+                let lone = blocks.len() == 1;
+                for block in blocks.iter() {
+                    let path = || turn.block_path(index, at, block);
+                    let site = Site { turn, site: (index, at), path: &path };
+                    let Some(item) = self.block(&site, block, result, lone)? else { continue };
+                    if !matches!(item.said, Said::Media(_)) || self.holds_media(result) {
+                        items.push(item);
+                        continue;
+                    }
+                    self.losses.changed(LossCode::MovedMedia, path(), "the target takes no media here: they follow");
+                    let named = |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
+                    if !moved.iter().any(named) {
+                        let line = self.made(&site, block, Said::MovedMedia(result));
+                        moved.push(line);
+                    }
+                    moved.push(item);
+                }
+            }
+        }
+        let prefix = self.prefix(result, &items, turn, &path);
+        if items.is_empty() && !self.target.limits.blank_result {
+            self.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
+            items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
+        }
+        self.foreign_extras(&site, part)?;
+        Ok(self.made(&site, part, Said::Result(Outcome { result, prefix, items })))
+    }
+
+    fn holds_media(&self, result: &ToolResult<H>) -> bool {
+        match self.target.limits.media_in_result {
+            MediaInResult::Never => false,
+            MediaInResult::UnlessFailed => !result.error,
+            MediaInResult::Always => true,
+        }
+    }
+
+    /// What tells a failed result from another where the target has no flag for it.
+    fn prefix(
+        &mut self,
+        result: &ToolResult<H>,
+        items: &[Item<'a, H>],
+        turn: &Turn<H>,
+        path: Where<'_>,
+    ) -> &'static str {
+        if self.target.limits.error_flag {
+            return "";
+        }
+        if result.error {
+            self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
+            return ERROR_PREFIX;
+        }
+        let flag = ERROR_PREFIX.trim_end();
+        let input = turn.input.as_ref();
+        let ambiguous =
+            |text: &Text<H>| text.starts_with(ERROR_PREFIX, input) || text.starts_with(flag, input) && text.is(flag, input);
+        if items.first().and_then(Item::text).is_some_and(ambiguous) {
+            let reason = "this text begins like a failed result and is none";
+            self.losses.changed(LossCode::AmbiguousError, path(), reason);
+        }
+        ""
+    }
+
+    /// One block of a result.
+    fn block(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        block: &'a Part<H>,
+        result: &ToolResult<H>,
+        lone: bool,
+    ) -> ItemOf<'a, H> {
+        let flag = self.target.limits.error_flag;
+        // The text before which the error prefix stood is not what came.
+        let whole = flag || !(result.error && matches!(block.kind, Kind::Text(_)));
+        if let Some(raw) = self.part_origin(site.turn, block).filter(|_| whole) {
+            return Ok(Some(self.made(site, block, Said::Origin(raw))));
+        }
+        let input = site.turn.input.as_ref();
+        let said = match &block.kind {
+            // In a result both are what the tool said.
+            Kind::Refusal(text) => (!self.blank(text, input, site.path)?).then_some(Said::Text(text)),
+            Kind::Json(raw) => {
+                let as_value = match self.target.limits.json {
+                    JsonPlace::Nowhere => false,
+                    JsonPlace::InResult => true,
+                    JsonPlace::AsResult => lone && !raw.is_list(input),
+                };
+                if !as_value {
+                    self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");
+                }
+                Some(if as_value { Said::Json(raw) } else { Said::JsonText(raw) })
+            }
+            Kind::Reasoning(_) => {
+                let reason = "no result can hold this";
+                return self.losses.lost(LossCode::Opaque, (site.path)(), reason).map(|()| None);
+            }
+            _ => return self.content(site, block),
+        };
+        self.foreign_extras(site, block)?;
+        Ok(said.map(|said| self.made(site, block, said)))
+    }
+
+    fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
+        if part.extras.is_none() || site.turn.from.same_wire(self.target.id) {
+            return Ok(());
+        }
+        self.extras_lost(part.extras.as_deref(), site.turn.input.as_ref(), site.path)
+    }
+
+    fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
+        let own = site.turn.from.same_wire(self.target.id);
+        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.site }
+    }
+
+    /// Where the part of an item stood.
+    pub(crate) fn path_of(&self, item: &Item<'_, H>) -> Path {
+        let (index, part) = item.site;
+        self.conversation.turns.get(index).map(|turn| turn.part_path(index, part)).unwrap_or_default()
+    }
+}
+
+type ItemOf<'a, H> = Result<Option<Item<'a, H>>, Error>;
