@@ -5,7 +5,6 @@ mod amazon_q;
 mod anthropic;
 mod frame;
 mod history;
-mod ids;
 pub mod limits;
 mod openai;
 mod read;

@@ -2,7 +2,6 @@
 
 use super::{
     Target,
-    ids::Ids,
     limits::{ReasoningRule, SystemPlace},
 };
 use crate::{
@@ -10,6 +9,7 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
     json,
+    links::Links,
     loss::{LossCode, Losses},
     node::ArgsState,
     part::{Extras, Kind, Part, Reasoning},
@@ -230,8 +230,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// Writes the id of a call or result, and says where it is not the id that came.
-    pub(crate) fn id(&mut self, ids: &Ids<H>, (index, part): (usize, usize), id: &Text<H>, at: Where<'_>) {
-        match ids.renamed(index, part) {
+    pub(crate) fn id(&mut self, links: &Links<'_, H>, (index, part): (usize, usize), id: &Text<H>, at: Where<'_>) {
+        match links.renamed(index, part) {
             None => self.out.text(id),
             Some(new) => {
                 self.losses.changed(LossCode::Id, at(), "the target refuses this id, or has it already");

@@ -4,12 +4,13 @@ mod image;
 mod result;
 
 use self::image::Image;
-use super::super::{ids::Ids, write::Where};
+use super::super::write::Where;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
     error::Code,
     handle::{Raw, Text},
+    links::Links,
     loss::LossCode,
     part::{Kind, Part},
     tool::{Call, Content, ToolResult},
@@ -73,8 +74,8 @@ impl<H: Host> Message<'_, H> {
 
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    let ids = Ids::of(w);
-    let mut page = Page { w, ids, written: 0 };
+    let links = Links::of(w.conversation, w.target.limits, |turn| w.replays(turn));
+    let mut page = Page { w, links, written: 0 };
     let mut run = Run { turns: Vec::new(), message: Message::empty(), whole: false };
     let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| !turn.role.is_system());
     for (index, turn) in turns {
@@ -86,7 +87,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
 /// The list of messages while it is written.
 struct Page<'p, 'a, H: Host, K: Sink<H>> {
     w: &'p mut Writer<'a, H, K>,
-    ids: Ids<H>,
+    links: Links<'a, H>,
     written: usize,
 }
 
@@ -343,14 +344,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         for ((index, turn), at, call) in &message.calls {
             self.w.out.scope(turn.input.as_ref());
             let origin = turn.parts.get(*at).and_then(|part| self.w.part_origin(turn, part));
-            if let Some(raw) = origin.filter(|_| self.ids.renamed(*index, *at).is_none()) {
+            if let Some(raw) = origin.filter(|_| self.links.renamed(*index, *at).is_none()) {
                 self.w.out.raw(raw);
                 continue;
             }
             let path = || turn.part_path(*index, *at);
             self.w.out.open_map();
             self.w.out.key(&TOOL_USE_ID);
-            self.w.id(&self.ids, (*index, *at), &call.id, &path);
+            self.w.id(&self.links, (*index, *at), &call.id, &path);
             self.w.out.key(&NAME);
             self.w.out.text(&call.name);
             self.w.out.key(&INPUT);

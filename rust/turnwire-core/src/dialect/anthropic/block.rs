@@ -49,7 +49,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         part: &'a Part<H>,
     ) -> Result<Option<Block<'a, H>>, Error> {
         let input = turn.input.as_ref();
-        if self.ids.renamed(index, at).is_none()
+        if self.links.renamed(index, at).is_none()
             && let Some(raw) = self.w.part_origin(turn, part)
         {
             return Ok(Some(Block::Raw(raw)));
@@ -107,7 +107,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let part = turn.parts.get(at);
         // A result that was a whole message of its own has no block to give back.
         let is_block = part.is_some_and(|part| part.place.index.is_some());
-        if self.ids.renamed(index, at).is_none()
+        if self.links.renamed(index, at).is_none()
             && let Some(raw) = part.and_then(|part| self.w.part_origin(turn, part)).filter(|_| is_block)
         {
             return Ok(Block::Raw(raw));
@@ -192,7 +192,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
                 let path = || turn.part_path(index, at);
                 self.begin(&TOOL_USE);
                 self.w.out.key(&ID);
-                self.w.id(&self.ids, (index, at), &call.id, &path);
+                self.w.id(&self.links, (index, at), &call.id, &path);
                 self.w.out.key(&NAME);
                 self.w.out.text(&call.name);
                 self.w.out.key(&INPUT);
@@ -202,7 +202,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             Block::Moved(result, part) => {
                 self.begin(&TEXT);
                 self.w.out.key(&TEXT);
-                let id = self.ids.renamed(index, *part).unwrap_or(&result.id);
+                let id = self.links.renamed(index, *part).unwrap_or(&result.id);
                 self.w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(id), Piece::Str(":")]);
                 self.w.out.close();
                 return Ok(());
@@ -257,7 +257,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         let path = || turn.part_path(index, at);
         self.begin(&TOOL_RESULT);
         self.w.out.key(&TOOL_USE_ID);
-        self.w.id(&self.ids, (index, at), &result.id, &path);
+        self.w.id(&self.links, (index, at), &result.id, &path);
         let several = match inner {
             Inner::Nothing => &[],
             Inner::Text(text) => {

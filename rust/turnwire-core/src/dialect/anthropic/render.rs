@@ -3,19 +3,19 @@
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use super::{
-    super::{ids::Ids, schema::STRICT},
+    super::schema::STRICT,
     block::{Block, Placed},
 };
-use crate::{error::Code, loss::LossCode, part::Kind, tool::ChoiceKind, turn::Role, value::Key};
+use crate::{error::Code, links::Links, loss::LossCode, part::Kind, tool::ChoiceKind, turn::Role, value::Key};
 
 /// A turn with its index.
 pub(super) type At<'a, H> = (usize, &'a Turn<H>);
 
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    let ids = Ids::of(w);
+    let links = Links::of(w.conversation, w.target.limits, |turn| w.replays(turn));
     let last = conversation.turns.iter().rposition(|turn| !turn.role.is_system()).unwrap_or(0);
-    let mut page = Page { w, ids, last, written: 0, blocks: Vec::new() };
+    let mut page = Page { w, links, last, written: 0, blocks: Vec::new() };
     let mut run = Vec::new();
     for (index, turn) in conversation.turns.iter().enumerate() {
         let results = turn.results().next().is_some();
@@ -47,7 +47,7 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
 /// The list of messages while it is written.
 pub(super) struct Page<'p, 'a, H: Host, K: Sink<H>> {
     pub(super) w: &'p mut Writer<'a, H, K>,
-    pub(super) ids: Ids<H>,
+    pub(super) links: Links<'a, H>,
     /// The last turn that becomes a message.
     last: usize,
     written: usize,

@@ -1,12 +1,11 @@
 //! Writing spec 003's messages.
 
-use std::{borrow::Cow, collections::HashMap};
-
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use super::{super::write::Where, parse::BODY_CONTENT};
 use crate::{
     handle::{Input, Text},
+    links::Links,
     loss::LossCode,
     media::{Media, MediaClass, MediaData},
     node::ArgsState,
@@ -20,24 +19,18 @@ use crate::{
 pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
     top_system(w)?;
-    let mut names = Names::new();
+    let links = Links::of(conversation, w.target.limits, |turn| w.replays(turn));
     for (index, turn) in conversation.turns.iter().enumerate() {
         let input = turn.input.as_ref();
-        for call in turn.calls() {
-            names.insert(call.id.wtf8(input), (&call.name, input));
-        }
         if w.replay(turn, index)? {
             continue;
         }
         w.out.scope(input);
-        message(w, turn, index, &names)?;
+        message(w, turn, index, &links)?;
         w.checked(turn, index)?;
     }
     Ok(())
 }
-
-/// The name of the tool that a call runs, by the call's id, and what its spans point into.
-type Names<'a, H> = HashMap<Cow<'a, [u8]>, (&'a Text<H>, Option<&'a Input>)>;
 
 /// System text that another dialect keeps beside its list is the first message here.
 fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -62,7 +55,7 @@ fn message<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     turn: &Turn<H>,
     index: usize,
-    names: &Names<'_, H>,
+    links: &Links<'_, H>,
 ) -> Result<(), Error> {
     let own = turn.from.same_wire(w.target.id);
     let mut kept = Vec::with_capacity(turn.parts.len());
@@ -101,7 +94,7 @@ fn message<H: Host, K: Sink<H>>(
         _ => {
             w.out.open_list();
             for (at, part) in kept {
-                block(w, turn, (index, at), part, names, &|| turn.part_path(index, at))?;
+                block(w, turn, (index, at), part, links, &|| turn.part_path(index, at))?;
             }
             w.out.close();
         }
@@ -152,7 +145,7 @@ fn block<H: Host, K: Sink<H>>(
     turn: &Turn<H>,
     (index, at): (usize, usize),
     part: &Part<H>,
-    names: &Names<'_, H>,
+    links: &Links<'_, H>,
     path: Where<'_>,
 ) -> Result<(), Error> {
     // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
@@ -182,7 +175,7 @@ fn block<H: Host, K: Sink<H>>(
         }
         Kind::Media(media) => open_image(w, media, input, path)?,
         Kind::Call(call) => open_call(w, call, input, path)?,
-        Kind::Result(result) => open_result(w, turn, (index, at), result, names)?,
+        Kind::Result(result) => open_result(w, turn, (index, at), result, links)?,
         Kind::Opaque(_) => return Ok(()),
     }
     w.extras(turn, part.extras.as_deref(), path)?;
@@ -271,7 +264,7 @@ fn open_result<H: Host, K: Sink<H>>(
     turn: &Turn<H>,
     (index, at): (usize, usize),
     result: &ToolResult<H>,
-    names: &Names<'_, H>,
+    links: &Links<'_, H>,
 ) -> Result<(), Error> {
     let input = turn.input.as_ref();
     w.out.open_map();
@@ -281,7 +274,7 @@ fn open_result<H: Host, K: Sink<H>>(
     w.out.text(&result.id);
     w.out.key(&TOOL_NAME);
     let own = result.name.as_deref().map(|name| (name, input));
-    match own.or_else(|| names.get(&result.id.wtf8(input)).copied()) {
+    match own.or_else(|| links.call_name(index, at)) {
         Some((name, input)) => {
             w.out.scope(input);
             w.out.text(name);
@@ -307,7 +300,7 @@ fn open_result<H: Host, K: Sink<H>>(
                 for one in blocks.iter() {
                     let path = || turn.block_path(index, at, one);
                     if sayable(w, turn, one, &path)?.is_some() {
-                        block(w, turn, (index, at), one, names, &path)?;
+                        block(w, turn, (index, at), one, links, &path)?;
                     }
                 }
                 w.out.close();

@@ -3,12 +3,13 @@
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use super::{
-    super::{DialectId, ids::Ids, limits::ReasoningRule, system, write::Where},
+    super::{DialectId, limits::ReasoningRule, system, write::Where},
     media::Shown,
     result::Moved,
 };
 use crate::{
     handle::{Raw, Text},
+    links::Links,
     loss::LossCode,
     part::Kind,
     surrogate,
@@ -24,8 +25,8 @@ pub(super) fn turns<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
         top_system(w)?;
     }
     let turns = &w.conversation.turns;
-    let ids = Ids::of(w);
-    let mut page = Page { w, ids, moved: Moved::new() };
+    let links = Links::of(w.conversation, w.target.limits, |turn| w.replays(turn));
+    let mut page = Page { w, links, moved: Moved::new() };
     let mut index = 0;
     while let Some(turn) = turns.get(index) {
         if turn.results().next().is_none() {
@@ -90,7 +91,7 @@ fn top_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error
 /// The list of messages while it is written.
 pub(super) struct Page<'p, 'a, H: Host, K: Sink<H>> {
     pub(super) w: &'p mut Writer<'a, H, K>,
-    pub(super) ids: Ids<H>,
+    pub(super) links: Links<'a, H>,
     /// Media of the results since the last message of another kind.
     pub(super) moved: Moved<'a, H>,
 }
@@ -171,7 +172,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// Sorts the parts of a turn. Losses are reported here, before anything is written.
     fn sort(&mut self, (index, turn): At<'a, H>, spoken: &mut Spoken<'a, H>) -> Result<(), Error> {
         for (at, part) in turn.parts.iter().enumerate() {
-            let own = self.w.part_origin(turn, part).is_some() && self.ids.renamed(index, at).is_none();
+            let own = self.w.part_origin(turn, part).is_some() && self.links.renamed(index, at).is_none();
             let keyed = own && part.place.index.is_none();
             match &part.kind {
                 Kind::Result(_) => {}
@@ -334,7 +335,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
     /// `{"id", "type": "function", "function": {"name", "arguments"}}`
     fn tool_call(&mut self, (index, turn): At<'a, H>, at: usize, call: &Call<H>) -> Result<(), Error> {
         let origin = turn.parts.get(at).and_then(|part| self.w.part_origin(turn, part));
-        if let Some(raw) = origin.filter(|_| self.ids.renamed(index, at).is_none()) {
+        if let Some(raw) = origin.filter(|_| self.links.renamed(index, at).is_none()) {
             self.w.out.raw(raw);
             return Ok(());
         }
@@ -345,7 +346,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         }
         self.w.out.open_map();
         self.w.out.key(&ID);
-        self.w.id(&self.ids, (index, at), &call.id, &path);
+        self.w.id(&self.links, (index, at), &call.id, &path);
         self.w.out.key(&TYPE);
         self.w.out.literal(outer);
         self.w.out.key(outer);

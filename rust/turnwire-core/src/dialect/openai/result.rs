@@ -69,7 +69,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
             _ => {
                 self.w.out.literal(&TOOL);
                 self.w.out.key(&TOOL_CALL_ID);
-                self.w.id(&self.ids, (index, at), &result.id, &path);
+                self.w.id(&self.links, (index, at), &result.id, &path);
                 if let Some(name) = result.name.as_deref().filter(|_| own) {
                     self.w.out.key(&NAME);
                     self.w.out.text(name);
@@ -182,7 +182,7 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         for ((index, turn), at, result, shown) in &moved {
             self.w.out.scope(turn.input.as_ref());
             if !named.is_some_and(|named| std::ptr::eq(named, *result)) {
-                let id = self.ids.renamed(*index, *at).unwrap_or(&result.id);
+                let id = self.links.renamed(*index, *at).unwrap_or(&result.id);
                 self.w.out.open_map();
                 self.w.out.key(&TYPE);
                 self.w.out.literal(&TEXT);

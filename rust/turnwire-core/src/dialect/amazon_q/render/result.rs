@@ -16,14 +16,14 @@ impl<'a, H: Host, K: Sink<H>> Page<'_, 'a, H, K> {
         self.w.out.scope(turn.input.as_ref());
         let part = turn.parts.get(at);
         let origin = part.and_then(|part| self.w.part_origin(turn, part));
-        if let Some(raw) = origin.filter(|_| self.ids.renamed(index, at).is_none()) {
+        if let Some(raw) = origin.filter(|_| self.links.renamed(index, at).is_none()) {
             self.w.out.raw(raw);
             return Ok(());
         }
         let path = || turn.part_path(index, at);
         self.w.out.open_map();
         self.w.out.key(&TOOL_USE_ID);
-        self.w.id(&self.ids, (index, at), &result.id, &path);
+        self.w.id(&self.links, (index, at), &result.id, &path);
         self.w.out.key(&CONTENT);
         self.w.out.open_list();
         let said = match &result.content {
