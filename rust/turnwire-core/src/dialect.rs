@@ -6,7 +6,6 @@ mod anthropic;
 mod envelope;
 mod frame;
 mod history;
-mod ids;
 pub mod limits;
 mod openai;
 mod outline;

@@ -349,7 +349,14 @@ impl<H: Host> Text<H> {
     /// Whether it says exactly `word`.
     #[must_use]
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
-        *self.wtf8(input) == *word.as_bytes()
+        // Most are of another length, and then no long one is read.
+        let may_be = match self {
+            Self::Host(text) => H::units(text).len() <= word.len(),
+            // An escape is never shorter than its character, and never more than six times as long.
+            Self::Span(span) => (word.len()..=6 * word.len()).contains(&(span.len as usize)),
+            Self::Own(text) => text.len() == word.len(),
+        };
+        may_be && *self.wtf8(input) == *word.as_bytes()
     }
 }
 

@@ -16,6 +16,7 @@ pub mod dialect_id;
 pub mod error;
 pub mod handle;
 pub mod json;
+mod links;
 pub mod loss;
 pub mod media;
 pub mod message;

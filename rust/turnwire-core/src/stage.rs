@@ -15,7 +15,8 @@ mod validate;
 
 use std::sync::Arc;
 
-pub use self::{check::check, compress::Summary, pair::MISSING_RESULT, thinking::Thinking};
+pub use self::{check::check, compress::Summary, thinking::Thinking};
+pub use crate::tool::MISSING_RESULT;
 use crate::{
     conversation::{Conversation, Frame},
     dialect::{DialectId, Limits},

@@ -105,8 +105,9 @@ fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let Some(system) = &frame.system else { return Vec::new() };
     let input = frame.input.as_ref();
     let parts = system.parts.iter().filter(|part| holds(part, input));
-    let places: Vec<Path> =
-        parts.map(|part| part.place.key.map_or_else(|| frame.system_path(), |_| Path::default().at(part.place))).collect();
+    let places: Vec<Path> = parts
+        .map(|part| part.place.key.map_or_else(|| frame.system_path(), |_| Path::default().at(part.place)))
+        .collect();
     let beside = places.is_empty() && system.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
     if beside { vec![frame.system_path()] } else { places }
 }

@@ -233,6 +233,13 @@ impl<H: Host> ToolResult<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
+    /// Whether it says that there was none: a real one takes its place.
+    pub(crate) fn is_stand_in(&self, input: Option<&Input>) -> bool {
+        let made = [MISSING_RESULT, INVALID_ARGUMENTS, INCOMPLETE_ARGUMENTS];
+        let text = self.content.one_text();
+        self.synthetic || text.is_some_and(|text| made.iter().any(|made| text.is(made, input)))
+    }
+
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -255,6 +262,15 @@ impl<H: Host> ToolResult<H> {
         }
     }
 }
+
+/// What the result says that a call without one gets.
+pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
+
+/// The same for a call whose arguments are no JSON object.
+pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments are not a JSON object.";
+
+/// The same for a call whose arguments were cut.
+pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
 /// What stands before the text of a failed result where the target has no error flag; parse reads it back.
 pub const ERROR_PREFIX: &str = "[tool error] ";

@@ -5,7 +5,9 @@ mod render;
 
 use super::{
     Dialect,
-    limits::{Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace},
+    limits::{
+        Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
+    },
     outline::Message,
     rows::BLOCKS,
     slots::{Slot, Slots, Spelling},

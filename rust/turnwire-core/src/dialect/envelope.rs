@@ -160,7 +160,9 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         let conversation = self.w.conversation;
         let hoisted = self.w.hoisted().next().is_some();
         match &conversation.frame.system {
-            Some(System { origin: Some(origin), .. }) if !hoisted && conversation.frame.from.same_wire(self.w.target.id) => {
+            Some(System { origin: Some(origin), .. })
+                if !hoisted && conversation.frame.from.same_wire(self.w.target.id) =>
+            {
                 self.key(spelling);
                 self.w.out.raw(origin);
             }

@@ -129,4 +129,3 @@ fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
 pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
 }
-

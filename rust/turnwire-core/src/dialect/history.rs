@@ -8,9 +8,7 @@ mod render;
 
 use super::{
     Dialect,
-    limits::{
-        Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace,
-    },
+    limits::{Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace},
     outline::Message,
     rows::CHAT,
     slots::{Slot, Slots, Spelling},

@@ -210,8 +210,8 @@ impl IdRule {
     /// Whether `id` may stand.
     #[must_use]
     pub fn allows(&self, id: &[u8]) -> bool {
-        let length = id.len();
-        length > 0 && length <= self.max && self.exact.is_none_or(|exact| length == exact) && self.alphabet.has_all(id)
+        let long_enough = !id.is_empty() && self.exact.is_none_or(|exact| characters(id) == exact);
+        long_enough && fits(id, self.max) && self.alphabet.has_all(id)
     }
 }
 
@@ -219,7 +219,7 @@ impl NameRule {
     /// Whether `name` may stand.
     #[must_use]
     pub fn allows(&self, name: &[u8]) -> bool {
-        !name.is_empty() && name.len() <= self.max && self.alphabet.has_all(name)
+        !name.is_empty() && fits(name, self.max) && self.alphabet.has_all(name)
     }
 }
 
@@ -241,4 +241,13 @@ impl MediaRule {
             MediaClass::Document => self.documents,
         }
     }
+}
+
+/// Whether a WTF-8 text has at most so many characters. Its bytes nearly always settle it.
+fn fits(text: &[u8], max: usize) -> bool {
+    text.len() <= max || characters(text) <= max
+}
+
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }

@@ -26,14 +26,14 @@ pub(crate) use self::{
 };
 use super::{
     Dialect,
-    ids::Ids,
     limits::{MessageId, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     system,
-    write::Writer,
+    write::{Writer, replays},
 };
 use crate::{
     error::{Code, Error},
     handle::{Host, Input, Text},
+    links::Links,
     loss::LossCode,
     part::{Extras, Kind, Part},
     path::Path,
@@ -62,18 +62,11 @@ pub(crate) struct Message<'a, H: Host> {
 
 impl<'a, H: Host> Message<'a, H> {
     fn of(role: Role) -> Self {
-        Self {
-            role,
-            turns: SmallVec::new(),
-            items: Vec::new(),
-            results: Vec::new(),
-            moved: Vec::new(),
-            calls: 0,
-        }
+        Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
     }
 
-    fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.results.is_empty() && self.moved.is_empty()
+    fn len(&self) -> usize {
+        self.items.len() + self.results.len() + self.moved.len()
     }
 
     /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
@@ -92,8 +85,8 @@ impl<'a, H: Host> Message<'a, H> {
 
 /// Writes the list's elements.
 pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    w.ids = Ids::of(w);
-    let conversation = w.conversation;
+    let (conversation, target) = (w.conversation, w.target);
+    w.links = Links::of(conversation, target.limits, |turn| replays(&target, turn));
     // Only who looks at the very end needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
     let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last };
@@ -187,10 +180,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
     fn rest<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (_, turn) = at;
-        let joins = self.joins(at);
-        if joins {
+        if self.joins(at) {
+            let before = self.open.len();
             self.open.turns.push(at);
-            return self.gather(at);
+            self.gather(at)?;
+            if self.w.target.limits.alternates && self.open.len() == before && !self.stands_empty(turn) {
+                self.open.turns.pop();
+                return self.w.empty_turn(turn, at.0);
+            }
+            return Ok(());
         }
         if !self.w.target.limits.alternates {
             self.close::<D>()?;
@@ -201,7 +199,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let before = std::mem::replace(&mut self.open, Message::of(speaker(turn)));
         self.open.turns.push(at);
         self.gather(at)?;
-        if self.open.is_empty() && !(turn.parts.is_empty() && turn.from.same_wire(self.w.target.id)) {
+        if self.open.len() == 0 && !self.stands_empty(turn) {
             self.w.empty_turn(turn, at.0)?;
             self.open = before;
             return Ok(());
@@ -210,6 +208,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.close::<D>()?;
         self.open = after;
         Ok(())
+    }
+
+    /// Whether a turn that says nothing is a message all the same: it was one in this format.
+    fn stands_empty(&self, turn: &Turn<H>) -> bool {
+        turn.parts.is_empty() && turn.from.same_wire(self.w.target.id)
     }
 
     /// Whether what a turn says belongs into the message that is open.
@@ -246,7 +249,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let side = speaker(turn) == Role::Assistant;
         let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
         let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
-        let with_next = next.is_some_and(|(_, next)| (speaker(next) == Role::Assistant) == side && !self.w.replays(next));
+        let with_next =
+            next.is_some_and(|(_, next)| (speaker(next) == Role::Assistant) == side && !self.w.replays(next));
         with_next || self.joins((index, turn))
     }
 
@@ -342,9 +346,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
         if message.items.is_empty() && !(said_nothing && self.w.target.limits.blank_text) {
             let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
-            return message.turns.iter().filter(|(_, turn)| whole(turn)).try_for_each(|(index, turn)| {
-                self.w.empty_turn(turn, *index)
-            });
+            return message
+                .turns
+                .iter()
+                .filter(|(_, turn)| whole(turn))
+                .try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
         }
         self.begins(&message, (index, first))?;
         self.finish_items(&mut message);
@@ -452,7 +458,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn finish(self) -> Result<(), Error> {
         let conversation = self.w.conversation;
         let own = conversation.frame.from.same_wire(self.w.target.id);
-        if self.w.written > 0 || own || conversation.turns.is_empty() || self.w.target.limits.ends_with_assistant {
+        // Where system text has no place, there may have been nothing else to say.
+        let nowhere = self.w.target.limits.system == SystemPlace::Nowhere;
+        let blank = self.w.target.limits.blank_text;
+        let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
+        let said = conversation.turns.iter().any(|turn| says(turn));
+        if self.w.written > 0 || own || !said {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say";
@@ -486,7 +497,8 @@ impl<'a, H: Host> Message<'a, H> {
             MessageId::Assistant => self.role == Role::Assistant,
             MessageId::Everybody => true,
         };
-        let mut named = self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
+        let mut named =
+            self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
         if has { named.next() } else { None }
     }
 }

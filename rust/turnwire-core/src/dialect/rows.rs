@@ -5,8 +5,8 @@
 use super::{
     Profiles,
     limits::{
-        Alphabet, ArgsForm, IMAGES, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
-        ReasoningRule, ResultPlace, SystemPlace,
+        Alphabet, ArgsForm, IMAGES, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule,
+        PartOrder, ReasoningRule, ResultPlace, SystemPlace,
     },
 };
 use crate::media::MediaClass;
@@ -80,8 +80,7 @@ const GEMINI: Limits = Limits {
 };
 
 /// Gemini 2 takes no media in a result and needs no signature.
-const GEMINI_2: Limits =
-    Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..GEMINI };
+const GEMINI_2: Limits = Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..GEMINI };
 
 /// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
 const BEDROCK: Limits = Limits {

@@ -2,7 +2,6 @@
 
 use super::{
     Target,
-    ids::Ids,
     limits::{ArgsForm, Limits, ReasoningRule, SystemPlace},
     outline::{self, At, Item, Message},
     system,
@@ -12,6 +11,7 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
     json,
+    links::Links,
     loss::{LossCode, Losses},
     node::ArgsState,
     part::{Extras, Kind, Part, Reasoning},
@@ -36,8 +36,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
     pub(crate) out: &'a mut K,
-    /// The ids that are not what they were.
-    pub(crate) ids: Ids<H>,
+    /// Who answers whom, and the ids that are not what they were.
+    pub(crate) links: Links<'a, H>,
     /// Whether all system text is put in front.
     gathers: bool,
     /// How many messages are written.
@@ -55,21 +55,22 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         out: &'a mut K,
     ) -> Self {
         let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
-        Self { conversation, target, losses, out, gathers, ids: Ids::none(), written: 0, made: 0, reported: 0 }
+        Self {
+            conversation,
+            target,
+            losses,
+            out,
+            gathers,
+            links: Links::none(conversation),
+            written: 0,
+            made: 0,
+            reported: 0,
+        }
     }
 
-    /// Whether the turn goes back as the wire value it came from. Another profile of the same format takes a turn too,
-    /// unless its reasoning is at stake.
+    /// Whether the turn goes back as the wire value it came from.
     pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
-        let as_it_came = !turn.touched && turn.origin.is_some();
-        as_it_came
-            && (turn.from == self.target.id || turn.from.same_wire(self.target.id) && !self.reasoning_matters(turn))
-    }
-
-    fn reasoning_matters(&self, turn: &Turn<H>) -> bool {
-        let stand_in = matches!(self.target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-        turn.role == Role::Assistant
-            && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
+        replays(&self.target, turn)
     }
 
     /// Writes the wire value of a turn that [goes back as it came](Self::replays). A fault names the turn.
@@ -158,7 +159,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Whether anything of a turn will be written.
     pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
-        self.replays(turn) || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| self.part_origin(turn, part).is_some())
+        self.replays(turn)
+            || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
+                self.part_origin(turn, part).is_some()
+            })
     }
 
     /// Reports the turn's own id, which the target has no place for.
@@ -255,19 +259,19 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Writes the id of a call or result, and says where it is not the id that came.
     pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
-        if self.ids.renamed(item.site.0, item.site.1).is_none() {
+        if self.links.renamed(item.site.0, item.site.1).is_none() {
             return self.out.text(id);
         }
         let path = self.path_of(item);
         self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
-        if let Some(new) = self.ids.renamed(item.site.0, item.site.1) {
+        if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);
         }
     }
 
     /// The id of a result as it is written, for a line that names it.
     pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
-        self.ids.renamed(item.site.0, item.site.1).unwrap_or(id)
+        self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
     }
 
     /// Reports keys that the target does not have. `null` and the empty list say nothing, so they are no loss.
@@ -378,6 +382,18 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 }
 
+/// Whether the turn goes back to the target as the wire value it came from. Another profile of the same format takes a turn
+/// too, unless its reasoning is at stake.
+pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
+    let as_it_came = !turn.touched && turn.origin.is_some();
+    as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
+}
+
+fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
+    let stand_in = matches!(limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
+}
+
 /// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.
 pub(crate) fn says<H: Host>(
     turn: &Turn<H>,
@@ -394,7 +410,9 @@ pub(crate) fn says<H: Host>(
         _ if replays(part) => true,
         Kind::Text(text) | Kind::Refusal(text) => !blank(text),
         Kind::Json(_) | Kind::Call(_) | Kind::Result(_) => true,
-        Kind::Reasoning(thought) => reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input)),
+        Kind::Reasoning(thought) => {
+            reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
+        }
         Kind::Media(media) => {
             (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, input)
         }

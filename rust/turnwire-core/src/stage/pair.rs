@@ -22,9 +22,6 @@ use crate::{
     turn::{Role, Turn},
 };
 
-/// What the result says that a call without one gets.
-pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
-
 /// Whether a build has nothing to pair: one look at every turn, and nothing is made.
 pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
     let rules = Rules::of::<H>(&Inputs { target, ..Inputs::default() })?;

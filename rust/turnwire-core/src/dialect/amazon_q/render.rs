@@ -1,8 +1,8 @@
 //! Writing Amazon Q messages.
 
+use super::super::outline::{Item, Message, Outcome, Said, ShownData};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use super::super::outline::{Item, Message, Outcome, Said, ShownData};
 use crate::{
     handle::Text,
     part::Kind,
@@ -23,9 +23,13 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
     content(w, message)?;
     if user {
         context(w, message)?;
-        list(w, message, &IMAGES, |item| matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_))))?;
+        list(w, message, &IMAGES, |item| {
+            matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
+        })?;
     } else {
-        list(w, message, &TOOL_USES, |item| matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_))))?;
+        list(w, message, &TOOL_USES, |item| {
+            matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
+        })?;
     }
     only_here(w, message, false);
     w.out.close();
@@ -68,7 +72,8 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
 
 /// Results, and what only this service knows: the state of the environment, tool definitions.
 fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let result = |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || is(item, |kind| matches!(kind, Kind::Result(_)));
+    let result =
+        |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || is(item, |kind| matches!(kind, Kind::Result(_)));
     let any = message.items.iter().any(|item| result(item) || is_only_here(item, true));
     if !any {
         return Ok(());
@@ -83,7 +88,8 @@ fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
 
 /// Whether only this service knows an item, as a key of the context or of the message.
 fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
-    let beside = item.part.and_then(|part| part.place.key).is_some_and(|key| key == parse::USER || key == parse::ASSISTANT);
+    let beside =
+        item.part.and_then(|part| part.place.key).is_some_and(|key| key == parse::USER || key == parse::ASSISTANT);
     beside != context && is(item, |kind| matches!(kind, Kind::Opaque(_)))
 }
 

@@ -1,11 +1,11 @@
 //! Writing Anthropic messages: blocks, system text, tools and tool choice.
 
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
 use super::super::{
     outline::{Item, Message, Outcome, Said, Shown, ShownData},
     schema::STRICT,
 };
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
 use crate::{
     loss::LossCode,
     media::MediaClass,

@@ -2,9 +2,13 @@
 
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
+use super::{
+    super::outline::{Item, Message, Outcome, Said, Shown, ShownData},
+    parse::BODY_CONTENT,
+};
 use crate::{
-    tool::MOVED_MEDIA,
+    part::Kind,
+    tool::{Call, Content, MOVED_MEDIA},
     turn::Role,
     value::{Key, Piece},
 };
@@ -53,22 +57,18 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
 }
 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
-    match &item.said {
-        Said::Origin(raw) => {
+    match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
+        // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
+        (Said::Origin(_), Some((Kind::Call(call), key))) if !matches!(key, Some("content" | BODY_CONTENT)) => {
+            self::call(w, item, call)?;
+        }
+        (Said::Origin(raw), _) => {
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Call(call) => {
-            open(w, &TOOL_USE);
-            w.out.key(&ID);
-            w.id(item, &call.id);
-            w.out.key(&NAME);
-            w.out.text(&call.name);
-            w.out.key(&INPUT);
-            w.args(item, call)?;
-        }
-        Said::Result(outcome) => result(w, item, outcome)?,
-        Said::Media(shown) => image(w, shown),
+        (Said::Call(call), _) => self::call(w, item, call)?,
+        (Said::Result(outcome), _) => result(w, item, outcome)?,
+        (Said::Media(shown), _) => image(w, shown),
         _ => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -78,6 +78,17 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
     w.item_extras(item);
     w.out.close();
     Ok(())
+}
+
+/// Begins a call; the caller closes it.
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    open(w, &TOOL_USE);
+    w.out.key(&ID);
+    w.id(item, &call.id);
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&INPUT);
+    w.args(item, call)
 }
 
 /// The words of an item, or its value.
@@ -146,7 +157,9 @@ fn result<H: Host, K: Sink<H>>(
     }
     w.out.scope(item.input);
     w.out.key(&CONTENT);
-    match (outcome.items.as_slice(), outcome.alone()) {
+    // What was a list stays one, whatever was lost of it.
+    let listed = matches!(&outcome.result.content, Content::Blocks(blocks) if blocks.len() > 1);
+    match (outcome.items.as_slice(), outcome.alone().filter(|_| !listed)) {
         ([], _) => w.out.pieces(&[]),
         (_, Some(one)) => text(w, one),
         _ => blocks(w, &outcome.items)?,

@@ -1,8 +1,8 @@
 //! Writing Chat Completions messages.
 
+use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
 use crate::{
     error::Error,
     handle::{Host, Text},
@@ -119,11 +119,7 @@ fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-fn calls<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    message: &Message<'_, H>,
-    count: usize,
-) -> Result<(), Error> {
+fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>, count: usize) -> Result<(), Error> {
     if count == 0 {
         return Ok(());
     }
@@ -262,12 +258,9 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
             w.out.key(if document { &FILE_DATA } else { &URL });
             match url.filter(|_| !document) {
                 Some(url) => w.out.text(url),
-                None => w.out.pieces(&[
-                    Piece::Str("data:"),
-                    Piece::Str(mime),
-                    Piece::Str(";base64,"),
-                    Piece::Text(data),
-                ]),
+                None => {
+                    w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)])
+                }
             }
         }
         (ShownData::Url(words), _) => {

@@ -115,7 +115,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, site: (index, at), path: &path };
-        if self.ids.renamed(index, at).is_none()
+        if self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {
             return Ok(Some(self.made(&site, part, Said::Origin(raw))));
@@ -162,9 +162,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
                 (!self.blank(text, input, path)?).then_some(Said::Text(text))
             }
-            Kind::Reasoning(thought) => return Ok(self.reasoning(thought, input, path)?.map(|text| {
-                self.made(site, part, Said::Text(text))
-            })),
+            Kind::Reasoning(thought) => {
+                return Ok(self.reasoning(thought, input, path)?.map(|text| self.made(site, part, Said::Text(text))));
+            }
             Kind::Media(media) => match media::take(&self.target.limits.media, media, input)? {
                 Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
                 Taken::As(shown, note) => {
@@ -206,7 +206,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let part = &turn.parts[at];
         // A result that was a whole message of its own has no block to give back.
         if part.place.index.is_some()
-            && self.ids.renamed(index, at).is_none()
+            && self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {
             return Ok(self.made(&site, part, Said::Origin(raw)));
@@ -228,7 +228,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                         continue;
                     }
                     self.losses.changed(LossCode::MovedMedia, path(), "the target takes no media here: they follow");
-                    let named = |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
+                    let named =
+                        |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
                     if !moved.iter().any(named) {
                         let line = self.made(&site, block, Said::MovedMedia(result));
                         moved.push(line);
@@ -271,8 +272,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         let flag = ERROR_PREFIX.trim_end();
         let input = turn.input.as_ref();
-        let ambiguous =
-            |text: &Text<H>| text.starts_with(ERROR_PREFIX, input) || text.starts_with(flag, input) && text.is(flag, input);
+        let ambiguous = |text: &Text<H>| {
+            text.starts_with(ERROR_PREFIX, input) || text.starts_with(flag, input) && text.is(flag, input)
+        };
         if items.first().and_then(Item::text).is_some_and(ambiguous) {
             let reason = "this text begins like a failed result and is none";
             self.losses.changed(LossCode::AmbiguousError, path(), reason);

@@ -2,13 +2,8 @@
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
-use super::{Hash, MISSING_RESULT, calls, joins};
-use crate::{
-    handle::{Host, Input},
-    part::Kind,
-    stage::Slot,
-    tool::{Content, ToolResult},
-};
+use super::{Hash, calls, joins};
+use crate::{handle::Host, part::Kind, stage::Slot};
 
 /// A call, where it stands.
 pub(super) struct CallSite<'a> {
@@ -97,7 +92,7 @@ pub(super) fn walk<H: Host>(slots: &[Slot<H>], continues: bool) -> Plan<'_> {
             match &one.kind {
                 Kind::Call(call) => walk.call((at, part), call.id.wtf8(input), block),
                 Kind::Result(result) => {
-                    walk.result(slots, (at, part), result.id.wtf8(input), is_stand_in(result, input));
+                    walk.result(slots, (at, part), result.id.wtf8(input), result.is_stand_in(input));
                 }
                 _ => {}
             }
@@ -124,11 +119,6 @@ fn blocks<H: Host>(slots: &[Slot<H>]) -> Vec<Range<usize>> {
         may_join = slot.turn.calls().next().is_none() || joins(slot.turn.from);
     }
     blocks
-}
-
-/// Whether a result says that there was none: a real one takes its place.
-fn is_stand_in<H: Host>(result: &ToolResult<H>, input: Option<&Input>) -> bool {
-    result.synthetic || matches!(&result.content, Content::Text(text) if text.is(MISSING_RESULT, input))
 }
 
 impl<'a> Walk<'a> {
@@ -223,5 +213,5 @@ impl<'a> Walk<'a> {
 fn stands_in<H: Host>(slots: &[Slot<H>], site: &ResultSite<'_>) -> bool {
     let turn = &slots[site.slot].turn;
     matches!(turn.parts.get(site.part).map(|part| &part.kind),
-        Some(Kind::Result(result)) if is_stand_in(result, turn.input.as_ref()))
+        Some(Kind::Result(result)) if result.is_stand_in(turn.input.as_ref()))
 }

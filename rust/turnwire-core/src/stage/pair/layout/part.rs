@@ -6,8 +6,7 @@ use crate::{
     handle::{Host, Text},
     node::ArgsState,
     part::{Kind, Part},
-    stage::pair::MISSING_RESULT,
-    tool::{Content, ToolResult},
+    tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
 };
 
 impl<H: Host> Layout<'_, H> {
@@ -62,8 +61,8 @@ impl<H: Host> Layout<'_, H> {
         match turn.parts.get(site.part).map(|part| &part.kind) {
             Some(Kind::Call(call)) if !call.custom => match call.args.state(turn.input.as_ref()) {
                 ArgsState::Object => MISSING_RESULT,
-                ArgsState::Invalid => "The tool was not run: its arguments are not a JSON object.",
-                ArgsState::Incomplete => "The tool was not run: its arguments end in the middle.",
+                ArgsState::Invalid => INVALID_ARGUMENTS,
+                ArgsState::Incomplete => INCOMPLETE_ARGUMENTS,
             },
             _ => MISSING_RESULT,
         }

@@ -1,0 +1,150 @@
+//! Which result belongs to which call, the name of its tool, and the id that both have on the wire: one answer for stages
+//! and renderers.
+//!
+//! A call and what answers it have one id, so they are renamed together or not at all: where one of them goes back as the
+//! wire value it came from, the id stands, whatever the target says to it.
+
+mod matching;
+mod names;
+
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+    hash::BuildHasher,
+};
+
+use foldhash::fast::RandomState;
+
+pub(crate) use self::{
+    matching::{Fate, Matching},
+    names::Names,
+};
+use crate::{
+    conversation::View,
+    dialect::{DialectId, Limits, limits::IdRule},
+    handle::{Host, Input, Text},
+    part::Kind,
+    turn::{Role, Turn},
+};
+
+/// The links of one rendering.
+pub(crate) struct Links<'a, H: Host> {
+    turns: &'a [&'a Turn<H>],
+    /// The new ids, by turn and part; nearly always none.
+    renamed: HashMap<(usize, usize), Text<H>>,
+    /// Who answers whom, once somebody has asked.
+    matching: OnceCell<Matching<'a>>,
+}
+
+impl<'a, H: Host> Links<'a, H> {
+    /// No links at all, where nothing is written anew.
+    pub(crate) fn none(view: &'a View<'_, H>) -> Self {
+        Self { turns: &view.turns, renamed: HashMap::new(), matching: OnceCell::new() }
+    }
+
+    /// The links of these turns for a target with these limits. `replays`: whether a turn goes back as the wire value it
+    /// came from, so that its ids stand.
+    pub(crate) fn of(view: &'a View<'_, H>, limits: &Limits, replays: impl Fn(&Turn<H>) -> bool) -> Self {
+        let mut links = Self::none(view);
+        if !links.all_stand(&limits.id, &replays) {
+            links.renamed = rename(links.turns, links.matching(), &limits.id, replays);
+        }
+        links
+    }
+
+    /// Whether no id needs another: one look at each.
+    fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
+        // By their hashes: two ids that share one are only looked at once more, and truly.
+        let state = RandomState::default();
+        let mut seen: HashSet<u64, RandomState> = HashSet::default();
+        let stands = |turn: &Turn<H>| {
+            let input = turn.input.as_ref();
+            turn.parts.iter().all(|part| match &part.kind {
+                Kind::Call(call) => {
+                    let id = call.id.wtf8(input);
+                    (rule.allows(&id) || replays(turn)) && (!rule.once || seen.insert(state.hash_one(&*id)))
+                }
+                Kind::Result(result) => rule.allows(&result.id.wtf8(input)) || replays(turn),
+                _ => true,
+            })
+        };
+        self.turns.iter().copied().all(stands)
+    }
+
+    fn matching(&self) -> &Matching<'a> {
+        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), false))
+    }
+
+    /// The new id of the call or result at this place, if it has one.
+    pub(crate) fn renamed(&self, turn: usize, part: usize) -> Option<&Text<H>> {
+        if self.renamed.is_empty() { None } else { self.find(turn, part) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find(&self, turn: usize, part: usize) -> Option<&Text<H>> {
+        self.renamed.get(&(turn, part))
+    }
+
+    /// The name of the tool whose call the result at this place answers, and what its span points into.
+    pub(crate) fn call_name(&self, turn: usize, part: usize) -> Option<(&'a Text<H>, Option<&'a Input>)> {
+        let matching = self.matching();
+        let call = &matching.calls[matching.call_of(matching.result_at(turn, part)?)?];
+        let turn = self.turns[call.turn];
+        match &turn.parts[call.part].kind {
+            Kind::Call(call) => Some((&call.name, turn.input.as_ref())),
+            _ => None,
+        }
+    }
+}
+
+/// The new ids. Those of one call and of all that answer it are the same; so are those of results that share an id which no
+/// call has.
+fn rename<H: Host>(
+    turns: &[&Turn<H>],
+    matching: &Matching<'_>,
+    rule: &IdRule,
+    replays: impl Fn(&Turn<H>) -> bool,
+) -> HashMap<(usize, usize), Text<H>> {
+    let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
+    // By call, then by id for results without one.
+    let (calls, ids) = (matching.calls.len(), matching.ids.len());
+    let group = |result: usize| matching.call_of(result).unwrap_or(calls + matching.results[result].id);
+    let mut stands = vec![false; calls + ids];
+    let mut uses: Vec<_> = matching.calls.iter().enumerate().map(|(at, call)| (call.turn, call.part, at)).collect();
+    uses.extend(matching.results.iter().enumerate().map(|(at, result)| (result.turn, result.part, group(at))));
+    uses.sort_unstable();
+    for (turn, _, group) in &uses {
+        stands[*group] |= !free[*turn];
+    }
+    let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - calls, |call| call.id)];
+    let mut names = Names::new(*rule);
+    // What can stand does: a rendering may not touch more than it must. So no new id is one that anybody came with.
+    matching.ids.iter().for_each(|id| names.hold(id.clone()));
+    let mut given: Vec<Option<Option<Text<H>>>> = (0..calls + ids).map(|_| None).collect();
+    let mut renamed = HashMap::new();
+    for (turn, part, group) in uses {
+        let new = given[group].get_or_insert_with(|| {
+            let id = id(group);
+            if stands[group] {
+                names.keep(id);
+                return None;
+            }
+            names.give(id, rule.allows(id)).map(|new| Text::own(&new))
+        });
+        if let Some(new) = new {
+            renamed.insert((turn, part), new.share());
+        }
+    }
+    renamed
+}
+
+/// Whether the turn belongs to the calling side.
+pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
+    turn.role == Role::Assistant || turn.calls().next().is_some()
+}
+
+/// Whether results may wait until the assistant turns behind a turn of this dialect are over.
+pub(crate) fn joins(from: DialectId) -> bool {
+    from.limits().is_ok_and(|limits| limits.joins_assistant)
+}
