@@ -5,6 +5,7 @@
 
 pub mod check;
 mod compress;
+mod failed;
 mod filter;
 mod fit;
 pub mod pair;
@@ -15,7 +16,7 @@ mod validate;
 
 use std::sync::Arc;
 
-pub use self::{check::check, compress::Summary, pair::MISSING_RESULT, thinking::Thinking};
+pub use self::{check::check, compress::Summary, failed::Failed, pair::MISSING_RESULT, thinking::Thinking};
 use crate::{
     conversation::{Conversation, Frame},
     dialect::{DialectId, Limits},
@@ -198,8 +199,10 @@ impl Rules {
 }
 
 /// Assembles, repairs, fits and validates. The conversation that is given stays as it is.
-pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Error> {
+pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Failed> {
     let mut draft = Draft::of(conversation);
-    draft.run(inputs)?;
-    Ok(draft.finish())
+    match draft.run(inputs) {
+        Ok(()) => Ok(draft.finish()),
+        Err(error) => Err(Failed { error, receipt: draft.receipt }),
+    }
 }
