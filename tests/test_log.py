@@ -102,17 +102,17 @@ def test_a_build_in_the_words_of_spec_001(lines):
     assert lines() == [
         (
             "DEBUG",
-            "[MessageBuilder] Filtering empty assistant message: empty_assistant at $.messages[1]: "
+            "[MessageBuilder] Filtering empty assistant message: empty_assistant at $[1]: "
             "an assistant turn without text and without calls",
         ),
         (
             "DEBUG",
-            "[MessageBuilder] Removing orphaned tool message: orphan_result at $.messages[2].content (zz), "
+            "[MessageBuilder] Removing orphaned tool message: orphan_result at $[2].content (zz), "
             "1 -> 0 bytes: no call has this id",
         ),
         (
             "DEBUG",
-            "[MessageBuilder] missing_result at $.messages[3].tool_calls[0] (c1), 0 -> 42 bytes: "
+            "[MessageBuilder] missing_result at $[3].tool_calls[0] (c1), 0 -> 42 bytes: "
             "no result was recorded: an error result that says so was added",
         ),
         ("DEBUG", "[MessageBuilder] Validation passed: 4 messages"),
