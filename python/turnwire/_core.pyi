@@ -957,8 +957,10 @@ class Receipt:
     """What a build changed, in the order of its steps.
 
     False when nothing changed, and then the turns are the very ones that were given. `str()` is a line for each change.
+    `Receipt()` is an empty one.
     """
 
+    def __init__(self) -> None: ...
     @property
     def entries(self) -> tuple[ReceiptEntry, ...]:
         """Every change; iterating a receipt gives the same."""
@@ -968,6 +970,8 @@ class Receipt:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What to know though nothing was changed for it, each a sentence."""
+    @property
+    def _warned(self) -> tuple[tuple[str, str], ...]: ...
     def to_dict(self) -> dict[str, Any]:
         """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`."""
     def __bool__(self) -> bool: ...

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from ._core import Conversation, Finding, Receipt
+from . import _log
+from ._core import Conversation, Finding
+from .errors import BuildError
 
 __all__ = ["MessageBuilder", "check"]
-
-_log = logging.getLogger(__name__)
-_LEVELS: Final = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.WARNING}
 
 _Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Messages: TypeAlias = Conversation | _Payload
@@ -95,11 +93,16 @@ class MessageBuilder:
 
         Raises:
             BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
-                budget allows; the error says how many bytes are needed.
+                budget allows; the error says how many bytes are needed. Its `receipt` is what was changed by then.
             UnknownDialectError: `unknown_dialect`.
         """
-        built = self._messages._build(self._gathered(target, keep_open, thinking))
-        _report(built.receipt)
+        try:
+            built = self._messages._build(self._gathered(target, keep_open, thinking))
+        except BuildError as error:
+            _log.failed(len(self._messages), error)
+            raise
+        if built.receipt is not None:
+            _log.built(len(self._messages), len(built), built.receipt)
         return built
 
     def check(self, target: str | None = None) -> tuple[Finding, ...]:
@@ -149,12 +152,3 @@ def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:
     if not isinstance(text, str) or isinstance(covered, str) or not isinstance(covered, Iterable):
         raise TypeError("expected a summary whose text is a str and whose message ids are a list")
     return text, str(start), [str(one) for one in covered]
-
-
-def _report(receipt: Receipt | None) -> None:
-    if receipt is None:
-        return
-    for warning in receipt.warnings:
-        _log.warning("[MessageBuilder] %s", warning)
-    for entry in receipt:
-        _log.log(_LEVELS[entry.severity], "[MessageBuilder] %s", entry)

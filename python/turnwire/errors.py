@@ -1,5 +1,7 @@
 """The exceptions of turnwire: one tree, and a stable code in each."""
 
+from ._core import Receipt
+
 
 class TurnwireError(ValueError):
     """Bad data: what was expected, what came, and where.
@@ -30,7 +32,30 @@ class RenderError(TurnwireError):
 
 
 class BuildError(TurnwireError):
-    """A conversation that cannot be built."""
+    """A conversation that cannot be built.
+
+    Attributes:
+        receipt: What the build had changed and warned of before it failed. It has no `first_changed_index`: there is no
+            result that could differ.
+    """
+
+    receipt: Receipt
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        code: str = "",
+        path: str = "$",
+        dialect: str | None = None,
+        receipt: Receipt | None = None,
+    ) -> None:
+        super().__init__(message, code=code, path=path, dialect=dialect)
+        self.receipt = Receipt() if receipt is None else receipt
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A receipt cannot be pickled, and an error that cannot be would break the pool of processes it is raised in.
+        return type(self), self.args, {name: value for name, value in vars(self).items() if name != "receipt"}
 
 
 class UnknownDialectError(TurnwireError):

@@ -2,15 +2,14 @@
 
 import asyncio
 import copy
-import json
 from typing import Any
 
 import pytest
-from fake_slack import TOKEN, FakeSlack, body
+from fake_slack import TOKEN, FakeSlack, body, refuse
 from hypothesis import given
 from hypothesis import strategies as st
 from matches import ME, answer_of, corpus, make_direct_message, make_match
-from turnwire.tools.slack import SlackSearchClient, SlackToolError, user_search_messages
+from turnwire.tools.slack import SlackSearchClient, SlackToolError, get_current_user_id, user_search_messages
 
 CONCISE = {"channel_id", "channel_name", "user_id", "username", "ts", "text", "permalink"}
 
@@ -233,6 +232,22 @@ async def test_bad_arguments_are_refused_before_anything_is_sent(
 
 
 @pytest.mark.asyncio
+async def test_the_current_user_by_a_client_and_by_the_environment(
+    slack: FakeSlack, client: SlackSearchClient, monkeypatch: pytest.MonkeyPatch
+):
+    assert await get_current_user_id(client=client) == ME
+    monkeypatch.setenv("SLACK_USER_TOKEN", TOKEN)
+    monkeypatch.setenv("SLACK_API_BASE_URL", slack.base_url)
+    assert await get_current_user_id() == ME
+    assert slack.methods() == ["auth.test", "auth.test"]
+    slack.auth_faults.append(refuse("invalid_auth"))
+    with pytest.raises(SlackToolError) as caught:
+        await get_current_user_id()
+    assert caught.value.code == "invalid_auth"
+    assert caught.value.message.startswith("Failed to get current user info")
+
+
+@pytest.mark.asyncio
 async def test_long_texts_share_the_budget():
     texts = ["short", "長い" * 30_000, "x" * 90_000, None]
     source = answer_of([make_match(n, text=text) for n, text in enumerate(texts)])
@@ -249,12 +264,20 @@ async def test_long_texts_share_the_budget():
 
 
 @pytest.mark.asyncio
-async def test_default_budget_holds_a_full_page_of_long_messages():
+async def test_without_a_budget_no_text_is_cut():
     source = answer_of([make_match(n, text="障害" * 10_000) for n in range(100)], per_page=100)
     answer = await user_search_messages("x", count=100, client=Canned(source))
-    assert sum(len(match["text"].encode()) for match in answer["messages"]["matches"]) <= 40_000
-    assert len(json.dumps(answer, ensure_ascii=False).encode()) < 75_000
-    assert "100 of 100 texts were cut" in answer["summary"]
+    assert {match["text"] for match in answer["messages"]["matches"]} == {"障害" * 10_000}
+    assert "cut" not in answer["summary"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("hint", "end"), [("Ask a colleague.", "results. Ask a colleague."), ("", "results.")])
+async def test_a_hint_of_ones_own(client: SlackSearchClient, hint: str, end: str):
+    answer = await user_search_messages("incident", client=client, hint=hint)
+    assert answer["summary"] == f"Found 45 messages, showing 20. Use next_cursor for more {end}"
+    detailed = await user_search_messages("incident", client=client, hint=hint, response_format="detailed")
+    assert detailed["summary"].endswith("results.")
 
 
 @pytest.mark.asyncio

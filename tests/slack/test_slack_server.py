@@ -199,6 +199,17 @@ async def test_over_streamable_http(slack: FakeSlack):
 
 
 @pytest.mark.asyncio
+async def test_the_summary_names_only_tools_that_the_server_has(client: SlackSearchClient):
+    async with Client(build_server(client)) as mcp:
+        tools = {tool.name for tool in (await mcp.list_tools()).tools}
+        summary = (await mcp.call_tool(NAME, {"query": "障害"})).structured_content["summary"]
+    assert "To get full message details" in summary
+    assert set(re.findall(r"slack_\w+", summary)) <= tools
+    for argument, value in re.findall(r"(\w+)=(\w+)", summary):
+        assert value in TOOL.input_schema["properties"][argument]["enum"]
+
+
+@pytest.mark.asyncio
 async def test_cut_texts_still_fit_the_output_schema(slack: FakeSlack, client: SlackSearchClient):
     slack.matches = [make_match(n, text="障害" * 5000) for n in range(100)]
     async with Client(build_server(client, max_text_bytes=5000)) as mcp:

@@ -11,4 +11,9 @@ except tw.TurnwireError as error:
     reveal_type(error.path)  # str
     reveal_type(error.dialect)  # str | None
 
+try:
+    tw.MessageBuilder().build()
+except tw.BuildError as failure:
+    reveal_type(failure.receipt)  # Receipt
+
 reveal_type(tw.error_codes())  # dict[str, tuple[type[Exception], str]]

@@ -5,6 +5,7 @@
 
 pub mod check;
 mod compress;
+mod failed;
 mod filter;
 mod fit;
 pub mod pair;
@@ -15,7 +16,7 @@ mod validate;
 
 use std::sync::Arc;
 
-pub use self::{check::check, compress::Summary, thinking::Thinking};
+pub use self::{check::check, compress::Summary, failed::Failed, thinking::Thinking};
 pub use crate::tool::MISSING_RESULT;
 use crate::{
     conversation::{Conversation, Frame},
@@ -199,8 +200,10 @@ impl Rules {
 }
 
 /// Assembles, repairs, fits and validates. The conversation that is given stays as it is.
-pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Error> {
+pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Failed> {
     let mut draft = Draft::of(conversation);
-    draft.run(inputs)?;
-    Ok(draft.finish())
+    match draft.run(inputs) {
+        Ok(()) => Ok(draft.finish()),
+        Err(error) => Err(Failed { error, receipt: draft.receipt }),
+    }
 }

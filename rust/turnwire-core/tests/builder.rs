@@ -13,8 +13,9 @@ use turnwire_core::{
     handle::{Input, NoHost, Text},
     json::read,
     part::Kind,
+    path::Path,
     receipt::Change,
-    stage::{Built, Inputs, Summary, Thinking, build, check},
+    stage::{Built, Failed, Inputs, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
     tool::Content,
     turn::Role,
@@ -92,6 +93,18 @@ fn holds(given: &Conv, wanted: &Wanted, built: &Built<NoHost>) {
     assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
 }
 
+/// A build that failed tells what `check` tells, in its receipt and its error.
+fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
+    let Failed { error, receipt } = failed;
+    let changes = receipt.entries.iter().map(|entry| (entry.code.name(), &entry.path));
+    let root = Path::default();
+    let warnings = receipt.warnings.iter().map(|warning| (warning.code, &root));
+    let told: Vec<_> = changes.chain(warnings).chain([(error.code().name(), error.path())]).collect();
+    let findings = check(given, &wanted.inputs());
+    assert_eq!(told, findings.iter().map(|finding| (finding.code, &finding.path)).collect::<Vec<_>>());
+    assert_eq!(receipt.first_changed_index, None, "nothing was made that could differ");
+}
+
 /// Every call has exactly one result right behind it, every result its call, and no id stands twice.
 fn paired(conversation: &Conv, wanted: &Wanted) {
     let mut seen = HashSet::new();
@@ -131,12 +144,15 @@ fn vectors() -> Result<(), Error> {
         let wanted = Wanted::of(&vector["build"])?;
         let built = build(&given, &wanted.inputs());
         if let Some(code) = vector["error"].as_str() {
-            let error = built.expect_err(name);
+            let failed = built.expect_err(name);
+            let error = &failed.error;
             assert_eq!(error.code().name(), code, "{name}");
             if let Some(needed) = vector["needed"].as_u64() {
                 assert!(error.text().contains(&needed.to_string()), "{name}: {error}");
             }
-            assert!(check(&given, &wanted.inputs()).iter().any(|finding| finding.code == code), "{name}");
+            let changes: Vec<_> = failed.receipt.entries.iter().map(|entry| entry.code.name()).collect();
+            assert_eq!(Value::from(changes), vector["changes"], "{name}: {}", failed.receipt);
+            told(&failed, &given, &wanted);
             continue;
         }
         let built = built.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -291,8 +307,9 @@ proptest! {
         let wanted = Wanted { budget, target, keep_open, ..Wanted::default() };
         let built = match build(&given, &wanted.inputs()) {
             Ok(built) => built,
-            Err(error) => {
-                prop_assert!(error.code() == Code::BudgetTooSmall, "{}", error);
+            Err(failed) => {
+                prop_assert!(failed.error.code() == Code::BudgetTooSmall, "{}", failed);
+                told(&failed, &given, &wanted);
                 return Ok(());
             }
         };

@@ -13,7 +13,7 @@ use turnwire_core::{
 
 use crate::{
     arguments::{Bytes, Word, Words},
-    error::raise,
+    error::{raise, raise_failed},
     host::PyHost,
     part::handle,
     receipt::{Finding, Receipt},
@@ -79,7 +79,7 @@ impl Wanted {
         &self,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<(conversation::Conversation<PyHost>, Receipt)> {
-        let built = stage::build(conversation, &self.inputs()).map_err(raise)?;
+        let built = stage::build(conversation, &self.inputs()).map_err(raise_failed)?;
         Ok((built.conversation, Receipt(built.receipt)))
     }
 

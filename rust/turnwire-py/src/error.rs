@@ -6,11 +6,25 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDict, PyType},
 };
-use turnwire_core::error::{Code, Error, ErrorKind};
+use turnwire_core::{
+    error::{Code, Error, ErrorKind},
+    stage::Failed,
+};
+
+use crate::receipt::Receipt;
 
 /// The exception of an error. Needs an attached thread, as everything that Python calls has.
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 pub(crate) fn raise(error: Error) -> PyErr {
+    exception(&error, None)
+}
+
+/// The exception of a build that failed: a `BuildError` has its receipt.
+pub(crate) fn raise_failed(failed: Failed) -> PyErr {
+    exception(&failed.error, Some(Receipt(failed.receipt)))
+}
+
+fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
     Python::attach(|py| {
         let kind = error.code().kind();
         let class = match class(py, kind) {
@@ -20,15 +34,20 @@ pub(crate) fn raise(error: Error) -> PyErr {
         if matches!(kind, ErrorKind::Type | ErrorKind::Memory) {
             return PyErr::from_type(class, error.to_string());
         }
-        instance(&class, &error).unwrap_or_else(|failure| failure)
+        // The other classes have no place for one.
+        let receipt = receipt.filter(|_| kind == ErrorKind::Build);
+        instance(&class, error, receipt).unwrap_or_else(|failure| failure)
     })
 }
 
-fn instance(class: &Bound<'_, PyType>, error: &Error) -> PyResult<PyErr> {
+fn instance(class: &Bound<'_, PyType>, error: &Error, receipt: Option<Receipt>) -> PyResult<PyErr> {
     let named = PyDict::new(class.py());
     named.set_item("code", error.code().name())?;
     named.set_item("path", error.path().to_string())?;
     named.set_item("dialect", error.dialect())?;
+    if let Some(receipt) = receipt {
+        named.set_item("receipt", receipt)?;
+    }
     Ok(PyErr::from_value(class.call((error.to_string(),), Some(&named))?))
 }
 

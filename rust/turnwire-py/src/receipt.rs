@@ -22,6 +22,12 @@ impl Receipt {
 
 #[pymethods]
 impl Receipt {
+    /// An empty one.
+    #[new]
+    fn new() -> Self {
+        Self(Changes::default())
+    }
+
     /// Every change.
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -39,6 +45,12 @@ impl Receipt {
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.warnings.iter().map(|warning| warning.text))
+    }
+
+    /// The warnings with their codes, for the log.
+    #[getter]
+    fn _warned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.text)))
     }
 
     /// The whole receipt as a dict that JSON can hold.

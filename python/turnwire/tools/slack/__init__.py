@@ -7,12 +7,12 @@ needs ``mcp``.
 from .client import SearchProvider, SlackSearchClient
 from .cursor import Page, SlackCursor, next_cursor, parse_cursor
 from .errors import SlackToolError
-from .format import channel_name, extract_thread_ts, format_message_response, generate_summary
+from .format import DETAILS_HINT, channel_name, extract_thread_ts, format_message_response, generate_summary
 from .query import build_query
-from .search import DEFAULT_TEXT_BYTES, user_search_messages
+from .search import get_current_user_id, user_search_messages
 
 __all__ = [
-    "DEFAULT_TEXT_BYTES",
+    "DETAILS_HINT",
     "Page",
     "SearchProvider",
     "SlackCursor",
@@ -23,6 +23,7 @@ __all__ = [
     "extract_thread_ts",
     "format_message_response",
     "generate_summary",
+    "get_current_user_id",
     "next_cursor",
     "parse_cursor",
     "user_search_messages",

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-__all__ = ["channel_name", "extract_thread_ts", "format_message_response", "generate_summary"]
+__all__ = ["DETAILS_HINT", "channel_name", "extract_thread_ts", "format_message_response", "generate_summary"]
+
+DETAILS_HINT = (
+    "To get full message details, use slack_get_channel_history with "
+    "channel_id and latest=ts, inclusive=true, limit=1. "
+    "For threaded messages, use slack_get_thread_replies."
+)
+"""How to get more than a concise match, in the words of the specification, which name two tools of a larger server."""
 
 _TIMESTAMP = re.compile(r"[0-9]+\.[0-9]+")
 
@@ -39,7 +46,9 @@ def format_message_response(match: Mapping[str, Any], response_format: str = "co
     return formatted
 
 
-def generate_summary(total: int, returned: int, has_more: bool, include_hint: bool = True) -> str:
+def generate_summary(
+    total: int, returned: int, has_more: bool, include_hint: bool = True, hint: str = DETAILS_HINT
+) -> str:
     """Say in one line how many messages were found and how to get more.
 
     Args:
@@ -47,6 +56,7 @@ def generate_summary(total: int, returned: int, has_more: bool, include_hint: bo
         returned: How many of them this answer holds.
         has_more: Whether there is a next page.
         include_hint: Whether to say how to get the full message and its thread.
+        hint: How that is; an empty one says nothing.
     """
     summary = f"Found {total} messages"
     if total > returned:
@@ -54,12 +64,8 @@ def generate_summary(total: int, returned: int, has_more: bool, include_hint: bo
     summary += "."
     if has_more:
         summary += " Use next_cursor for more results."
-    if include_hint:
-        summary += (
-            " To get full message details, use slack_get_channel_history with "
-            "channel_id and latest=ts, inclusive=true, limit=1. "
-            "For threaded messages, use slack_get_thread_replies."
-        )
+    if include_hint and hint:
+        summary += f" {hint}"
     return summary
 
 

@@ -8,16 +8,28 @@ from .budget import fit_texts
 from .client import SearchProvider, SlackSearchClient
 from .cursor import LAST_PAGE, Page, SlackCursor, beyond_reach, next_cursor, parse_cursor
 from .errors import SlackToolError, shown
-from .format import format_message_response, generate_summary
+from .format import DETAILS_HINT, format_message_response, generate_summary
 from .query import build_query, query_parts
 from .schema import check_arguments
 
-__all__ = ["DEFAULT_TEXT_BYTES", "search_messages", "user_search_messages"]
-
-DEFAULT_TEXT_BYTES = 40_000
-"""UTF-8 bytes that the texts of one concise answer share by default: about 13,000 Japanese characters."""
+__all__ = ["get_current_user_id", "search_messages", "user_search_messages"]
 
 _MAX_COUNT = 100
+
+
+async def get_current_user_id(*, client: SearchProvider | None = None) -> str:
+    """Give the id of the owner of a Slack user token.
+
+    Args:
+        client: Who asks Slack. Without one, a client is made from the environment and closed after the call.
+
+    Raises:
+        SlackToolError: For everything that fails at Slack or on the way there.
+    """
+    if client is not None:
+        return await client.get_current_user_id()
+    async with SlackSearchClient() as own:
+        return await own.get_current_user_id()
 
 
 async def user_search_messages(
@@ -32,7 +44,8 @@ async def user_search_messages(
     response_format: str | None = None,
     *,
     client: SearchProvider | None = None,
-    max_text_bytes: int = DEFAULT_TEXT_BYTES,
+    max_text_bytes: int | None = None,
+    hint: str = DETAILS_HINT,
 ) -> dict[str, Any]:
     """Search the messages that the owner of a Slack user token can see.
 
@@ -50,7 +63,11 @@ async def user_search_messages(
         highlight: Whether Slack marks the found words, with U+E000 before and U+E001 after each. The default is True.
         response_format: ``"concise"`` (default) or ``"detailed"``, everything that Slack sent, never cut.
         client: Who asks Slack. Without one, a client is made from the environment and closed after the call.
-        max_text_bytes: UTF-8 bytes that the texts of a concise answer share; the longest are cut first.
+        max_text_bytes: UTF-8 bytes that the texts of a concise answer share; the longest are cut first. Without it no
+            text is cut.
+        hint: How to get the full message and its thread, at the end of a concise summary. The default is the
+            specification's and names the tools ``slack_get_channel_history`` and ``slack_get_thread_replies``; where
+            your model has other tools, say so, and where it has none, give "".
 
     Returns:
         ``ok``, ``query`` (as sent to Slack), ``messages`` (``total`` and ``matches``), ``summary`` and, only when
@@ -72,17 +89,23 @@ async def user_search_messages(
         "response_format": response_format,
     }
     if client is not None:
-        return await search_messages(arguments, client, max_text_bytes=max_text_bytes)
+        return await search_messages(arguments, client, max_text_bytes=max_text_bytes, hint=hint)
     async with SlackSearchClient() as own:
-        return await search_messages(arguments, own, max_text_bytes=max_text_bytes)
+        return await search_messages(arguments, own, max_text_bytes=max_text_bytes, hint=hint)
 
 
 async def search_messages(
-    arguments: Mapping[str, Any], client: SearchProvider, *, max_text_bytes: int = DEFAULT_TEXT_BYTES
+    arguments: Mapping[str, Any],
+    client: SearchProvider,
+    *,
+    max_text_bytes: int | None = None,
+    hint: str = DETAILS_HINT,
 ) -> dict[str, Any]:
     """Do what `user_search_messages` does, with the arguments in one mapping, as a model sends them."""
     checked = check_arguments(arguments)
-    if isinstance(max_text_bytes, bool) or not isinstance(max_text_bytes, int) or max_text_bytes < 0:
+    if max_text_bytes is not None and (
+        isinstance(max_text_bytes, bool) or not isinstance(max_text_bytes, int) or max_text_bytes < 0
+    ):
         raise SlackToolError(
             "invalid_arguments", f"max_text_bytes must be a whole number of at least 0, not {shown(max_text_bytes)}."
         )
@@ -105,7 +128,7 @@ async def search_messages(
     )
     requested_page = start.number if isinstance(start, Page) else None if start else 1
     try:
-        return _answer(response, full_query, requested_page, count, checked["response_format"], max_text_bytes)
+        return _answer(response, full_query, requested_page, count, checked["response_format"], max_text_bytes, hint)
     except RecursionError:
         raise SlackToolError("unexpected_response", "Slack's answer is nested too deeply to be read.") from None
 
@@ -116,18 +139,19 @@ def _answer(
     requested_page: int | None,
     count: int,
     response_format: str,
-    max_text_bytes: int,
+    max_text_bytes: int | None,
+    hint: str,
 ) -> dict[str, Any]:
     total, matches = _read_messages(response)
     following = next_cursor(response, requested_page)
     concise = response_format == "concise"
-    summary = generate_summary(total, len(matches), following is not None, include_hint=concise)
+    summary = generate_summary(total, len(matches), following is not None, include_hint=concise, hint=hint)
     if beyond_reach(response, requested_page):
         summary += f" Only the first {LAST_PAGE * count:,} results are reachable; narrow the query."
     answer: dict[str, Any]
     if concise:
         shaped = [format_message_response(match, response_format) for match in matches]
-        cut = fit_texts(shaped, max_text_bytes)
+        cut = 0 if max_text_bytes is None else fit_texts(shaped, max_text_bytes)
         if cut:
             summary += f" {cut} of {len(shaped)} texts were cut to fit {max_text_bytes} bytes in all."
         answer = {"ok": True, "query": query, "messages": {"total": total, "matches": shaped}}

@@ -13,7 +13,7 @@ from typing import Any
 from .client import SearchProvider, SlackSearchClient
 from .errors import SlackToolError
 from .schema import INPUT_SCHEMA, OUTPUT_SCHEMA
-from .search import DEFAULT_TEXT_BYTES, search_messages
+from .search import search_messages
 from .settings import TOKEN_VARIABLE
 
 try:
@@ -29,6 +29,12 @@ except ImportError as error:
     ) from error
 
 __all__ = ["TOOL", "build_server", "call_tool", "main"]
+
+# The specification's words name two tools of a larger server; this one has what they give in an argument.
+_HINT = (
+    "To get full message details, search again with response_format=detailed. "
+    "The permalink of a threaded message leads to its thread."
+)
 
 _logger = logging.getLogger(__name__)
 
@@ -49,7 +55,7 @@ TOOL = types.Tool(
 
 
 async def call_tool(
-    arguments: Mapping[str, Any] | None, client: SearchProvider, *, max_text_bytes: int = DEFAULT_TEXT_BYTES
+    arguments: Mapping[str, Any] | None, client: SearchProvider, *, max_text_bytes: int | None = None
 ) -> types.CallToolResult:
     """Run one search and give its result to the model: compact JSON as text, and the same as structured content.
 
@@ -58,10 +64,10 @@ async def call_tool(
     Args:
         arguments: What the model sent.
         client: Who asks Slack.
-        max_text_bytes: UTF-8 bytes that the texts of a concise answer share.
+        max_text_bytes: UTF-8 bytes that the texts of a concise answer share; without it no text is cut.
     """
     try:
-        answer = await search_messages(arguments or {}, client, max_text_bytes=max_text_bytes)
+        answer = await search_messages(arguments or {}, client, max_text_bytes=max_text_bytes, hint=_HINT)
     except SlackToolError as error:
         return _failure(error)
     except Exception:
@@ -78,12 +84,12 @@ async def call_tool(
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
-def build_server(client: SearchProvider, *, max_text_bytes: int = DEFAULT_TEXT_BYTES) -> Server[Any]:
+def build_server(client: SearchProvider, *, max_text_bytes: int | None = None) -> Server[Any]:
     """Make an MCP server with the search tool; the caller keeps the ``client`` open and closes it.
 
     Args:
         client: Who asks Slack, for all sessions of the server.
-        max_text_bytes: UTF-8 bytes that the texts of a concise answer share.
+        max_text_bytes: UTF-8 bytes that the texts of a concise answer share; without it no text is cut.
     """
 
     async def on_list_tools(
@@ -151,8 +157,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--max-text-bytes",
         type=_byte_count,
-        default=DEFAULT_TEXT_BYTES,
-        help="UTF-8 bytes that the texts of a concise answer share (default: %(default)s)",
+        help="UTF-8 bytes that the texts of a concise answer share (default: no text is cut)",
     )
     parser.add_argument(
         "--log-level",

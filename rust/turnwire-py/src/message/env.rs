@@ -114,7 +114,7 @@ pub(crate) fn generate_new(py: Python<'_>) -> PyResult<CoreContext> {
     let mut problem = None;
     let context = CoreContext::generate_new(|what| problem = Some(what.to_owned()));
     if let Some(problem) = problem {
-        let logger = py.import("logging")?.call_method1("getLogger", ("turnwire",))?;
+        let logger = py.import("turnwire._log")?.getattr("logger")?;
         logger.call_method1("warning", ("%s", problem))?;
     }
     Ok(context)
