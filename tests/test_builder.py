@@ -177,8 +177,8 @@ def test_the_receipt_reads_and_serialises():
 def test_check_says_what_build_would_do():
     findings = tw.check([ask(), answer("zz"), call("c1")])
     assert [(found.code, found.severity, found.path, found.id) for found in findings] == [
-        ("orphan_result", "error", "$.messages[1].content", "zz"),
-        ("missing_result", "error", "$.messages[2].tool_calls[0]", "c1"),
+        ("orphan_result", "error", "$[1].content", "zz"),
+        ("missing_result", "error", "$[2].tool_calls[0]", "c1"),
     ]
     assert all(found.text and found.remedy for found in findings)
     assert tw.check([ask()]) == ()
@@ -214,7 +214,7 @@ def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported
     for door in (messages, json.dumps(messages).encode()):
         built = tw.MessageBuilder().set_messages(tw.Conversation.parse(door, "openai")).build()
         (entry,) = built.receipt
-        assert (entry.code, entry.path) == ("lone_surrogate", "$.messages[1]")
+        assert (entry.code, entry.path) == ("lone_surrogate", "$[1]")
         there = built.render("openai").payload["messages"]
         expected = r'{"q": "\ufffd", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\ufffd\ufffd"}'
         assert there[1]["tool_calls"][0]["function"]["arguments"] == expected

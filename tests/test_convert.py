@@ -109,7 +109,7 @@ def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     rendered = tw.convert_json(payload, "openai", "anthropic")
     assert "a\ufffdb".encode() in rendered.payload
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "surrogate", "$.messages[0].content")
+        ("changed", "surrogate", "$[0].content")
     ]
 
 
@@ -136,7 +136,7 @@ def test_every_door_to_bytes_says_where_and_how_many(target: str, content: objec
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2
         (loss,) = rendered.losses
-        place = "$.messages[1]" + path
+        place = "$[1]" + path
         assert (loss.kind, loss.code, loss.path) == ("changed", "surrogate", place)
         assert loss.reason.endswith(": 2")
     for conversation in (parsed, read):
@@ -151,7 +151,7 @@ def test_arguments_that_become_text_say_so_on_the_object_door() -> None:
     rendered = tw.convert(payload, "anthropic", "openai")
     assert rendered.payload["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"q":"\ufffd"}'
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "surrogate", "$.messages[1].content[0]")
+        ("changed", "surrogate", "$[1].content[0]")
     ]
 
 
@@ -364,11 +364,11 @@ def test_unknown_dialects_and_options() -> None:
 def test_strict_raises_at_the_first_loss() -> None:
     payload = [{"role": "user", "content": "x", "name": "ann"}]
     losses = tw.convert(payload, "openai", "anthropic").losses
-    assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "key", "$.messages[0].name")]
+    assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "key", "$[0].name")]
     with pytest.raises(tw.RenderError) as failure:
         tw.convert(payload, "openai", "anthropic", strict=True)
     assert failure.value.code == "loss"
-    assert failure.value.path == "$.messages[0].name"
+    assert failure.value.path == "$[0].name"
 
 
 def test_a_key_that_fails_to_compare_is_no_panic() -> None:

@@ -23,13 +23,14 @@ use crate::{
     error::{Code, Error},
     handle::Host,
     loss::{Losses, Options},
-    part::Parts,
+    part::{Kind, Part, Parts},
     path::{Path, Trail},
     tool::{Choice, ChoiceKind, Tool},
     turn::Turn,
     value::{Sink, Source},
 };
 pub use limits::Limits;
+pub(crate) use outline::{media_fits, speaker};
 use outline::Message;
 use slots::Slots;
 use system::SystemText;
@@ -44,7 +45,7 @@ pub(crate) trait Dialect {
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
     const PROFILES: &'static [(&'static str, Limits)];
     /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
-    const KEYS: WireKeys = WireKeys { known: &[], reply: &[] };
+    const KEYS: WireKeys = WireKeys::ANY;
 
     /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
@@ -94,10 +95,17 @@ pub(crate) trait Dialect {
 /// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
 #[derive(Clone, Copy)]
 pub(crate) struct WireKeys {
-    /// Keys that may stand anywhere in a turn.
-    pub(crate) known: &'static [&'static str],
+    /// Keys that may stand in a turn.
+    pub(crate) turn: &'static [&'static str],
+    /// Keys that may stand in a part.
+    pub(crate) part: &'static [&'static str],
     /// Keys that an SDK's reply object has and a request must not.
     pub(crate) reply: &'static [&'static str],
+}
+
+impl WireKeys {
+    /// Of a format that is stored and not sent: nobody refuses a key.
+    pub(crate) const ANY: Self = Self { turn: &["*"], part: &["*"], reply: &[] };
 }
 
 /// What a payload is written for.
@@ -136,11 +144,12 @@ struct Row {
     wire: Wire,
     name: &'static str,
     profiles: Profiles,
+    keys: WireKeys,
 }
 
 impl Row {
     const fn of<D: Dialect>(wire: Wire) -> Self {
-        Self { wire, name: D::NAME, profiles: D::PROFILES }
+        Self { wire, name: D::NAME, profiles: D::PROFILES, keys: D::KEYS }
     }
 }
 
@@ -236,6 +245,11 @@ impl DialectId {
             .ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
     }
 
+    /// The keys that its format takes beyond those that are read, and those of its replies.
+    pub(crate) fn keys(self) -> WireKeys {
+        self.row().map_or(WireKeys::ANY, |row| row.keys)
+    }
+
     /// Its public name, profile included.
     #[must_use]
     pub fn name(self) -> String {
@@ -245,6 +259,20 @@ impl DialectId {
             _ => name.to_owned(),
         }
     }
+}
+
+/// Whether anything of a turn will be written for the target.
+pub(crate) fn says<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    let Ok(limits) = target.limits() else { return true };
+    let replays = |part: &Part<H>| {
+        let own = match part.kind {
+            Kind::Reasoning(_) => turn.from == target,
+            _ => turn.from.same_wire(target),
+        };
+        own && !part.touched && part.origin.is_some()
+    };
+    let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
+    as_it_came || write::says(turn, limits, false, replays)
 }
 
 /// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.

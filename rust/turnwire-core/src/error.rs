@@ -94,6 +94,8 @@ codes! {
     StartsWithAssistant = "starts_with_assistant", Build;
     /// The target wants the user or a tool result last, and the assistant is.
     EndsWithAssistant = "ends_with_assistant", Build;
+    /// Something the target refuses and nothing can stand for, such as a tool's name.
+    Unsendable = "unsendable", Build;
     /// The budget is smaller than what cannot be cut.
     BudgetTooSmall = "budget_too_small", Build;
 

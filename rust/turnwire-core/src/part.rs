@@ -26,9 +26,15 @@ pub struct Part<H: Host> {
     pub extras: Option<Box<Extras<H>>>,
     /// Where it stood.
     pub place: Place,
+    /// What its own format's servers would refuse about its wire value, so that it may not go back as it came.
+    pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
 }
+
+/// Something about a wire value that the servers of its own format refuse, in words.
+#[derive(Debug)]
+pub struct Flaw(pub &'static str);
 
 /// What a part says.
 #[derive(Debug)]
@@ -70,7 +76,7 @@ impl<H: Host> Part<H> {
     /// A part that has no wire value of its own.
     #[must_use]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
-        Self { kind, origin: None, extras: None, place, touched: false }
+        Self { kind, origin: None, extras: None, place, flaw: None, touched: false }
     }
 
     /// A text part that was made here.
@@ -102,6 +108,7 @@ impl<H: Host> Part<H> {
             origin: self.origin.as_ref().map(&mut *raw),
             extras: map_extras(self.extras.as_deref(), text, raw),
             place: self.place,
+            flaw: self.flaw,
             touched: self.touched,
         }
     }

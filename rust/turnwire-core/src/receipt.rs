@@ -85,6 +85,36 @@ changes! {
     DroppedExchange = "dropped_exchange", Warning;
     /// A turn whose exchanges were all left out went with them.
     DroppedTurn = "dropped_turn", Warning;
+    /// Text without a visible character was left out, because the target refuses it.
+    BlankText = "blank_text", Error;
+    /// A turn of which the target takes nothing was left out.
+    EmptyTurn = "empty_turn", Error;
+    /// Media that stood where the target takes none moved behind the results, or were left out where nobody takes them.
+    MisplacedMedia = "misplaced_media", Error;
+    /// Media were declared as something else than their bytes are, or are nothing that the target takes.
+    WrongMedia = "wrong_media", Error;
+    /// System text moved to where the target takes it.
+    MovedSystem = "moved_system", Error;
+    /// A turn joined its neighbour of the same side, because the target wants the sides to alternate.
+    MergedTurn = "merged_turn", Error;
+    /// A turn that calls tools became the assistant's.
+    WrongRole = "wrong_role", Error;
+    /// Arguments were written in the form that the target takes; what is no JSON object became the empty one.
+    Arguments = "arguments", Error;
+    /// A result that says nothing says so in words, because the target refuses it empty.
+    EmptyResult = "empty_result", Error;
+    /// Reasoning that the target refuses was left out.
+    RefusedReasoning = "refused_reasoning", Error;
+    /// A key that the target wants on every assistant turn was added, empty.
+    StandIn = "stand_in", Error;
+    /// Keys that only the replies of the target's SDK have were left out.
+    ReplyKeys = "reply_keys", Error;
+    /// A message or part was written anew, because the target refuses the shape that it had.
+    Reshaped = "reshaped", Error;
+    /// A choice of tools without any tool was left out.
+    LoneChoice = "lone_choice", Error;
+    /// An empty list of tools was left out.
+    NoTools = "no_tools", Error;
     /// Reasoning behind the first change was left out, as the caller asked.
     StrippedReasoning = "stripped_reasoning", Info;
 }
@@ -165,8 +195,10 @@ pub struct Receipt {
 pub struct Warning {
     /// A stable name.
     pub code: &'static str,
+    /// Where in the caller's payload.
+    pub path: Path,
     /// What it is, in a sentence.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
 }
 
 impl Receipt {

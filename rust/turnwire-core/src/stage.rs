@@ -1,10 +1,11 @@
-//! The builder's steps in their order: compress, filter, pair, system, fit, validate.
+//! The builder's steps in their order: compress, filter, pair, system, conform, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 pub mod check;
 mod compress;
+mod conform;
 mod failed;
 mod filter;
 mod fit;
@@ -147,6 +148,7 @@ impl<'a, H: Host> Draft<'a, H> {
         filter::apply(self);
         pair::apply(self, &rules);
         system::apply(self, inputs.system_prompts);
+        conform::apply(self, &rules)?;
         fit::apply(self, inputs.budget)?;
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
@@ -182,7 +184,7 @@ pub struct Built<H: Host> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     pub(crate) limits: Option<&'static Limits>,
-    target: Option<DialectId>,
+    pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
 }
 

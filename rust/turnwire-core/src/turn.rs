@@ -3,7 +3,7 @@
 use crate::{
     dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
-    part::{Extras, Kind, Part, Parts, share_extras},
+    part::{Extras, Flaw, Kind, Part, Parts, share_extras},
     path::Path,
     tool::{Call, ToolResult},
     value::Source,
@@ -66,6 +66,8 @@ pub struct Turn<H: Host> {
     pub list: &'static str,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
 }
@@ -94,6 +96,7 @@ impl<H: Host> Turn<H> {
             from: DialectId::NONE,
             list: "",
             input: None,
+            flaw: None,
             touched: false,
         }
     }
@@ -110,6 +113,7 @@ impl<H: Host> Turn<H> {
             from: self.from,
             list: self.list,
             input: self.input.clone(),
+            flaw: self.flaw,
             touched: true,
         }
     }

@@ -89,6 +89,24 @@ impl Dialect for Anthropic {
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
         continues: &[],
     };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[],
+        part: &["cache_control", "caller", "citations", "context", "toolset_name", "transformations"],
+        reply: &[
+            "container",
+            "context_management",
+            "diagnostics",
+            "id",
+            "index",
+            "model",
+            "parsed_output",
+            "stop_details",
+            "stop_reason",
+            "stop_sequence",
+            "type",
+            "usage",
+        ],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -100,6 +100,30 @@ impl Dialect for OpenAi {
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
         continues: &[],
     };
+    const KEYS: WireKeys = WireKeys {
+        turn: &["name"],
+        part: &["detail", "prompt_cache_breakpoint"],
+        reply: &[
+            "annotations",
+            "choices",
+            "created",
+            "finish_reason",
+            "id",
+            "index",
+            "logprobs",
+            "metadata",
+            "model",
+            "moderation",
+            "object",
+            "parsed",
+            "parsed_arguments",
+            "provider_specific_fields",
+            "service_tier",
+            "stop_reason",
+            "system_fingerprint",
+            "usage",
+        ],
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", LIMITS),
         ("deepseek", WITH_REASONING_CONTENT),

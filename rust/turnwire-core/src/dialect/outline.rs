@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 pub(crate) use self::{
     item::{Item, Outcome, Said},
-    media::{Shown, ShownData, takes},
+    media::{Shown, ShownData, media_fits, takes},
 };
 use super::{
     Dialect,

@@ -6,7 +6,7 @@ use crate::{
     handle::{Host, Text},
     json,
     node::NodeKind,
-    part::{Extras, Kind, Part},
+    part::{Extras, Flaw, Kind, Part},
     path::{Place, Trail},
     tool::Args,
     value::{Key, Source},
@@ -22,6 +22,8 @@ pub(crate) struct Keys<'a, S: Source> {
     taken: [Option<&'static Key>; MOST],
     count: usize,
     len: usize,
+    /// The last key that was `null`.
+    null: Option<&'static Key>,
 }
 
 impl<'a, S: Source> Keys<'a, S> {
@@ -31,7 +33,7 @@ impl<'a, S: Source> Keys<'a, S> {
         if node.kind() != NodeKind::Map {
             return Err(wrong_type("an object", node, at));
         }
-        Ok(Self { node, at, taken: [None; MOST], count: 0, len: node.len() })
+        Ok(Self { node, at, taken: [None; MOST], count: 0, len: node.len(), null: None })
     }
 
     /// The value of a key, `null` included.
@@ -53,7 +55,18 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The value of a key that says something: `null` is as good as absent.
     #[inline]
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
-        self.take(key).filter(|node| node.kind() != NodeKind::Null)
+        let node = self.take(key)?;
+        if node.kind() == NodeKind::Null {
+            self.null = Some(key);
+            return None;
+        }
+        Some(node)
+    }
+
+    /// What servers refuse where they take no `null`: a key that was one, unless it is among those that may be.
+    #[inline]
+    pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
+        self.null.filter(|null| !nullable.iter().any(|key| std::ptr::eq(*key, *null))).map(|_| &NULL)
     }
 
     /// A string or `null`.
@@ -109,6 +122,9 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 }
 
+/// A key that may not be `null`, and is.
+static NULL: Flaw = Flaw("a key is null that may only be absent");
+
 /// Arguments as they came: text stays text, an object stays a value, nothing at all is the empty text, and any other
 /// value is its JSON text, so that nobody takes it for an object.
 pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
@@ -132,7 +148,7 @@ pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Op
 
 /// A part with a wire value of its own.
 pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
-    Part { kind, origin: Some(node.raw()), extras: None, place, touched: false }
+    Part { kind, origin: Some(node.raw()), extras: None, place, flaw: None, touched: false }
 }
 
 /// An error for a role that the dialect does not have.

@@ -152,6 +152,7 @@ fn cut_blocks<H: Host>(
                 origin: None,
                 extras: share_extras(part.extras.as_deref()),
                 place: Place::default(),
+                flaw: None,
                 touched: true,
             },
         })

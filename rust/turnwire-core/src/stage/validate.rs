@@ -1,12 +1,13 @@
-//! Step 5: what nothing could mend is an error, before a provider says so.
+//! Step 7: what nothing could mend is an error, before a provider says so.
 
 use super::{Draft, Rules, pair};
 use crate::{
+    dialect::{self, speaker},
     error::{Code, Error},
     handle::Host,
     part::Kind,
     receipt::Warning,
-    turn::Role,
+    turn::{Role, Turn},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
@@ -26,24 +27,34 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
             return Err(Error::new(Code::OrphanToolResult, text).at_path(slots[slot].path_of(part)));
         }
     }
-    let Some(limits) = rules.limits else { return Ok(()) };
-    if !limits.starts_with_assistant && first.role == Role::Assistant {
+    let (Some(limits), Some(target)) = (rules.limits, rules.target) else { return Ok(()) };
+    let says = |turn: &Turn<H>| !turn.role.is_system() && dialect::says(turn, target);
+    let (first, last) = {
+        let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn)));
+        (spoken().next(), draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn))))
+    };
+    let Some((at, role)) = first else {
+        let text = "the target wants a message, and nothing is left to say";
+        return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
+    };
+    if !limits.starts_with_assistant && role == Role::Assistant {
         let text = "the target wants a conversation that begins with the user, and this one begins with the assistant";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
     }
-    let last = draft.turns().enumerate().rfind(|(_, turn)| !turn.role.is_system());
-    let last = last.filter(|(_, turn)| turn.role == Role::Assistant && !rules.keep_open);
+    let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);
     if let (false, Some((at, _))) = (limits.ends_with_assistant, last) {
         let text =
             "the target wants a conversation that ends with the user or a result, and this one ends with the assistant";
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));
     }
-    if limits.tools_required && draft.given.frame.tools.as_ref().is_none_or(Vec::is_empty) {
-        let calls = draft.turns().any(|turn| turn.calls().next().is_some());
-        if calls {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    if limits.tools_required && frame.tools.as_ref().is_none_or(Vec::is_empty) {
+        let calls = draft.turns().position(|turn| turn.calls().next().is_some());
+        if let Some(at) = calls {
             // No error: a bare list has no place for them, and the caller may add them beside it.
             let text = "the target wants the definitions of the tools that are called here";
-            draft.receipt.warnings.push(Warning { code: "tools_missing", text });
+            let warning = Warning { code: "tools_missing", path: draft.path(at), text: text.into() };
+            draft.receipt.warnings.push(warning);
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Kind, Part, Parts, Reasoning},
+    part::{Extras, Flaw, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Call, ChoiceKind, Content, ToolResult},
     turn::Role,
@@ -50,6 +50,8 @@ pub(super) fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) ->
     blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
 }
 
+static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
+
 /// One block. What is not known is kept as it is: server-side tools, uploads, compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
@@ -76,6 +78,10 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
+        made.flaw = keys.null_but(&[&TITLE]);
+        if matches!(&made.kind, Kind::Reasoning(thought) if !thought.signed) {
+            made.flaw = Some(&UNSIGNED);
+        }
         made.extras = keys.extras();
         join_extras(&mut made.extras, inner);
     }

@@ -7,10 +7,11 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::{Input, Text},
+    handle::{Input, Raw, Text},
+    json,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Kind, Part, Parts, Reasoning},
+    part::{Extras, Flaw, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Call, Content, ERROR_PREFIX, ToolResult},
     turn::Role,
@@ -38,20 +39,34 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             let said = result(&mut keys, node.word().as_deref() == Some("function"))?;
             parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
         }
-        Role::Assistant => assistant(&mut keys, parts)?,
+        Role::Assistant => turn.flaw = assistant(&mut keys, parts)?,
         _ => {
             let said = keys.some(&CONTENT);
             content(said, keys.at, parts)?;
         }
     }
+    if turn.role != Role::Assistant {
+        let silent = element.get(&CONTENT).is_none_or(|content| content.kind() == NodeKind::Null);
+        turn.flaw = if silent { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
+    }
     turn.extras = keys.extras();
     Ok(())
 }
 
-/// What an assistant message says: reasoning, content, refusal, calls.
-fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
+static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
+static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
+static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
+
+/// What an assistant message says: reasoning, content, refusal, calls. Also what servers refuse about it.
+fn assistant<S: Source>(
+    keys: &mut Keys<'_, S>,
+    parts: &mut Parts<S::H>,
+) -> Result<Option<&'static Flaw>, Error> {
     // What nearly every message has is taken first: then the rarer keys need not be looked up.
     let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
+    let silent = said.is_none();
+    let no_calls = calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
     for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
         if let Some(node) = keys.some(key) {
@@ -63,8 +78,16 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
     if let Some(words) = keys.text(&REFUSAL)? {
         parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
     }
+    let mut flaw = no_calls.then_some(&NO_CALLS);
     if let Some(node) = keys.some(&AUDIO) {
-        parts.push(placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name)));
+        let mut sound = placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name));
+        // A reply holds the sound itself; a request names it.
+        if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
+            let named = json::write::to_string(&id.raw(), node.input())?;
+            sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
+            flaw = Some(&REPLY_ONLY);
+        }
+        parts.push(sound);
     }
     if let Some(node) = calls {
         let at = keys.at.key(TOOL_CALLS.name);
@@ -86,7 +109,12 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
         part.extras = function.extras();
         parts.push(part);
     }
-    Ok(())
+    // Reasoning alone is not enough, nor is an empty list.
+    let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));
+    if flaw.is_none() && silent && !says {
+        flaw = Some(&NO_CONTENT);
+    }
+    Ok(flaw.or_else(|| keys.null_but(&[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL])))
 }
 
 /// `content`: a string, a list of parts, `null`, or not there.
@@ -134,6 +162,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
+        made.flaw = keys.null_but(&[]);
         made.extras = keys.extras();
         join_extras(&mut made.extras, inner);
     }
@@ -193,8 +222,14 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
-    let args = args(inner.take(if custom { &INPUT } else { &ARGUMENTS }))?;
-    let _ = keys.take(&INDEX);
+    let given = inner.some(if custom { &INPUT } else { &ARGUMENTS });
+    let mut flaw = given.is_none().then_some(&NO_ARGUMENTS);
+    let args = args(given)?;
+    // Pieces of a stream are numbered; a message's calls are not.
+    if keys.take(&INDEX).is_some() {
+        flaw = Some(&REPLY_ONLY);
+    }
+    flaw = flaw.or_else(|| keys.null_but(&[])).or_else(|| inner.null_but(&[]));
     let mut extras = keys.extras();
     join_extras(&mut extras, inner.extras());
     parts.push(Part {
@@ -202,7 +237,7 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
         origin: Some(element.raw()),
         extras,
         place: Place::item(TOOL_CALLS.name, item),
-        touched: false,
+        flaw, touched: false,
     });
     Ok(())
 }

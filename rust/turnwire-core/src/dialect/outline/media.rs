@@ -67,6 +67,13 @@ pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&
     !matches!(take(rule, media, input), Ok(Taken::Not(_)) | Err(_))
 }
 
+/// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
+/// its own affair.
+pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
+    matches!(media.data, MediaData::File(_))
+        || matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
+}
+
 fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {
     let Some(inline) = media.base64(input)? else {
         return Ok(Taken::Not("the target takes data as base64 only".into()));

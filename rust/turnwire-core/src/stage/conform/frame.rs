@@ -1,0 +1,101 @@
+//! What surrounds the turns, as the target takes it: system text that says something, tools by names it takes.
+
+use std::{collections::HashSet, sync::Arc};
+
+use crate::{
+    conversation::Frame,
+    dialect::{DialectId, Limits},
+    error::{Code, Error},
+    handle::{Host, Raw, Text},
+    part::Kind,
+    path::Path,
+    receipt::{Change, Entry},
+    stage::Draft,
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    tools(&frame, limits)?;
+    if limits.tools_required && !frame.from.same_wire(target) {
+        without_tools(draft, &frame)?;
+    }
+    if !frame.from.same_wire(target) {
+        return Ok(());
+    }
+    let mut faults: Vec<(Change, Path, &'static str)> = Vec::new();
+    let input = frame.input.as_ref();
+    for part in frame.system.iter().flat_map(|system| &system.parts) {
+        if matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input)) && !part.touched {
+            let why = "the target refuses text without a visible character";
+            faults.push((Change::BlankText, Path::default().at(part.place), why));
+        }
+    }
+    // An empty string has no part, and is refused all the same.
+    let silent = frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.is_some());
+    if silent && !limits.blank_text {
+        faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
+    }
+    let no_tools = frame.tools.as_ref().is_some_and(Vec::is_empty);
+    if no_tools {
+        faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));
+    }
+    let lone_choice = frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty);
+    if lone_choice {
+        faults.push((Change::LoneChoice, frame.choice_path(), "the target takes no choice of tools without tools"));
+    }
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let mut new = frame.map(&mut Text::share, &mut Raw::share);
+    if let Some(system) = &mut new.system
+        && faults.iter().any(|(code, ..)| *code == Change::BlankText)
+    {
+        system.origin = None;
+        system.parts.iter_mut().for_each(|part| {
+            let blank = matches!(&part.kind, Kind::Text(text) if text.is_blank(new.input.as_ref()));
+            part.touched |= blank;
+        });
+    }
+    if no_tools {
+        (new.tools, new.tools_origin) = (None, None);
+    }
+    if lone_choice {
+        new.choice = None;
+    }
+    draft.frame = Some(Arc::new(new));
+    for (code, path, why) in faults {
+        draft.report(Entry::new(code, 0, path, why));
+    }
+    Ok(())
+}
+
+/// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
+fn tools<H: Host>(frame: &Frame<H>, limits: &Limits) -> Result<(), Error> {
+    let input = frame.input.as_ref();
+    let mut names = HashSet::new();
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
+        let name = tool.name.wtf8(input);
+        let text = if !limits.name.allows(&name) {
+            format!("the target refuses {:?} as the name of a tool", tool.name.to_str(input))
+        } else if !names.insert(name) {
+            format!("two tools have the name {:?}", tool.name.to_str(input))
+        } else {
+            continue;
+        };
+        return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
+    }
+    Ok(())
+}
+
+/// Where only tools of another provider are defined, none is left to call.
+fn without_tools<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
+    let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
+    let calls = |turn: &crate::turn::Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
+    match draft.turns().position(|turn| calls(turn)).filter(|_| gone) {
+        None => Ok(()),
+        Some(at) => {
+            let text = "the target refuses tool calls and results where the request defines no tool";
+            Err(Error::new(Code::Unsendable, text).at_path(draft.path(at)))
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! One look at a turn: what its target would refuse of it.
+
+use crate::{
+    dialect::{
+        DialectId, Limits,
+        limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
+        media_fits, speaker,
+    },
+    handle::{Host, Input, Text},
+    part::{Extras, Kind, Part},
+    receipt::Change,
+    tool::{Args, Call, Content, ToolResult},
+    turn::{Role, Turn},
+};
+
+/// One thing that the target would refuse.
+pub(super) struct Fault {
+    /// The turn, as a place among the turns as they are now.
+    pub(super) turn: usize,
+    /// The part, unless it is the turn as a whole.
+    pub(super) part: Option<usize>,
+    /// What is done about it; nothing but a warning for keys that nobody knows.
+    pub(super) code: Option<Change>,
+    /// Why, in a sentence.
+    pub(super) why: &'static str,
+}
+
+/// What is asked of every turn.
+pub(super) struct Look {
+    target: DialectId,
+    limits: &'static Limits,
+    /// The side of the turn before, where the target wants the sides to alternate.
+    side: Option<(Role, bool)>,
+    /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
+    stays: Vec<(usize, bool)>,
+}
+
+type Refusal = (usize, String);
+
+impl Look {
+    pub(super) fn at<'a, H: Host>(
+        turns: impl Iterator<Item = &'a Turn<H>>,
+        target: DialectId,
+        limits: &'static Limits,
+    ) -> Self {
+        let mut stays: Vec<(usize, bool)> = Vec::new();
+        if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
+            let (mut spoken, mut waiting) = (false, 0);
+            for (at, turn) in turns.enumerate() {
+                if turn.role.is_system() {
+                    // Behind the first turn it may only stand where the assistant follows, or nobody.
+                    let may = if limits.system == SystemPlace::First { !spoken } else { spoken };
+                    stays.push((at, may));
+                    continue;
+                }
+                spoken = true;
+                if turn.role != Role::Assistant && limits.system == SystemPlace::Top {
+                    stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
+                }
+                waiting = stays.len();
+            }
+        }
+        Self { target, limits, side: None, stays }
+    }
+
+    /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
+    pub(super) fn turn<H: Host>(
+        &mut self,
+        at: usize,
+        turn: &Turn<H>,
+        faults: &mut Vec<Fault>,
+    ) -> Result<(), Refusal> {
+        let own = turn.from.same_wire(self.target);
+        let input = turn.input.as_ref();
+        let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why });
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Call(call) = &part.kind
+                && !self.limits.name.allows(&call.name.wtf8(input))
+            {
+                let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
+                return Err((place, text));
+            }
+            if !own {
+                continue;
+            }
+            self.keys(part.extras.as_deref(), self.target.keys().part, input, &mut |code, why| found(Some(place), code, why));
+            if part.touched || turn.touched && part.origin.is_none() {
+                continue;
+            }
+            if let Some((code, why)) = self.part(turn, part, input) {
+                found(Some(place), Some(code), why);
+            }
+        }
+        if own {
+            self.keys(turn.extras.as_deref(), self.target.keys().turn, input, &mut |code, why| found(None, code, why));
+        }
+        if own && !turn.touched {
+            if let Some((code, why)) = self.whole(at, turn) {
+                found(None, Some(code), why);
+            }
+        } else if self.limits.alternates && !turn.role.is_system() {
+            self.side = Some((speaker(turn), false));
+        }
+        Ok(())
+    }
+
+    /// Keys that only replies have, and keys that nobody knows.
+    #[inline]
+    fn keys<H: Host>(
+        &self,
+        extras: Option<&Extras<H>>,
+        known: &[&str],
+        input: Option<&Input>,
+        found: &mut dyn FnMut(Option<Change>, &'static str),
+    ) {
+        let Some(extras) = extras else { return };
+        if known.contains(&"*") {
+            return;
+        }
+        let listed = |key: &Text<H>, list: &[&str]| list.iter().any(|known| key.is(known, input));
+        let reply = self.target.keys().reply;
+        if extras.iter().any(|(key, _)| listed(key, reply) && !listed(key, known)) {
+            found(Some(Change::ReplyKeys), "keys that only replies have");
+        }
+        if extras.iter().any(|(key, _)| !listed(key, reply) && !listed(key, known)) {
+            found(None, "keys that nobody knows");
+        }
+    }
+
+    /// What is wrong with the turn as a whole.
+    fn whole<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(Change, &'static str)> {
+        if let Some(flaw) = turn.flaw {
+            return Some((Change::Reshaped, flaw.0));
+        }
+        if turn.role.is_system() {
+            let stays = self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
+            return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
+        }
+        if self.limits.alternates {
+            let side = speaker(turn) == Role::Assistant;
+            let before = self.side.replace((speaker(turn), true));
+            if before.is_some_and(|(role, own)| own && (role == Role::Assistant) == side) {
+                return Some((Change::MergedTurn, "the target wants the sides to alternate"));
+            }
+        }
+        if speaker(turn) != turn.role && turn.calls().next().is_some() {
+            return Some((Change::WrongRole, "only the assistant calls tools"));
+        }
+        if turn.parts.is_empty() && !self.limits.blank_text {
+            return Some((Change::EmptyTurn, "the target refuses a turn that says nothing"));
+        }
+        if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
+            && !turn.parts.iter().any(|part| part.place.key == Some(word))
+        {
+            return Some((Change::StandIn, "the target wants this key on every assistant turn"));
+        }
+        None
+    }
+
+    /// What is wrong with a part that would go back as it came.
+    fn part<H: Host>(&self, turn: &Turn<H>, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        if let Some(flaw) = part.flaw {
+            return Some((Change::Reshaped, flaw.0));
+        }
+        match &part.kind {
+            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_text && text.is_blank(input))
+                .then_some((Change::BlankText, "the target refuses text without a visible character")),
+            Kind::Call(call) => self.call(call, input),
+            Kind::Result(result) => self.result(result, input),
+            Kind::Reasoning(_) => {
+                let refused = self.limits.reasoning == ReasoningRule::None || turn.role != Role::Assistant;
+                refused.then_some((Change::RefusedReasoning, "the target takes no reasoning here"))
+            }
+            Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
+                Some((Change::MisplacedMedia, "the target takes media from the user only"))
+            }
+            Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
+                .then_some((Change::WrongMedia, "the target refuses these media, or as what they are declared")),
+            Kind::Json(_) | Kind::Opaque(_) => None,
+        }
+    }
+
+    fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        let fits = match (self.limits.args, &call.args) {
+            (ArgsForm::Either, _) => true,
+            (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
+            (ArgsForm::Object, Args::Value(raw)) => raw.is_map(input),
+            (ArgsForm::Object, Args::Text(_)) => false,
+        };
+        (!fits).then_some((Change::Arguments, "the target takes arguments in another form"))
+    }
+
+    fn result<H: Host>(&self, result: &ToolResult<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        if let Content::Blocks(blocks) = &result.content
+            && let Some(fault) = blocks.iter().find_map(|block| block_fault(block, result.error, self.limits, input))
+        {
+            return Some(fault);
+        }
+        let says_nothing = match &result.content {
+            Content::Absent => true,
+            Content::Text(text) => text.is_empty(),
+            Content::Blocks(blocks) => blocks.is_empty(),
+        };
+        (says_nothing && !self.limits.blank_result)
+            .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
+    }
+}
+
+fn holds_media(limits: &Limits, failed: bool) -> bool {
+    match limits.media_in_result {
+        MediaInResult::Never => false,
+        MediaInResult::UnlessFailed => !failed,
+        MediaInResult::Always => true,
+    }
+}
+
+/// What is wrong with a block of a result that would go back as it came.
+pub(super) fn block_fault<H: Host>(
+    block: &Part<H>,
+    failed: bool,
+    limits: &Limits,
+    input: Option<&Input>,
+) -> Option<(Change, &'static str)> {
+    if block.touched {
+        return None;
+    }
+    if let Some(flaw) = block.flaw {
+        return Some((Change::Reshaped, flaw.0));
+    }
+    match &block.kind {
+        Kind::Media(_) if !holds_media(limits, failed) => {
+            Some((Change::MisplacedMedia, "the target takes no media in this result"))
+        }
+        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
+            Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
+        }
+        Kind::Text(text) if !limits.blank_text && text.is_blank(input) => {
+            Some((Change::BlankText, "the target refuses text without a visible character"))
+        }
+        _ => None,
+    }
+}
