@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Item, Kept, Layout};
 use crate::{
+    dialect::{DialectId, limits::ResultPlace},
     handle::Host,
     part::Parts,
     stage::Slot,
@@ -14,7 +15,17 @@ use crate::{
 struct Piece {
     /// The slot whose turn it is; none where a turn is made.
     home: Option<usize>,
+    role: Role,
+    from: DialectId,
     items: Vec<Item>,
+}
+
+/// Who gives results in a turn that is made.
+fn role(from: DialectId) -> Role {
+    match from.limits().map(|limits| limits.results) {
+        Ok(ResultPlace::OneEach) | Err(_) => Role::Tool,
+        Ok(_) => Role::User,
+    }
 }
 
 impl<H: Host> Layout<'_, H> {
@@ -25,17 +36,16 @@ impl<H: Host> Layout<'_, H> {
         while let Some(item) = run.get(at) {
             let slot = self.slot_of(*item);
             let whole = self.whole(slot, &run[at..]);
-            let from = self.slots[slot].turn.from;
-            let shares = piece.as_ref().and_then(|piece| piece.home).is_some_and(|home| {
-                let turn = &self.slots[home].turn;
-                turn.role == Role::User && turn.from == from
-            });
+            let turn = &self.slots[slot].turn;
             match &mut piece {
-                Some(piece) if shares && whole == 0 => piece.items.push(*item),
+                Some(piece) if whole == 0 && piece.role == Role::User && piece.from == turn.from => {
+                    piece.items.push(*item)
+                }
                 _ => {
                     self.piece(piece.take());
-                    let home = (whole > 0).then_some(slot);
-                    piece = Some(Piece { home, items: run[at..at + whole.max(1)].to_vec() });
+                    let (home, role) = if whole > 0 { (Some(slot), turn.role) } else { (None, role(turn.from)) };
+                    let items = run[at..at + whole.max(1)].to_vec();
+                    piece = Some(Piece { home, role, from: turn.from, items });
                 }
             }
             at += whole.max(1);
@@ -44,16 +54,15 @@ impl<H: Host> Layout<'_, H> {
     }
 
     fn piece(&mut self, piece: Option<Piece>) {
-        let Some(Piece { home, items }) = piece else { return };
+        let Some(Piece { home, role, from, items }) = piece else { return };
         if let Some(slot) = home {
             return self.push(slot, &items);
         }
         let Some(first) = items.first() else { return };
-        let Slot { turn, index } = &self.slots[self.slot_of(*first)];
-        let from = turn.from;
+        let index = self.slots[self.slot_of(*first)].index;
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None, from)).collect();
-        let turn = Turn { from, touched: true, ..Turn::new(Role::Tool, parts) };
-        self.out.push(Slot { turn: Arc::new(turn), index: *index });
+        let turn = Turn { from, touched: true, ..Turn::new(role, parts) };
+        self.out.push(Slot { turn: Arc::new(turn), index });
     }
 
     /// The slot that a result comes from, or the call of one that is made.
@@ -73,9 +82,8 @@ impl<H: Host> Layout<'_, H> {
             Item::Result(at) if self.matching.results[at].turn == slot => Some(at),
             _ => None,
         });
-        let all = self.others(slot) == 0
-            && run.first() == Some(&Item::Result(first))
-            && places.clone().all(|at| at.is_some());
+        let theirs_alone = self.others(slot) == 0 && self.slots[slot].turn.role != Role::Assistant;
+        let all = theirs_alone && run.first() == Some(&Item::Result(first)) && places.clone().all(|at| at.is_some());
         if all && places.is_sorted() { theirs.len() } else { 0 }
     }
 }
