@@ -16,7 +16,7 @@ use std::{
 use foldhash::fast::RandomState;
 
 pub(crate) use self::{
-    matching::{Fate, Matching},
+    matching::{CallSite, Fate, Matching},
     names::Names,
 };
 use crate::{
@@ -127,10 +127,10 @@ fn rename<H: Host>(
         let new = given[group].get_or_insert_with(|| {
             let id = id(group);
             if stands[group] {
-                names.keep(id);
+                names.keep(id.clone());
                 return None;
             }
-            names.give(id, rule.allows(id)).map(|new| Text::own(&new))
+            names.give(id.clone(), rule.allows(id)).map(|new| Text::own(&new))
         });
         if let Some(new) = new {
             renamed.insert((turn, part), new.share());

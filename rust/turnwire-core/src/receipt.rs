@@ -67,6 +67,8 @@ changes! {
     OrphanResult = "orphan_result", Error;
     /// A second result of one call was left out.
     DuplicateResult = "duplicate_result", Error;
+    /// A call that stood in a turn of somebody else got a turn of the assistant's.
+    MovedCall = "moved_call", Error;
     /// A result that stood apart from its call moved to it.
     MovedResult = "moved_result", Error;
     /// Results were put into the order of their calls, by which the target tells them apart.

@@ -104,10 +104,15 @@ impl<H: Host> Turn<H> {
     /// A copy that a stage may change: touched, its handles shared.
     #[must_use]
     pub fn touch(&self) -> Self {
+        self.touch_with(self.parts.iter().map(Part::share).collect())
+    }
+
+    /// The same with other parts.
+    pub(crate) fn touch_with(&self, parts: Parts<H>) -> Self {
         Self {
             role: self.role,
             id: self.id.as_ref().map(Text::share),
-            parts: self.parts.iter().map(Part::share).collect(),
+            parts,
             origin: self.origin.as_ref().map(Raw::share),
             extras: share_extras(self.extras.as_deref()),
             from: self.from,

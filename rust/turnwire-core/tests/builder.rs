@@ -1,12 +1,9 @@
 //! The builder: broken histories from the field as vectors, and properties on random ones.
 #![allow(clippy::panic, reason = "a test that fails says with what")]
 
-use std::{collections::HashSet, sync::Arc};
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
-    conversation::Conversation,
     convert,
     dialect::DialectId,
     error::{Code, Error},
@@ -21,7 +18,12 @@ use turnwire_core::{
     turn::Role,
 };
 
-type Conv = Conversation<NoHost>;
+mod builder {
+    mod mixed;
+    pub(crate) mod promises;
+}
+
+use builder::promises::{Conv, holds};
 
 fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
     convert::parse(&read::tape(&Input::new(messages.to_string()))?.root::<NoHost>(), dialect)
@@ -78,21 +80,6 @@ impl Wanted {
     }
 }
 
-/// What no build may break, whatever it was given.
-fn holds(given: &Conv, wanted: &Wanted, built: &Built<NoHost>) {
-    let same = built.conversation.turns().len() == given.turns().len()
-        && built.conversation.turns().iter().zip(given.turns()).all(|(new, old)| Arc::ptr_eq(new, old));
-    assert_eq!(built.receipt.is_empty(), same, "{}", built.receipt);
-    if let Some(first) = built.receipt.first_changed_index {
-        let (new, old) = (built.conversation.turns(), given.turns());
-        assert!(first <= old.len() && new.iter().zip(old).take(first).all(|(new, old)| Arc::ptr_eq(new, old)));
-    }
-    paired(&built.conversation, wanted);
-    let again = build(&built.conversation, &Inputs { ids: &[], summary: None, ..wanted.inputs() });
-    let again = again.unwrap_or_else(|error| panic!("a second build fails: {error}\n{}", built.receipt));
-    assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
-}
-
 /// A build that failed tells what `check` tells, in its receipt and its error.
 fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
     let Failed { error, receipt } = failed;
@@ -103,34 +90,6 @@ fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
     let findings = check(given, &wanted.inputs());
     assert_eq!(told, findings.iter().map(|finding| (finding.code, &finding.path)).collect::<Vec<_>>());
     assert_eq!(receipt.first_changed_index, None, "nothing was made that could differ");
-}
-
-/// Every call has exactly one result right behind it, every result its call, and no id stands twice.
-fn paired(conversation: &Conv, wanted: &Wanted) {
-    let mut seen = HashSet::new();
-    let mut open: Vec<Vec<u8>> = Vec::new();
-    for turn in conversation.turns() {
-        let input = turn.input.as_ref();
-        for part in &turn.parts {
-            match &part.kind {
-                Kind::Call(call) => {
-                    let id = call.id.wtf8(input).into_owned();
-                    assert!(call.made_up_id || seen.insert(id.clone()), "{id:?} stands twice");
-                    if let Some(target) = wanted.target {
-                        let rule = target.limits().expect("a target has limits").id;
-                        assert!(call.made_up_id || rule.allows(&id), "{id:?} is refused");
-                    }
-                    open.push(id);
-                }
-                Kind::Result(result) => {
-                    let at = open.iter().position(|id| *id == *result.id.wtf8(input));
-                    open.remove(at.expect("a result follows its call"));
-                }
-                _ => assert!(turn.role == Role::Assistant || open.is_empty(), "a call has no result"),
-            }
-        }
-    }
-    assert!(open.is_empty() || wanted.keep_open, "a call has no result");
 }
 
 #[test]
@@ -169,7 +128,7 @@ fn vectors() -> Result<(), Error> {
         let findings = check(&given, &wanted.inputs());
         assert_eq!(findings.len(), built.receipt.entries.len() + warnings.len(), "{name}");
         expected(vector, name, dialect, &given, &built)?;
-        holds(&given, &wanted, &built);
+        holds(&given, &wanted.inputs(), &built);
     }
     Ok(())
 }
@@ -313,7 +272,7 @@ proptest! {
                 return Ok(());
             }
         };
-        holds(&given, &wanted, &built);
+        holds(&given, &wanted.inputs(), &built);
         prop_assert!(given.same(&openai(&list)?), "the input was changed");
         if budget.is_none() {
             let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();
@@ -334,7 +293,7 @@ proptest! {
         let target = target.filter(|_| first_is_user);
         let wanted = Wanted { target, ..Wanted::default() };
         let built = build(&given, &wanted.inputs())?;
-        holds(&given, &wanted, &built);
+        holds(&given, &wanted.inputs(), &built);
         let mut found = 0;
         for turn in built.conversation.turns() {
             for result in turn.results().filter(|result| !result.synthetic) {

@@ -35,21 +35,21 @@ impl<'a> Names<'a> {
     }
 
     /// This id is written here as it is, whoever had it before.
-    pub(crate) fn keep(&mut self, id: &Cow<'a, [u8]>) {
+    pub(crate) fn keep(&mut self, id: Cow<'a, [u8]>) {
         *self.asked.entry(id.clone()).or_default() += 1;
-        self.written.insert(id.clone());
+        self.written.insert(id);
     }
 
     /// The id that takes the place of this one; `None` where it stays. `sound`: whether the id itself can be written.
-    pub(crate) fn give(&mut self, id: &Cow<'a, [u8]>, sound: bool) -> Option<String> {
-        if sound && !(self.rule.once && self.written.contains(id)) {
+    pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
+        if sound && !(self.rule.once && self.written.contains(&id)) {
             self.keep(id);
             return None;
         }
         let asked = self.asked.entry(id.clone()).or_default();
         loop {
-            let number = sound.then(|| numbered(&self.rule, id, asked.saturating_add(1).max(2))).flatten();
-            let new = number.unwrap_or_else(|| spell(&self.rule, hash(id, *asked)));
+            let number = sound.then(|| numbered(&self.rule, &id, asked.saturating_add(1).max(2))).flatten();
+            let new = number.unwrap_or_else(|| spell(&self.rule, hash(&id, *asked)));
             *asked += 1;
             let key = Cow::Owned(new.clone().into_bytes());
             if !self.held.contains(&key) && self.written.insert(key) {

@@ -1,25 +1,26 @@
 //! Step 3: every call with exactly one result behind it, and every result with its call.
 //!
-//! An ordered walk, never a set of ids: an id that is used again is another call. What is in order already is recognised in
-//! one cheap pass and not touched. Otherwise `matching` finds out who answers whom, `names` makes ids unique and valid, and
-//! `layout` puts every result behind its call.
+//! What is in order already is recognised in one cheap pass and not touched. Otherwise `split` gives calls of others to the
+//! assistant, the links say who answers whom, ids become unique and valid, and `layout` puts every result behind its call.
 
 mod clean;
 mod layout;
-mod matching;
-mod names;
+mod split;
 
-use std::hash::{BuildHasherDefault, Hasher};
+use smallvec::SmallVec;
 
 use super::{Draft, Inputs, Rules, Slot};
+pub(super) use crate::links::calls;
 use crate::{
     conversation::Conversation,
-    dialect::DialectId,
+    dialect::{DialectId, limits::IdRule},
     error::Error,
-    handle::Host,
+    handle::{Host, Text},
+    links::{CallSite, Fate, Matching, Names},
     part::Kind,
-    receipt::Entry,
-    turn::{Role, Turn},
+    receipt::{Change, Entry},
+    text::Units,
+    turn::Turn,
 };
 
 /// Whether a build has nothing to pair: one look at every turn, and nothing is made.
@@ -34,10 +35,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
     }
     let continues = draft.continues();
     let slots = draft.slots();
-    let mut plan = matching::walk(slots, continues);
-    let mut entries = names::give(slots, &mut plan, rules);
-    let (laid, moves) = layout::lay(slots, &plan, rules);
-    drop(plan);
+    let mut entries = split::apply(slots);
+    let matching = matching(slots, continues);
+    let (names, renamed) = rename(slots, &matching, rules);
+    entries.extend(renamed);
+    let (laid, moves) = layout::lay(slots, &matching, &names, rules);
+    drop(matching);
     entries.extend(moves);
     entries.sort_by_key(|entry: &Entry| entry.index);
     if !entries.is_empty() {
@@ -48,17 +51,46 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
 
 /// The first result without a call before it, by its slot and part.
 pub(super) fn orphan<H: Host>(slots: &[Slot<H>]) -> Option<(usize, usize)> {
-    matching::walk(slots, false).orphan()
+    matching(slots, false).orphan()
 }
 
-/// Whether the turn belongs to the calling side.
-pub(super) fn calls<H: Host>(turn: &Turn<H>) -> bool {
-    turn.role == Role::Assistant || turn.calls().next().is_some()
+fn matching<H: Host>(slots: &[Slot<H>], continues: bool) -> Matching<'_> {
+    Matching::of(slots.iter().map(|slot| &*slot.turn), continues)
 }
 
-/// Whether results may wait until the assistant turns behind a turn of this dialect are over.
-fn joins(from: DialectId) -> bool {
-    from.limits().is_ok_and(|limits| limits.joins_assistant)
+/// The new ids by call, where its id was used before or is refused, and what is to be said about them.
+fn rename<H: Host>(slots: &[Slot<H>], matching: &Matching<'_>, rules: &Rules) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
+    let rule = rules.limits.map_or(IdRule::ANY, |limits| limits.id);
+    let mut names = Names::new(IdRule { once: true, ..rule });
+    let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
+    on_server.for_each(|result| names.keep(matching.ids[result.id].clone()));
+    let mut entries = Vec::new();
+    let new = |site: &CallSite| {
+        let (slot, id) = (&slots[site.turn], &matching.ids[site.id]);
+        let made_up = matches!(&slot.turn.parts[site.part].kind, Kind::Call(call) if call.made_up_id);
+        if made_up && !rules.writes_made_up_ids(slot.turn.from) {
+            return None;
+        }
+        let sound = is_sound(id, rules);
+        let new = names.give(id.clone(), sound)?;
+        let why = if sound {
+            "this id was used before: the call and its result got one of their own"
+        } else {
+            "this id cannot be sent: the call and its result got another"
+        };
+        let mut entry = Entry::new(Change::RenamedId, slot.index, slot.path_of(site.part), why)
+            .of(String::from_utf8_lossy(id).into_owned());
+        let text = Text::own(&new);
+        entry.new_id = Some(new);
+        entries.push(entry);
+        Some(text)
+    };
+    (matching.calls.iter().map(new).collect(), entries)
+}
+
+/// Whether an id can be written at all: it says something, in whole characters, and the target takes it.
+fn is_sound(id: &[u8], rules: &Rules) -> bool {
+    !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
 }
 
 /// Whether the turn is reasoning alone, in a dialect that wants to see what it led to.
@@ -72,51 +104,17 @@ fn from_binds(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.binds_reasoning)
 }
 
-/// Ids are short and come from models, not from attackers with a clock: eight bytes at a time, one multiplication each.
-#[derive(Default)]
-struct IdHasher(u64);
-
-type Hash = BuildHasherDefault<IdHasher>;
-
-/// The hash of an id.
-fn hash(id: &[u8]) -> u64 {
-    let mut hasher = IdHasher::default();
-    hasher.write(id);
-    hasher.write_usize(id.len());
-    hasher.finish()
-}
-
-impl IdHasher {
-    fn mix(&mut self, word: u64) {
-        let wide = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
-        self.0 = (wide as u64) ^ ((wide >> 64) as u64);
-    }
-}
-
-impl Hasher for IdHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            self.mix(word.try_into().map_or(0, u64::from_le_bytes));
+/// Says for each part of a turn in order whether it is a result that stands behind something else in the same list. Results
+/// come first; what stands in a list of its own is beside them.
+fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {
+    // A turn has few lists.
+    let mut said: SmallVec<[Option<&'static str>; 4]> = SmallVec::new();
+    turn.parts.iter().map(move |part| {
+        let said_before = said.contains(&part.place.key);
+        let is_result = matches!(part.kind, Kind::Result(_));
+        if !is_result && !said_before {
+            said.push(part.place.key);
         }
-        let rest = words.remainder();
-        if !rest.is_empty() {
-            let mut word = [0; 8];
-            word[..rest.len()].copy_from_slice(rest);
-            self.mix(u64::from_le_bytes(word));
-        }
-    }
-
-    /// A hash that is one already.
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn write_usize(&mut self, length: usize) {
-        self.mix(length as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+        is_result && said_before
+    })
 }

@@ -94,7 +94,8 @@ fn results<H: Host>(
                 Kind::Result(result) if here.is_empty() || ids.contains(&result.id.wtf8(input)) => {
                     results.push((*at, part));
                 }
-                _ => break,
+                // It may stand in a list of its own.
+                _ => {}
             }
         }
         if results.len() == before {

@@ -1,11 +1,14 @@
 //! The pass that nearly every conversation ends with: is each call answered in the run behind it, and nothing else?
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, hash::BuildHasher};
 
-use super::{Hash, from_binds, hash, joins, names::is_sound};
+use foldhash::fast::RandomState;
+
+use super::{from_binds, is_sound, lateness};
 use crate::{
     dialect::DialectId,
     handle::Host,
+    links::joins,
     part::Kind,
     stage::Rules,
     turn::{Role, Turn},
@@ -31,7 +34,8 @@ struct Exchange<'a> {
 /// Whether there is nothing to do. Errs on the side of work: the other pass changes nothing without a reason.
 pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Rules) -> bool {
     // Hashes instead of ids: two ids of one hash would only cost the other pass.
-    let mut seen: HashSet<u64, Hash> = HashSet::with_capacity_and_hasher(turns.len() / 2, Hash::default());
+    let state = RandomState::default();
+    let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
     let mut joined: Option<(DialectId, bool)> = None;
     let mut run =
         Exchange { open: Vec::new(), unanswered: 0, next: 0, answering: false, closed: false, waiting: false };
@@ -60,7 +64,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             (only_reasoning, calls) = (false, true);
             let id = call.id.wtf8(turn.input.as_ref());
             if (!call.made_up_id || rules.writes_made_up_ids(turn.from))
-                && (!is_sound(&id, rules) || !seen.insert(hash(&id)))
+                && (!is_sound(&id, rules) || !seen.insert(state.hash_one(&*id)))
             {
                 return false;
             }
@@ -83,25 +87,23 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
 impl<'a> Exchange<'a> {
     /// Takes the results of a turn that is not the assistant's. False where something is out of order.
     fn answered_by<H: Host>(&mut self, turn: &'a Turn<H>, rules: &Rules) -> bool {
-        if self.waiting || (turn.parts.is_empty() && !self.end()) {
+        if self.waiting {
             return false;
         }
+        let (mut results, mut others) = (false, turn.parts.is_empty());
         for part in &turn.parts {
             match &part.kind {
                 Kind::Result(result) => {
                     if !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {
                         return false;
                     }
+                    results = true;
                 }
                 Kind::Call(_) => return false,
-                _ => {
-                    if !self.end() {
-                        return false;
-                    }
-                }
+                _ => others = true,
             }
         }
-        true
+        !others || (!(results && lateness(turn).any(|late| late)) && self.end())
     }
 
     fn result(&mut self, id: &[u8], rules: &Rules) -> bool {

@@ -13,29 +13,29 @@ impl<H: Host> Layout<'_, H> {
     /// A part for the turn of slot `home`, or for a new turn, whose dialect is `from`.
     pub(super) fn part(&self, item: Item, home: Option<usize>, from: DialectId) -> Part<H> {
         match item {
-            Item::Part(at) => {
-                let slot = home.unwrap_or_default();
-                renamed(self.slots[slot].turn.parts[at].share(), self.call_name(slot, at))
+            Item::Part(at) => self.slots[home.unwrap_or_default()].turn.parts[at].share(),
+            Item::Call(at) => {
+                let site = &self.matching.calls[at];
+                renamed(self.slots[site.turn].turn.parts[site.part].share(), self.names[at].as_ref())
             }
             Item::Result(at) => {
-                let site = &self.plan.results[at];
-                let turn = &self.slots[site.slot].turn;
+                let site = &self.matching.results[at];
+                let turn = &self.slots[site.turn].turn;
                 let part = &turn.parts[site.part];
-                let mut part = if home == Some(site.slot) { part.share() } else { part.detach(turn.input.as_ref()) };
+                let mut part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
                 if turn.from != from {
                     (part.origin, part.extras, part.touched) = (None, None, true);
                 }
                 renamed(part, self.result_name(at))
             }
             Item::Made(call) => self.made(call),
-            Item::Slot(_) => Part::text(""),
         }
     }
 
     /// The result of a call without one.
     fn made(&self, at: usize) -> Part<H> {
-        let site = &self.plan.calls[at];
-        let turn = &self.slots[site.slot].turn;
+        let site = &self.matching.calls[at];
+        let turn = &self.slots[site.turn].turn;
         let input = turn.input.as_ref();
         let (id, name, made_up_id) = match turn.parts.get(site.part).map(|part| &part.kind) {
             // Without an id of its own, the name is what pairs.
@@ -43,11 +43,11 @@ impl<H: Host> Layout<'_, H> {
             Some(Kind::Call(call)) => (call.id.detach(input), None, false),
             _ => (Text::own(""), None, false),
         };
-        let id = site.name.as_deref().map_or(id, Text::own);
+        let id = self.names[at].as_ref().map_or(id, Text::share);
         let content = Content::Text(Text::own(self.missing_text(at)));
         Part::new(Kind::Result(ToolResult {
             id,
-            made_up_id,
+            made_up_id: made_up_id && self.names[at].is_none(),
             name: name.map(Box::new),
             content,
             error: true,
@@ -56,8 +56,8 @@ impl<H: Host> Layout<'_, H> {
     }
 
     pub(super) fn missing_text(&self, at: usize) -> &'static str {
-        let site = &self.plan.calls[at];
-        let turn = &self.slots[site.slot].turn;
+        let site = &self.matching.calls[at];
+        let turn = &self.slots[site.turn].turn;
         match turn.parts.get(site.part).map(|part| &part.kind) {
             Some(Kind::Call(call)) if !call.custom => match call.args.state(turn.input.as_ref()) {
                 ArgsState::Object => MISSING_RESULT,
@@ -70,12 +70,12 @@ impl<H: Host> Layout<'_, H> {
 }
 
 /// The same call or result by another id.
-fn renamed<H: Host>(mut part: Part<H>, name: Option<&str>) -> Part<H> {
+fn renamed<H: Host>(mut part: Part<H>, name: Option<&Text<H>>) -> Part<H> {
     let Some(name) = name else { return part };
     part.touched = true;
     match &mut part.kind {
-        Kind::Call(call) => (call.id, call.made_up_id) = (Text::own(name), false),
-        Kind::Result(result) => (result.id, result.made_up_id) = (Text::own(name), false),
+        Kind::Call(call) => (call.id, call.made_up_id) = (name.share(), false),
+        Kind::Result(result) => (result.id, result.made_up_id) = (name.share(), false),
         _ => {}
     }
     part

@@ -1,0 +1,165 @@
+//! The results of one run of assistant turns, in the order in which they will stand.
+
+use std::ops::Range;
+
+use super::{Item, Layout};
+use crate::{
+    handle::Host,
+    links::Fate,
+    receipt::{Change, Entry},
+    stage::pair::lateness,
+};
+
+/// What follows the calls of a run.
+pub(super) struct Answers {
+    /// Results in turns of their own.
+    pub(super) apart: Vec<Item>,
+    /// The turn of results that also says something else, with its parts.
+    pub(super) mixed: Option<(usize, Vec<Item>)>,
+    /// The end of the slots that these come from.
+    pub(super) end: usize,
+}
+
+/// The results that stand where they should.
+struct InPlace {
+    results: Vec<Item>,
+    /// The last of their turns, if it says something else as well.
+    mixed: Option<usize>,
+    /// The end of their turns.
+    end: usize,
+}
+
+impl<H: Host> Layout<'_, H> {
+    /// What answers `calls`, of which the first results may stand in `tail`.
+    pub(super) fn answers(&mut self, calls: &Range<usize>, tail: &Range<usize>) -> Answers {
+        let InPlace { results: mut run, mixed, end } = self.in_place(calls, tail);
+        let tidy = !mixed.is_some_and(|slot| self.report_late(slot, calls));
+        let before = run.len();
+        self.add_moved(&mut run, calls, tail.start..end);
+        let live =
+            self.rules.keep_open && tail.end == self.slots.len() && tail.clone().all(|slot| self.others(slot) == 0);
+        if !live {
+            self.add_missing(&mut run, calls);
+        }
+        let mut as_it_stood = tidy && run.len() == before;
+        if self.rules.limits.is_some_and(|limits| limits.results_in_call_order) {
+            as_it_stood &= !self.order(&mut run);
+        }
+        let Some(mixed) = mixed else { return Answers { apart: run, mixed: None, end } };
+        let own = |item: &Item| matches!(*item, Item::Result(at) if self.matching.results[at].turn == mixed);
+        let inside = run.split_off(run.iter().position(own).unwrap_or(run.len()));
+        let items = if as_it_stood {
+            let answers = |item: &Item| matches!(*item, Item::Result(at) if self.answers_one_of(at, calls));
+            self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect()
+        } else {
+            inside.into_iter().chain(self.items(mixed).filter(|item| self.stays(item))).collect()
+        };
+        Answers { apart: run, mixed: Some((mixed, items)), end }
+    }
+
+    fn answers_one_of(&self, result: usize, calls: &Range<usize>) -> bool {
+        self.call_of(result).is_some_and(|call| calls.contains(&call))
+    }
+
+    /// The results of the turns right behind the calls, up to one that says something else as well.
+    fn in_place(&self, calls: &Range<usize>, tail: &Range<usize>) -> InPlace {
+        let (mut results, mut end) = (Vec::new(), tail.start);
+        for slot in tail.clone() {
+            let before = results.len();
+            results.extend(self.results(slot).filter(|at| self.answers_one_of(*at, calls)).map(Item::Result));
+            let answers = results.len() > before;
+            let mut on_server =
+                self.results(slot).filter(|at| self.matching.results[*at].fate == Fate::OnServer).peekable();
+            let others = self.others(slot) > 0 || (answers && on_server.peek().is_some());
+            if others && !answers {
+                break;
+            }
+            end = slot + 1;
+            if others {
+                return InPlace { results, mixed: Some(slot), end };
+            }
+            results.extend(on_server.map(Item::Result));
+        }
+        InPlace { results, mixed: None, end }
+    }
+
+    /// Reports the results of a turn that stand behind something else in the same list. Whether there are any.
+    fn report_late(&mut self, slot: usize, calls: &Range<usize>) -> bool {
+        let slots = self.slots;
+        let items: Vec<_> = self.items(slot).zip(lateness(&slots[slot].turn)).collect();
+        let mut any = false;
+        for (item, late) in items {
+            if let (Item::Result(at), true) = (item, late)
+                && self.answers_one_of(at, calls)
+            {
+                any = true;
+                self.report_result(at, Change::MovedResult, "it stood behind something else");
+            }
+        }
+        any
+    }
+
+    /// The results that stand elsewhere, in the order of the conversation.
+    fn add_moved(&mut self, run: &mut Vec<Item>, calls: &Range<usize>, place: Range<usize>) {
+        let results = &self.matching.results;
+        let theirs = self.matching.calls[calls.clone()].iter().filter_map(|call| call.result);
+        let mut moved: Vec<_> = theirs.filter(|at| !place.contains(&results[*at].turn)).collect();
+        moved.sort_unstable();
+        for at in moved {
+            run.push(Item::Result(at));
+            self.report_result(at, Change::MovedResult, "it stood apart from its call");
+        }
+    }
+
+    fn add_missing(&mut self, run: &mut Vec<Item>, calls: &Range<usize>) {
+        for at in calls.clone() {
+            let call = &self.matching.calls[at];
+            if call.result.is_none() {
+                run.push(Item::Made(at));
+                let slot = &self.slots[call.turn];
+                let text = self.missing_text(at);
+                let why = "no result was recorded: an error result that says so was added";
+                let entry = Entry::new(Change::MissingResult, slot.index, slot.path_of(call.part), why);
+                let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
+                self.entries.push(entry.of(id).sized(0, text.len()));
+            }
+        }
+    }
+
+    /// Sorts a run by its calls; what belongs to the server keeps its place behind what stood before it. Whether anything
+    /// changed its place.
+    fn order(&mut self, run: &mut [Item]) -> bool {
+        let mut latest = 0;
+        let mut keyed: Vec<_> = run
+            .iter()
+            .map(|item| {
+                latest = match *item {
+                    Item::Result(at) => self.call_of(at).unwrap_or(latest),
+                    Item::Made(call) => call,
+                    Item::Call(_) | Item::Part(_) => latest,
+                };
+                (latest, *item)
+            })
+            .collect();
+        if keyed.is_sorted_by_key(|(call, _)| *call) {
+            return false;
+        }
+        let mut highest = 0;
+        for (call, item) in &keyed {
+            if let Item::Result(at) = item
+                && self.call_of(*at).is_some()
+            {
+                if *call < highest {
+                    let why = "the target tells results apart by the order of their calls";
+                    self.report_result(*at, Change::ReorderedResult, why);
+                }
+                highest = highest.max(*call);
+            }
+        }
+        keyed.sort_by_key(|(call, _)| *call);
+        for (place, (_, item)) in run.iter_mut().zip(keyed) {
+            *place = item;
+        }
+        true
+    }
+}

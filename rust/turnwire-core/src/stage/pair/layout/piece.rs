@@ -1,0 +1,89 @@
+//! Results in turns of their own: whole turns where they hold just these, else behind what shares a user's turn with them.
+
+use std::sync::Arc;
+
+use super::{Item, Kept, Layout};
+use crate::{
+    dialect::{DialectId, limits::ResultPlace},
+    handle::Host,
+    part::Parts,
+    stage::Slot,
+    turn::{Role, Turn},
+};
+
+/// One turn of results.
+struct Piece {
+    /// The slot whose turn it is; none where a turn is made.
+    home: Option<usize>,
+    role: Role,
+    from: DialectId,
+    items: Vec<Item>,
+}
+
+/// Who gives results in a turn that is made.
+fn role(from: DialectId) -> Role {
+    match from.limits().map(|limits| limits.results) {
+        Ok(ResultPlace::OneEach) | Err(_) => Role::Tool,
+        Ok(_) => Role::User,
+    }
+}
+
+impl<H: Host> Layout<'_, H> {
+    /// Writes these results.
+    pub(super) fn pieces(&mut self, run: &[Item]) {
+        let mut piece: Option<Piece> = None;
+        let mut at = 0;
+        while let Some(item) = run.get(at) {
+            let slot = self.slot_of(*item);
+            let whole = self.whole(slot, &run[at..]);
+            let turn = &self.slots[slot].turn;
+            match &mut piece {
+                Some(piece) if whole == 0 && piece.role == Role::User && piece.from == turn.from => {
+                    piece.items.push(*item)
+                }
+                _ => {
+                    self.piece(piece.take());
+                    let (home, role) = if whole > 0 { (Some(slot), turn.role) } else { (None, role(turn.from)) };
+                    let items = run[at..at + whole.max(1)].to_vec();
+                    piece = Some(Piece { home, role, from: turn.from, items });
+                }
+            }
+            at += whole.max(1);
+        }
+        self.piece(piece);
+    }
+
+    fn piece(&mut self, piece: Option<Piece>) {
+        let Some(Piece { home, role, from, items }) = piece else { return };
+        if let Some(slot) = home {
+            return self.push(slot, &items);
+        }
+        let Some(first) = items.first() else { return };
+        let index = self.slots[self.slot_of(*first)].index;
+        let parts: Parts<H> = items.iter().map(|item| self.part(*item, None, from)).collect();
+        let turn = Turn { from, touched: true, ..Turn::new(role, parts) };
+        self.out.push(Slot { turn: Arc::new(turn), index });
+    }
+
+    /// The slot that a result comes from, or the call of one that is made.
+    fn slot_of(&self, item: Item) -> usize {
+        match item {
+            Item::Result(at) => self.matching.results[at].turn,
+            Item::Call(call) | Item::Made(call) => self.matching.calls[call].turn,
+            Item::Part(_) => 0,
+        }
+    }
+
+    /// How many results the slot's turn keeps, when it holds nothing but the first of `run`, in that order; else 0.
+    fn whole(&self, slot: usize, run: &[Item]) -> usize {
+        let Kept { first, count } = self.kept[slot];
+        let theirs = run.get(..count).unwrap_or_default();
+        let places = theirs.iter().map(|item| match *item {
+            Item::Result(at) if self.matching.results[at].turn == slot => Some(at),
+            _ => None,
+        });
+        let theirs_alone = self.others(slot) == 0 && self.slots[slot].turn.role != Role::Assistant;
+        let all = theirs_alone && run.first() == Some(&Item::Result(first)) && places.clone().all(|at| at.is_some());
+        if all && places.is_sorted() { theirs.len() } else { 0 }
+    }
+}

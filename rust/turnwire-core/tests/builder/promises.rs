@@ -1,0 +1,75 @@
+//! What no build may break, whatever it was given.
+
+use std::{collections::HashSet, sync::Arc};
+
+use turnwire_core::{
+    conversation::Conversation,
+    dialect::DialectId,
+    handle::NoHost,
+    part::Kind,
+    stage::{Built, Inputs, build},
+    turn::{Role, Turn},
+};
+
+pub(crate) type Conv = Conversation<NoHost>;
+
+/// The receipt tells of every change, what was built is paired, and a second build changes nothing.
+pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoHost>) {
+    let same = built.conversation.turns().len() == given.turns().len()
+        && built.conversation.turns().iter().zip(given.turns()).all(|(new, old)| Arc::ptr_eq(new, old));
+    assert_eq!(built.receipt.is_empty(), same, "{}", built.receipt);
+    if let Some(first) = built.receipt.first_changed_index {
+        let (new, old) = (built.conversation.turns(), given.turns());
+        assert!(first <= old.len() && new.iter().zip(old).take(first).all(|(new, old)| Arc::ptr_eq(new, old)));
+    }
+    paired(&built.conversation, inputs);
+    let again = build(&built.conversation, &Inputs { ids: &[], summary: None, ..*inputs });
+    let again = again.unwrap_or_else(|error| panic!("a second build fails: {error}\n{}", built.receipt));
+    assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
+}
+
+/// Every call stands in a turn of the assistant and has exactly one result behind its run of them, every result has its
+/// call, and no id stands twice.
+fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
+    let joins = |from: DialectId| from.limits().is_ok_and(|limits| limits.joins_assistant);
+    let mut seen = HashSet::new();
+    let mut open: Vec<Vec<u8>> = Vec::new();
+    let mut closed = false;
+    for turn in conversation.turns() {
+        let input = turn.input.as_ref();
+        if turn.role == Role::Assistant {
+            assert!(!closed || open.is_empty(), "a call has no result before the next turn of the assistant");
+            closed = false;
+        }
+        for result in turn.results() {
+            assert!(turn.role != Role::Assistant, "the assistant gives a result");
+            let at = open.iter().position(|id| *id == *result.id.wtf8(input));
+            open.remove(at.expect("a result follows its call"));
+            closed = true;
+        }
+        let others = turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)));
+        assert!(turn.role == Role::Assistant || !others || open.is_empty(), "a call has no result");
+        assert!(!late(turn), "a result stands behind something else");
+        for call in turn.calls() {
+            assert!(turn.role == Role::Assistant, "somebody else calls");
+            let id = call.id.wtf8(input).into_owned();
+            assert!(call.made_up_id || seen.insert(id.clone()), "{id:?} stands twice");
+            if let Some(target) = inputs.target {
+                let rule = target.limits().expect("a target has limits").id;
+                assert!(call.made_up_id || rule.allows(&id), "{id:?} is refused");
+            }
+            open.push(id);
+            closed |= !joins(turn.from);
+        }
+    }
+    assert!(open.is_empty() || inputs.keep_open, "a call has no result");
+}
+
+/// Whether a result stands behind something else of the same list.
+fn late(turn: &Turn<NoHost>) -> bool {
+    let is_result = |kind: &Kind<NoHost>| matches!(kind, Kind::Result(_));
+    turn.parts.iter().enumerate().any(|(at, part)| {
+        let before = &turn.parts[..at];
+        is_result(&part.kind) && before.iter().any(|other| !is_result(&other.kind) && other.place.key == part.place.key)
+    })
+}
