@@ -1,0 +1,59 @@
+"""A fault: one thing wrong with a payload, registered by the files that hold the groups of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .payload import Payload
+
+# Dialects whose messages are objects of role and content, and those of providers among them.
+MESSAGES = ("openai", "anthropic", "history")
+CHAT = ("openai", "anthropic")
+EVERY = ("openai", "anthropic", "history", "amazon-q")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong, in which dialects it can be, and how to do it; `NoPlaceError` where it cannot be done."""
+
+    kind: str
+    variant: str
+    dialects: tuple[str, ...]
+    spoil: Callable[[Payload], None]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} ({self.variant})" if self.variant else self.kind
+
+
+FAULTS: dict[str, Fault] = {}
+
+
+def fault(
+    dialects: tuple[str, ...] | str, variants: Mapping[str, Any] | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Registers a function as a kind of fault, with its variants where it has some.
+
+    A kind is named by the function's file and its name, and its variant: `empty: user content (null)`.
+    """
+    known = (dialects,) if isinstance(dialects, str) else dialects
+
+    def register(spoil: Callable[..., None]) -> Callable[..., None]:
+        kind = f"{spoil.__module__.rpartition('.')[2]}: {spoil.__name__.replace('_', ' ')}"
+        if variants is None:
+            _add(Fault(kind, "", known, spoil))
+        for variant, value in (variants or {}).items():
+            _add(Fault(kind, variant, known, _with(spoil, value)))
+        return spoil
+
+    return register
+
+
+def _with(spoil: Callable[..., None], value: Any) -> Callable[[Payload], None]:
+    return lambda payload: spoil(payload, value)
+
+
+def _add(one: Fault) -> None:
+    if one.name in FAULTS:
+        raise ValueError(f"two faults of one name: {one.name}")
+    FAULTS[one.name] = one

@@ -1,0 +1,84 @@
+"""Cases: a sound payload and the same with one fault, or with two or three at once. The same ones in every run."""
+
+import contextlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from . import bases, kinds
+from .fault import FAULTS, Fault
+from .payload import NoPlaceError, Payload
+
+__all__ = ["Case", "kinds", "several", "singles"]
+
+# Faults write words from here on; what they spoil holds smaller ones.
+FIRST_WORD = 9001
+
+
+@dataclass(frozen=True)
+class Case:
+    """A payload with its faults, and what it was before them."""
+
+    kind: str
+    name: str
+    dialect: str
+    original: Any
+    faulty: Any
+
+
+def singles(dialect: str, recorded: int, own: int) -> Iterator[Case]:
+    """One fault each: of every variant so many cases from recorded requests and so many from our own conversations."""
+    for fault in FAULTS.values():
+        if dialect in fault.dialects:
+            for where, count in (("recorded", recorded), ("own", own)):
+                yield from _of(fault, dialect, where, count)
+
+
+def _of(fault: Fault, dialect: str, where: str, count: int) -> Iterator[Case]:
+    dice = random.Random(f"{fault.name} {dialect} {where}")
+    originals = list(getattr(bases, where)(dialect))
+    dice.shuffle(originals)
+    for original in originals:
+        if count == 0:
+            return
+        # The dice may fall on the one place where nothing is to spoil.
+        for _ in range(3):
+            payload = Payload(dialect, original, dice, FIRST_WORD)
+            if _spoil(payload, fault):
+                count -= 1
+                yield Case(fault.kind, fault.name, dialect, original, payload.body)
+                break
+
+
+def several(dialect: str, count: int) -> Iterator[Case]:
+    """Two or three faults at once, of kinds that any dice may put together."""
+    faults = [fault for fault in FAULTS.values() if dialect in fault.dialects]
+    for number in range(count):
+        dice = random.Random(f"several {dialect} {number}")
+        originals = bases.recorded(dialect) if number % 2 else []
+        original = dice.choice(originals or bases.own(dialect))
+        payload = Payload(dialect, original, dice, FIRST_WORD)
+        wanted, done = dice.choice([2, 2, 3]), []
+        for fault in dice.sample(faults, 40):
+            if len(done) < wanted and _spoil_further(payload, fault):
+                done.append(fault.name)
+        yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, payload.body)
+
+
+def _spoil(payload: Payload, fault: Fault) -> bool:
+    """Whether the fault found its place, and changed something."""
+    before = repr(payload.body)
+    try:
+        fault.spoil(payload)
+    except NoPlaceError:
+        return False
+    return repr(payload.body) != before
+
+
+def _spoil_further(payload: Payload, fault: Fault) -> bool:
+    """The same where an earlier fault may have broken what this one takes hold of: half-way counts too."""
+    before = repr(payload.body)
+    with contextlib.suppress(NoPlaceError, AttributeError, IndexError, KeyError, TypeError, ValueError, StopIteration):
+        fault.spoil(payload)
+    return repr(payload.body) != before

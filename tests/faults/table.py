@@ -1,0 +1,89 @@
+"""What is left to do, as a table: a row for each kind of fault, and what becomes of its cases."""
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from . import checkers
+from .suite import PAIRS, verdicts
+from .verdict import PROMISES, Verdict
+
+COLUMNS = ("cases", "wrong", "told", "mended", "raised", "excused", "left", "render", "crash")
+
+
+def row(found: Iterable[Verdict]) -> Counter[str]:
+    """The counts of one kind of fault."""
+    counts: Counter[str] = Counter()
+    for one in found:
+        counts["cases"] += 1
+        counts["wrong"] += bool(one.wrong)
+        counts["told"] += bool(one.wrong) and one.told
+        counts["mended"] += one.mended and not one.excused
+        counts["excused"] += one.mended and bool(one.excused)
+        counts["raised"] += one.raised
+        counts["left"] += bool(one.left)
+        counts["render"] += one.outcome == "render error"
+        counts["crash"] += one.outcome == "crash"
+        counts.update(one.broken.keys())
+    return counts
+
+
+def table(title: str, found: list[Verdict], *, variants: bool, everything: bool) -> None:
+    """Prints the kinds of one pair of dialects; those where nothing is wrong only when asked."""
+    by_kind = defaultdict(list)
+    for one in found:
+        by_kind[one.case.name if variants and not one.case.kind.startswith("several") else one.case.kind].append(one)
+    rows = {kind: row(some) for kind, some in by_kind.items()}
+    print(f"\n{title}")
+    heads = [*COLUMNS, *PROMISES]
+    print(f"{'':52}" + "".join(f"{head[:9]:>10}" for head in heads))
+    fine = 0
+    for kind, counts in rows.items():
+        bad = counts["left"] + counts["render"] + counts["crash"] + counts["wrong"] - counts["told"]
+        if bad + sum(counts[head] for head in PROMISES) == 0 and not everything:
+            fine += 1
+            continue
+        print(f"{kind[:51]:52}" + "".join(f"{counts[head] or '.':>10}" for head in heads))
+    print(f"{f'and {fine} kinds without any fault of ours':52}" if fine else "", end="\n" if fine else "")
+    total = row(found)
+    print(f"{f'all {len(rows)} kinds':52}" + "".join(f"{total[head] or '.':>10}" for head in heads))
+
+
+def show(found: Iterable[Verdict], wanted: str, count: int) -> None:
+    """Prints cases of a kind that break something: the payload, what is said of it, what is made of it."""
+    for one in found:
+        bad = one.left or one.broken or one.outcome in ("render error", "crash") or not one.told
+        if wanted not in one.case.name or not bad or count == 0:
+            continue
+        count -= 1
+        print(f"\n=== {one.case.dialect} -> {one.target}: {one}")
+        print(json.dumps(one.case.faulty, default=repr)[:3000])
+        print("wrong:   ", *map(str, one.wrong or []), sep="\n  ")
+        print("findings:", *[f"{f.severity} {f.code} {f.path}" for f in one.findings], sep="\n  ")
+        print(json.dumps(one.made, default=repr)[:3000])
+        print("left:    ", *map(str, one.left), sep="\n  ")
+        print("broken:  ", *[f"{name}: {how}" for name, how in one.broken.items()], sep="\n  ")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("pairs", nargs="*", help="such as openai:anthropic; all by default")
+    parser.add_argument("--variants", action="store_true", help="a row for each variant of a kind")
+    parser.add_argument("--all", action="store_true", help="rows of kinds without any fault, too")
+    parser.add_argument("--show", metavar="TEXT", help="print cases whose kind holds this text, instead of tables")
+    parser.add_argument("--count", type=int, default=3, help="how many of them")
+    parser.add_argument("--times", type=int, default=1, help="so many times the cases of a test run")
+    options = parser.parse_args()
+    wanted = [tuple(pair.split(":")) for pair in options.pairs] or list(PAIRS)
+    print("told: by a finding, or by a loss or no difference where the target is another dialect;")
+    print("mended, raised, excused (by P7), left, render error, crash: what becomes of all cases; then promises broken")
+    for source, target in wanted:
+        if why := checkers.missing(target) or checkers.missing(source):
+            print(f"\n{source} -> {target}: {why}", file=sys.stderr)
+        found = verdicts(source, target, options.times)
+        if options.show is not None:
+            show(found, options.show, options.count)
+        else:
+            table(f"{source} -> {target}", found, variants=options.variants, everything=options.all)

@@ -1,0 +1,304 @@
+"""The verdict on a case: what turnwire says of the payload, what it makes of it, and which promises that keeps."""
+
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import turnwire as tw
+
+from . import checkers, paths
+from .generate import Case
+from .payload import Payload
+from .problem import Problem
+
+# What can become of a payload: it is built, or it cannot be read, is refused, fails in rendering, or in no planned way.
+OUTCOMES = ("built", "unreadable", "refused", "render error", "crash")
+
+# The promises beside being told of a fault and getting what is accepted.
+PROMISES = {
+    "check": "check raises only what cannot be read",
+    "mirrored": "check tells of all that build would change or refuse",
+    "untouched": "the input is not changed",
+    "twice": "what was built is not changed by a second build",
+    "again": "what was written is read and built without a change",
+    "accounted": "every word is in what was written, or told of",
+    "prefix": "all before the first changed index is as it came",
+    "kept": "a turn of which nothing is told is as it came",
+    "doors": "JSON bytes and Python objects say the same",
+    "places": "every path leads to a place in the caller's payload",
+}
+
+
+@dataclass
+class Verdict:
+    """All that is known of one case, for one target."""
+
+    case: Case
+    target: str
+    # What the source's own checker says of the faulty payload beyond the original; None where it cannot be asked.
+    wrong: list[Problem] | None = None
+    findings: list[Any] = field(default_factory=list)
+    outcome: str = "built"
+    error: BaseException | None = None
+    made: Any = None
+    told: bool = True
+    # What the target's checker says of what was made beyond the original: with a reason that P7 names, and without one.
+    excused: list[str] = field(default_factory=list)
+    left: list[Problem] = field(default_factory=list)
+    # By the name of a promise: how it was broken.
+    broken: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def mended(self) -> bool:
+        return self.outcome == "built" and not self.left
+
+    @property
+    def raised(self) -> bool:
+        return self.outcome in ("unreadable", "refused")
+
+    def __str__(self) -> str:
+        what = f"{self.case.name}: {self.outcome}"
+        return f"{what} ({self.error})" if self.error else what
+
+
+def judge(case: Case, target: str) -> Verdict:
+    """Runs check and build on the faulty payload and holds both against the promises."""
+    verdict = Verdict(case, target)
+    judged = checkers.missing(target) is None
+    if checkers.missing(case.dialect) is None:
+        found = checkers.problems(case.dialect, case.faulty)
+        verdict.wrong = checkers.beyond(found, KNOWN.problems(case, case.dialect))
+    before = repr(case.faulty)
+    try:
+        verdict.findings = [one for one in tw.check(case.faulty, case.dialect, target) if one.severity != "info"]
+        refused = None
+    except BaseException as error:
+        _unless_control(error)
+        refused = error
+        if _outcome(error) != "unreadable":
+            verdict.broken["check"] = f"check raised {error!r}"
+    built = rendered = None
+    try:
+        built = tw.MessageBuilder().set_messages(case.faulty, case.dialect).build(target=target)
+        rendered = built.render(target)
+        verdict.made = rendered.payload
+    except BaseException as error:
+        _unless_control(error)
+        verdict.error, verdict.outcome = error, _outcome(error)
+    if repr(case.faulty) != before:
+        verdict.broken["untouched"] = "the input was changed"
+    if built is not None and rendered is not None:
+        if judged:
+            _hold_against_the_target(verdict)
+        _built_twice(verdict, built, rendered)
+        _accounted(verdict, built, rendered)
+        _kept(verdict, built, rendered)
+    _mirrored(verdict, built, refused)
+    _told(verdict, rendered, refused)
+    _doors(verdict, built, rendered)
+    _places(verdict, built, rendered)
+    return verdict
+
+
+def _unless_control(error: BaseException) -> None:
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+
+
+def _outcome(error: BaseException) -> str:
+    if isinstance(error, tw.BuildError):
+        return "refused"
+    if isinstance(error, tw.RenderError):
+        return "render error"
+    # A value that JSON cannot hold is said by the tree's own base class.
+    if isinstance(error, tw.TurnwireError):
+        return "unreadable"
+    return "crash"
+
+
+class _Known:
+    """What is known of the originals, which many cases share: their problems, and what they are in another dialect."""
+
+    def __init__(self) -> None:
+        self._problems: dict[tuple[str, str, int], list[Problem]] = {}
+        self._converted: dict[tuple[str, str, int], Any] = {}
+
+    def converted(self, case: Case, target: str) -> Any:
+        """The original in the target's dialect."""
+        key = (case.dialect, target, id(case.original))
+        if key not in self._converted:
+            self._converted[key] = tw.convert(case.original, case.dialect, target).payload
+        return self._converted[key]
+
+    def problems(self, case: Case, target: str) -> list[Problem]:
+        """What the target's checker says of the original in the target's dialect."""
+        key = (case.dialect, target, id(case.original))
+        if key not in self._problems:
+            payload = case.original if case.dialect == target else self.converted(case, target)
+            self._problems[key] = checkers.problems(target, payload)
+        return self._problems[key]
+
+
+KNOWN = _Known()
+
+
+def _hold_against_the_target(verdict: Verdict) -> None:
+    case, target = verdict.case, verdict.target
+    for one in checkers.beyond(checkers.problems(target, verdict.made), KNOWN.problems(case, target)):
+        excuse = checkers.excuse(target, one, verdict.made)
+        if excuse and any(excuse.about in f"{said.code} {said.path} {said.text}" for said in verdict.findings):
+            verdict.excused.append(excuse.why)
+        else:
+            verdict.left.append(one)
+
+
+def _built_twice(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
+    target = verdict.target
+    for name, messages, dialect in (("twice", built, None), ("again", rendered.payload, target)):
+        try:
+            builder = tw.MessageBuilder()
+            builder = builder.set_messages(messages, dialect) if dialect else builder.set_messages(messages)
+            second = builder.build(target=target)
+            if second.receipt:
+                verdict.broken[name] = f"the second receipt says {second.receipt}"
+            elif (payload := second.render(target).payload) != rendered.payload:
+                verdict.broken[name] = f"{_first_difference(rendered.payload, payload)}"
+        except BaseException as error:
+            _unless_control(error)
+            verdict.broken[name] = f"the second build raised {error!r}"
+
+
+def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
+    written = json.dumps(rendered.payload, default=repr)
+    told = _told_paths(built, rendered)
+    under = {paths.steps(path) for path in told}
+    gone = [
+        f"{word} at {at}"
+        for at, word in paths.words(verdict.case.faulty)
+        if word not in written and not any(at[:end] in under for end in range(len(at) + 1))
+    ]
+    if gone:
+        verdict.broken["accounted"] = f"vanished: {', '.join(gone)}; told of {sorted(set(told))}"
+
+
+def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
+    """In its own dialect nothing is changed before the first changed index, nor where nothing is told."""
+    if verdict.case.dialect != verdict.target:
+        return
+    given, made = _bodies(verdict.case.faulty), _bodies(rendered.payload)
+    receipt = built.receipt
+    first = None if receipt is None else receipt.first_changed_index
+    if given[:first] != made[:first]:
+        verdict.broken["prefix"] = f"changed before {first}: {_first_difference(given[:first], made[:first])}"
+    told = {paths.steps(path) for path in _told_paths(built, rendered)}
+    heads = {at[: 2 if at[:1] == ("messages",) else 1] for at in told}
+    # What is told of a call holds for its results, wherever they stand.
+    payload = Payload(verdict.case.dialect, verdict.case.faulty, random.Random(0))
+    answers = [payload.elements.index(result.element) for result in payload.results()]
+    for index, element in enumerate(given):
+        here = ("messages", index) if isinstance(verdict.case.faulty, dict) else (index,)
+        excepted = heads & {here, (), ("messages",)} or (index in answers and heads)
+        if element not in made and not excepted:
+            verdict.broken["kept"] = f"element {index} is not what it was, and nothing is said: {element!r}"
+
+
+def _bodies(payload: Any) -> list[Any]:
+    """The elements of the list, entities without their envelope, tuples as the lists that they become."""
+    elements = payload if isinstance(payload, list) else payload["messages"]
+    inner = [one["body"] if isinstance(one, dict) and isinstance(one.get("body"), dict) else one for one in elements]
+    return [_plain(one) for one in inner]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _told_paths(built: tw.Conversation, rendered: Any) -> list[str]:
+    return [one.path for one in (*rendered.losses, *(built.receipt or ()))]
+
+
+def _mirrored(verdict: Verdict, built: tw.Conversation | None, refused: BaseException | None) -> None:
+    """`check` tells of everything that `build` would do or refuse."""
+    said = {(finding.code, finding.path) for finding in verdict.findings}
+    if built is not None:
+        entries = {(one.code, one.path) for one in built.receipt or () if one.severity != "info"}
+        if entries - said:
+            verdict.broken["mirrored"] = f"check does not say {sorted(entries - said)}"
+    elif isinstance(verdict.error, tw.BuildError) and (verdict.error.code, verdict.error.path) not in said:
+        verdict.broken["mirrored"] = f"check does not say {verdict.error!r}"
+    elif verdict.outcome == "unreadable" and refused is None:
+        verdict.broken["mirrored"] = f"check reads what build does not: {verdict.error!r}"
+
+
+def _told(verdict: Verdict, rendered: Any, refused: BaseException | None) -> None:
+    """What the source refuses is a finding, or cannot be read. For another target a loss will do, and what makes no
+    difference to what is sent needs no word."""
+    case = verdict.case
+    if not verdict.wrong or refused is not None or verdict.outcome == "unreadable":
+        return
+    verdict.told = bool(verdict.findings)
+    if not verdict.told and case.dialect != verdict.target and rendered is not None:
+        same = rendered.payload == KNOWN.converted(case, verdict.target)
+        verdict.told = bool(rendered.losses) or same
+
+
+def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> None:
+    """JSON bytes say the same as Python objects."""
+    case, target = verdict.case, verdict.target
+    try:
+        data = _json(case.faulty)
+        if json.loads(data) != case.faulty:
+            return
+    except (TypeError, ValueError):
+        return
+    try:
+        other = tw.MessageBuilder().set_messages(data, case.dialect).build(target=target)
+        text = other.render_json(target)
+        if rendered is None or built is None:
+            verdict.broken["doors"] = f"bytes are built, objects raise {verdict.error!r}"
+        elif str(other.receipt) != str(built.receipt):
+            verdict.broken["doors"] = f"receipts: {built.receipt} and {other.receipt}"
+        elif json.loads(text.payload) != rendered.payload:
+            verdict.broken["doors"] = _first_difference(rendered.payload, json.loads(text.payload))
+        elif text.losses != rendered.losses:
+            verdict.broken["doors"] = f"losses: {rendered.losses} and {text.losses}"
+    except BaseException as error:
+        _unless_control(error)
+        got = verdict.error
+        if type(error) is not type(got) or str(error) != str(got):
+            verdict.broken["doors"] = f"objects: {got!r}; bytes: {error!r}"
+
+
+def _json(value: Any) -> bytes:
+    """As JSON, without escapes where there can be none: those of untouched text stay what they are."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _places(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> None:
+    """Every path that is told is a place in the caller's payload; its last step may be what is missing there."""
+    told = [finding.path for finding in verdict.findings]
+    told += _told_paths(built, rendered) if built is not None and rendered is not None else []
+    if isinstance(verdict.error, tw.TurnwireError):
+        told.append(verdict.error.path)
+    wrong = [path for path in told if not paths.is_place(verdict.case.faulty, path)]
+    if wrong:
+        verdict.broken["places"] = f"no such places: {sorted(set(wrong))}"
+
+
+def _first_difference(one: Any, other: Any, path: str = "$") -> str:
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
+        for key in one:
+            if one[key] != other[key]:
+                return _first_difference(one[key], other[key], f"{path}.{key}")
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for index, (a, b) in enumerate(zip(one, other, strict=True)):
+            if a != b:
+                return _first_difference(a, b, f"{path}[{index}]")
+    return f"{path}: {one!r} and {other!r}"

@@ -1,0 +1,219 @@
+"""Whatever is wrong with a request: `check` tells, and `build` for a target mends it or raises (see `faults/`)."""
+
+import itertools
+from collections import Counter
+
+import pytest
+import turnwire as tw
+from faults import bases, checkers, generate
+from faults.fault import FAULTS
+from faults.kinds import reply
+from faults.suite import PAIRS, verdicts
+from faults.verdict import PROMISES
+
+# These by kind of fault, each a test; the others as a whole.
+MAIN = [*itertools.product(("openai", "anthropic"), repeat=2), ("amazon-q", "amazon-q"), ("history", "history")]
+SIDE = [pair for pair in PAIRS if pair not in MAIN]
+SEVERAL = ["several: 2 faults", "several: 3 faults"]
+
+
+def kinds_of(dialect):
+    return [*dict.fromkeys(fault.kind for fault in FAULTS.values() if dialect in fault.dialects), *SEVERAL]
+
+
+BY_KIND = [(*pair, kind) for pair in MAIN for kind in kinds_of(pair[0])]
+
+
+def judged(source, target, kind=None):
+    """The verdicts on a pair of dialects, where there is somebody to judge its payloads."""
+    for dialect in (source, target):
+        if why := checkers.missing(dialect):
+            pytest.skip(why)
+    return [one for one in verdicts(source, target) if kind in (None, one.case.kind)]
+
+
+def some(wrong):
+    """All of them in words, but no more than one can read."""
+    return [f"{len(wrong)} in all", *wrong[:12]] if wrong else []
+
+
+def not_accepted(found):
+    """What was made and is refused, or raised when it was too late."""
+    left = [f"{one}: {problem}" for one in found for problem in one.left]
+    return left + [str(one) for one in found if one.outcome in ("render error", "crash")]
+
+
+def not_told(found):
+    return [f"{one}: {', '.join(map(str, one.wrong))}" for one in found if not one.told]
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), BY_KIND)
+def test_a_faulty_request_is_mended_or_refused(source, target, kind):
+    assert some(not_accepted(judged(source, target, kind))) == []
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), BY_KIND)
+def test_a_fault_is_told(source, target, kind):
+    assert some(not_told(judged(source, target, kind))) == []
+
+
+@pytest.mark.parametrize(("source", "target"), SIDE)
+def test_faulty_requests_are_mended_or_refused(source, target):
+    assert some(not_accepted(judged(source, target))) == []
+
+
+@pytest.mark.parametrize(("source", "target"), SIDE)
+def test_faults_are_told(source, target):
+    assert some(not_told(judged(source, target))) == []
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_promises_hold(source, target, promise):
+    broken = [f"{one}: {one.broken[promise]}" for one in verdicts(source, target) if promise in one.broken]
+    assert some(broken) == []
+
+
+# Why something may be left beside missing tools, and the faults that can have it so.
+EXCUSED = {
+    "unknown key": ("extra: ", "character: in a key", "reply: streamed input of a call", "place: error flag"),
+    "unknown block": ("foreign: ", "shape: type of a block"),
+}
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_only_what_may_be_left_is_left(source, target, record_property):
+    excused = [(why, one.case.name) for one in judged(source, target) for why in one.excused]
+    record_property("excused", dict(Counter(why for why, _ in excused)))
+    single = [(why, name) for why, name in excused if " + " not in name and why in EXCUSED]
+    assert some([one for one in single if not one[1].startswith(EXCUSED[one[0]])]) == []
+    given = [one for one in judged(source, target) if "tools missing" in one.excused]
+    assert [one.case.name for one in given if isinstance(one.case.faulty, dict) and one.case.faulty.get("tools")] == []
+
+
+# --- What is sound stays as it is ---
+
+
+@pytest.mark.parametrize("dialect", bases.OWN)
+def test_nothing_is_told_of_sound_conversations(dialect):
+    for body in bases.own(dialect):
+        built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+        assert tw.check(body, dialect, dialect) == ()
+        assert not built.receipt
+        assert built.render(dialect).losses == ()
+        if dialect != "history":
+            assert built.render(dialect).payload == body
+
+
+@pytest.mark.parametrize("dialect", bases.KEYS)
+def test_recorded_requests_without_a_problem_are_left_alone(dialect):
+    if why := checkers.missing(dialect):
+        pytest.skip(why)
+    changed = []
+    for number, body in enumerate(bases.recorded(dialect)):
+        if not checkers.problems(dialect, body):
+            built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+            if built.receipt or built.render(dialect).payload != body:
+                changed.append(f"request {number}: {built.receipt}")
+    assert some(changed) == []
+
+
+# --- The suite itself ---
+
+
+def test_every_fault_finds_its_place():
+    for dialect in bases.OWN:
+        found = {case.name for case in generate.singles(dialect, 0, 1)}
+        assert {fault.name for fault in FAULTS.values() if dialect in fault.dialects} - found == set()
+
+
+def test_cases_are_the_same_in_every_run():
+    for dialect in bases.OWN:
+        once, again = (repr(list(generate.several(dialect, 20))) for _ in range(2))
+        assert once == again
+
+
+@pytest.mark.parametrize("dialect", bases.OWN)
+def test_checkers_find_nothing_in_sound_conversations(dialect):
+    if why := checkers.missing(dialect):
+        pytest.skip(why)
+    assert [str(one) for body in bases.own(dialect) for one in checkers.problems(dialect, body)] == []
+
+
+# What our own checkers must find.
+SEEN = {
+    "amazon-q": {
+        "empty: the list": "empty",
+        "order: assistant first": "alternate",
+        "order: assistant last (plain)": "last",
+        "order: same role again (user)": "alternate",
+        "place: result missing": "unanswered",
+        "place: result of no call (last)": "orphan",
+        "place: result twice": "orphan",
+        "place: call id twice in a turn": "id.twice",
+        "name: of a call (dot)": "name.bad",
+        "name: id of a call (65 characters)": "toolUseId.bad",
+        "shape: arguments (list)": "input.not-object",
+        "character: in a text (high half)": "json",
+        "extra: key of a turn (user)": "unknown-key",
+        "service: user content (null)": "type",
+        "service: result content (no blocks)": "result.empty",
+        "service: result content (empty text)": "result.empty",
+        "service: result content (text and json)": "block",
+        "service: result status (unknown)": "status",
+        "service: image (tiff)": "image.format",
+        "service: image (no base64)": "image.data",
+        "service: both messages in one": "element",
+    },
+    "history": {
+        "empty: the list": "empty",
+        "empty: assistant content (blank)": "assistant.empty",
+        "empty: user content (null)": "content",
+        "role: user as (model)": "role",
+        "place: result missing": "unanswered",
+        "place: result of no call (first)": "orphan",
+        "place: result again at the end": "orphan",
+        "shape: call id (null)": "id.bad",
+        "shape: message (number)": "type",
+        "shape: user content (list of numbers)": "block",
+        "character: in a text (high half)": "json",
+    },
+}
+
+
+@pytest.mark.parametrize("dialect", SEEN)
+def test_our_own_checkers_see_faults(dialect):
+    found = {}
+    for case in generate.singles(dialect, 0, 2):
+        if case.name in SEEN[dialect]:
+            found.setdefault(case.name, set()).update(one.code for one in checkers.problems(dialect, case.faulty))
+    assert {name: code for name, code in SEEN[dialect].items() if code not in found[name]} == {}
+
+
+def test_the_keys_of_replies_are_those_of_the_sdks():
+    why = "the official SDKs are not installed (dependency group wire)"
+    chat = pytest.importorskip("openai.types.chat", reason=why)
+    messages = pytest.importorskip("anthropic.types", reason=why)
+    parsed = pytest.importorskip("anthropic.types.parsed_message", reason=why)
+
+    def keys(reply_object, request_object=None):
+        asked = request_object.__annotations__ if request_object else ()
+        return set(reply_object.model_fields) - set(asked)
+
+    # A message of OpenAI's, its choice and its completion are flattened into one by those who keep replies.
+    openai = keys(chat.ParsedChatCompletionMessage, chat.ChatCompletionAssistantMessageParam)
+    openai |= keys(chat.chat_completion.Choice) | keys(chat.ChatCompletion)
+    openai -= {"message"}
+    calls = keys(chat.chat_completion_chunk.ChoiceDeltaToolCall, chat.ChatCompletionMessageFunctionToolCallParam)
+    functions = keys(chat.ParsedFunction) - {"name", "arguments"}
+    compatible = {"reasoning", "reasoning_content", "reasoning_details"}
+    anthropic = keys(messages.Message) - {"role", "content"}
+    texts = keys(parsed.ParsedTextBlock, messages.TextBlockParam)
+    assert set(reply.KEYS["openai"]) == (
+        {f"messages[].{key}" for key in openai | compatible}
+        | {f"messages[].tool_calls[].{key}" for key in calls}
+        | {f"messages[].tool_calls[].function.{key}" for key in functions}
+    )
+    assert set(reply.KEYS["anthropic"]) == (
+        {f"messages[].{key}" for key in anthropic} | {f"messages[].content[].{key}" for key in texts}
+    )
