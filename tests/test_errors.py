@@ -32,6 +32,11 @@ def history_of_a_film():
     tw.UserMessage.new_tool_use_results([result]).into_history_entry()
 
 
+def calls(name):
+    call = {"id": "c", "type": "function", "function": {"name": name, "arguments": "{}"}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
 def build(messages):
     tw.MessageBuilder().set_messages(messages).set_budget(100).build("anthropic")
 
@@ -55,6 +60,7 @@ RAISED = {
     "empty_messages": lambda: build([]),
     "starts_with_assistant": lambda: build([{"role": "assistant", "content": "hi"}, {"role": "user", "content": "q"}]),
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),
+    "unsendable": lambda: build([{"role": "user", "content": "q"}, calls("srv.tool")]),
     "budget_too_small": lambda: build([{"role": "user", "content": "q" * 101}]),
 }
 
