@@ -43,17 +43,17 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(self, messages: _Messages, dialect: str = "openai") -> Self:
+    def set_messages(self, messages: _Messages, dialect: str = "auto") -> Self:
         """What to build from.
 
         Args:
             messages: A payload of `dialect`, a list of messages, a list of entities `{"id": …, "body": …}`, or a
                 Conversation, which knows its dialect. It is read at once; later changes to it do not count.
-            dialect: The dialect of `messages`.
+            dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
 
         Raises:
             ParseError: The messages cannot be read.
-            UnknownDialectError: `unknown_dialect`.
+            UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         """
         if isinstance(messages, Conversation):
             self._messages, self._ids = messages, []
@@ -113,7 +113,7 @@ class MessageBuilder:
         return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking)
 
 
-def check(messages: _Messages, dialect: str = "openai", target: str | None = None) -> tuple[Finding, ...]:
+def check(messages: _Messages, dialect: str = "auto", target: str | None = None) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
     Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own

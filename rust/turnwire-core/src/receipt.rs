@@ -165,8 +165,27 @@ pub struct Receipt {
 pub struct Warning {
     /// A stable name.
     pub code: &'static str,
+    /// Where in the caller's payload; its root where it is about all of it.
+    pub path: Path,
     /// What it is, in a sentence.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
+}
+
+impl Warning {
+    /// A warning about the whole conversation.
+    #[must_use]
+    pub fn new(code: &'static str, text: &'static str) -> Self {
+        Self { code, path: Path::default(), text: Cow::Borrowed(text) }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_root() {
+            write!(out, "{}: ", self.path)?;
+        }
+        out.write_str(&self.text)
+    }
 }
 
 impl Receipt {

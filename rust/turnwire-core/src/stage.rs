@@ -20,11 +20,12 @@ pub use self::{check::check, compress::Summary, failed::Failed, thinking::Thinki
 pub use crate::tool::MISSING_RESULT;
 use crate::{
     conversation::{Conversation, Frame},
+    detect::foreign,
     dialect::{DialectId, Limits},
     error::Error,
     handle::{Host, Text},
     path::Path,
-    receipt::{Entry, Receipt},
+    receipt::{Entry, Receipt, Warning},
     turn::Turn,
 };
 
@@ -143,6 +144,7 @@ impl<'a, H: Host> Draft<'a, H> {
     /// The steps in their order.
     fn run(&mut self, inputs: &Inputs<'_, H>) -> Result<(), Error> {
         let rules = Rules::of(inputs)?;
+        self.warn_of_wrong_dialects();
         compress::apply(self, inputs);
         filter::apply(self);
         pair::apply(self, &rules);
@@ -150,6 +152,13 @@ impl<'a, H: Host> Draft<'a, H> {
         fit::apply(self, inputs.budget)?;
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
+    }
+
+    /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
+    fn warn_of_wrong_dialects(&mut self) {
+        let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
+        let warnings = found.map(|(path, text)| Warning { code: "wrong_dialect", path, text: text.into() });
+        self.receipt.warnings.extend(warnings);
     }
 
     fn finish(mut self) -> Built<H> {

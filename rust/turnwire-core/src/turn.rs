@@ -101,6 +101,12 @@ impl<H: Host> Turn<H> {
     /// A copy that a stage may change: touched, its handles shared.
     #[must_use]
     pub fn touch(&self) -> Self {
+        Self { touched: true, ..self.share() }
+    }
+
+    /// The same turn once more, its handles shared.
+    #[must_use]
+    pub fn share(&self) -> Self {
         Self {
             role: self.role,
             id: self.id.as_ref().map(Text::share),
@@ -110,7 +116,7 @@ impl<H: Host> Turn<H> {
             from: self.from,
             list: self.list,
             input: self.input.clone(),
-            touched: true,
+            touched: self.touched,
         }
     }
 

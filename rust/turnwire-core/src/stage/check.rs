@@ -37,9 +37,9 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code,
         severity: Severity::Warning,
-        path: Path::default(),
+        path: warning.path,
         id: None,
-        text: warning.text.into(),
+        text: warning.text,
         remedy: "Nothing is changed; a warning is logged.",
     });
     let refusal = outcome.err().map(|error| Finding {

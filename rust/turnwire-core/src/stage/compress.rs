@@ -35,7 +35,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(start) = draft.slots().iter().position(|slot| id(slot, inputs).is_some_and(|id| id == *summary.start_id))
     else {
         let text = "startMessageId not found, using all messages";
-        draft.receipt.warnings.push(Warning { code: "start_id_missing", text });
+        draft.receipt.warnings.push(Warning::new("start_id_missing", text));
         return;
     };
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();

@@ -43,7 +43,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         if calls {
             // No error: a bare list has no place for them, and the caller may add them beside it.
             let text = "the target wants the definitions of the tools that are called here";
-            draft.receipt.warnings.push(Warning { code: "tools_missing", text });
+            draft.receipt.warnings.push(Warning::new("tools_missing", text));
         }
     }
     Ok(())
