@@ -82,6 +82,7 @@ class MessageBuilder:
         *,
         keep_open: bool = False,
         thinking: Literal["keep", "strip_after_change"] = "keep",
+        opening: str | None = None,
     ) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
 
@@ -90,6 +91,8 @@ class MessageBuilder:
             keep_open: Leave the calls of the last turn unanswered, for you to answer.
             thinking: `"strip_after_change"` leaves out reasoning behind the first change, for providers that bind it to
                 all that was said before.
+            opening: The user's words to put before a first assistant turn where the target wants the user to begin.
+                Without them, that is a BuildError.
 
         Raises:
             BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
@@ -97,7 +100,7 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
         """
         try:
-            built = self._messages._build(self._gathered(target, keep_open, thinking))
+            built = self._messages._build(self._gathered(target, keep_open, thinking, opening))
         except BuildError as error:
             _log.failed(len(self._messages), error)
             raise
@@ -107,10 +110,12 @@ class MessageBuilder:
 
     def check(self, target: str | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
-        return self._messages._check(self._gathered(target, False, "keep"))
+        return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _gathered(self, target: str | None, keep_open: bool, thinking: str) -> tuple[object, ...]:
-        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking)
+    def _gathered(
+        self, target: str | None, keep_open: bool, thinking: str, opening: str | None
+    ) -> tuple[object, ...]:
+        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking, opening)
 
 
 def check(messages: _Messages, dialect: str = "auto", target: str | None = None) -> tuple[Finding, ...]:

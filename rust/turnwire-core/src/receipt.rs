@@ -79,6 +79,8 @@ changes! {
     LoneReasoning = "lone_reasoning", Error;
     /// The system prompts were put in front.
     SystemAdded = "system_added", Info;
+    /// The user's opening words were put before the assistant that spoke first.
+    OpeningAdded = "opening_added", Info;
     /// A large result was cut to meet the budget.
     CutResult = "cut_result", Warning;
     /// An exchange was left out to meet the budget.

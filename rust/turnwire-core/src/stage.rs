@@ -1,4 +1,4 @@
-//! The builder's steps in their order: compress, filter, pair, system, fit, validate.
+//! The builder's steps in their order: compress, filter, pair, system, opening, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -8,6 +8,7 @@ mod compress;
 mod failed;
 mod filter;
 mod fit;
+mod opening;
 pub mod pair;
 mod size;
 mod system;
@@ -42,6 +43,8 @@ pub struct Inputs<'a, H: Host> {
     pub budget: Option<usize>,
     /// For whom: its limits hold.
     pub target: Option<DialectId>,
+    /// What the user is to have said before a first assistant turn, where the target wants the user to begin.
+    pub opening: Option<&'a Text<H>>,
     /// Leave the calls of the last turn to the caller.
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
@@ -56,6 +59,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             ids: &[],
             budget: None,
             target: None,
+            opening: None,
             keep_open: false,
             thinking: Thinking::Keep,
         }
@@ -149,6 +153,7 @@ impl<'a, H: Host> Draft<'a, H> {
         filter::apply(self);
         pair::apply(self, &rules);
         system::apply(self, inputs.system_prompts);
+        opening::apply(self, &rules, inputs.opening);
         fit::apply(self, inputs.budget)?;
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)

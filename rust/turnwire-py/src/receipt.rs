@@ -50,7 +50,7 @@ impl Receipt {
     /// The warnings with their codes, for the log.
     #[getter]
     fn _warned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.text)))
+        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.to_string())))
     }
 
     /// The whole receipt as a dict that JSON can hold.

@@ -87,7 +87,7 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
         Some(element) => look::every(&|see| {
             look::element_signs(&element, false, &mut |sign| {
                 if sign.spot != Spot::Role {
-                    see(sign)
+                    see(sign);
                 }
             });
         }),

@@ -28,7 +28,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
     }
     let Some(limits) = rules.limits else { return Ok(()) };
     if !limits.starts_with_assistant && first.role == Role::Assistant {
-        let text = "the target wants a conversation that begins with the user, and this one begins with the assistant";
+        let text = "the target wants a conversation that begins with the user, and this one begins with the assistant: \
+                    give the opening words of the user, or leave the turn out";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
     }
     let last = draft.turns().enumerate().rfind(|(_, turn)| !turn.role.is_system());
