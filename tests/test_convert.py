@@ -342,7 +342,7 @@ def test_wrong_argument_types_are_type_errors() -> None:
         lambda: tw.convert(MESSAGES, 1, "openai"),
         lambda: tw.convert(MESSAGES, "openai", None),
         lambda: tw.convert(MESSAGES, "openai", "openai", strict="yes"),
-        lambda: tw.Conversation.parse(MESSAGES),
+        lambda: tw.Conversation.parse(MESSAGES, 1),
         lambda: tw.Conversation(5),
         lambda: tw.Conversation([5]),
     ):

@@ -46,6 +46,7 @@ __all__ = [
     "change_codes",
     "convert",
     "convert_json",
+    "detect",
     "dialects",
     "error_codes",
     "loss_codes",
@@ -728,7 +729,8 @@ def convert(
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
             and lists, with SDK objects anywhere inside, or JSON as bytes. Keys of the body that hold neither
             conversation nor tools are left to you. Never changed.
-        source: The dialect of `payload`, one of `dialects()`.
+        source: The dialect of `payload`, one of `dialects()`, or `"auto"` as in `Conversation.parse`; then what could
+            be the target's is.
         target: The dialect to write. Its own turns go back exactly as they came.
         strict: Raise at the first thing that would be lost.
         reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
@@ -739,7 +741,7 @@ def convert(
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
             (256 levels), `too_large` (4 GiB), `changed_while_read`.
         RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can stand for.
-        UnknownDialectError: `unknown_dialect`.
+        UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
         TypeError: An argument of another type.
     """
@@ -768,6 +770,23 @@ def convert_json(
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
+        TypeError: An argument of another type.
+    """
+
+def detect(payload: _Payload | str) -> str:
+    """The dialect of a body, of a list of messages, or of one message, by what can be seen of it.
+
+    A key, a role or a block's type names the dialects that know it, and whoever knows all of them is it. Where several
+    are left, it is `"openai"` if that is among them, else the first of `dialects()`: then they all read the same.
+
+    Args:
+        payload: Dicts and lists, with SDK objects anywhere inside, or JSON as bytes or str.
+
+    Raises:
+        UnknownDialectError: `no_dialect` where nothing tells, or only a dialect that cannot be read yet;
+            `conflicting_signs` for two things in one place that no dialect knows both; `mixed_dialects` for a list of
+            several, with the path of the first message that does not go with those before it.
+        ParseError: What came is neither list nor object, or no JSON.
         TypeError: An argument of another type.
     """
 
@@ -886,14 +905,22 @@ class Conversation:
             TypeError: An item of another type; `wrong_argument` for a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload | str, dialect: str) -> Conversation:
+    def parse(payload: _Payload | str, dialect: str = "auto") -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
+        Args:
+            payload: As in `convert`. Its list may also hold what a conversation is made of: `Turn`, `UserMessage`,
+                `AssistantMessage`, `ToolUseResult`.
+            dialect: The dialect of `payload`. `"auto"` reads each message as what it looks like, so a list may mix
+                dialects, and a str in it is what the user says.
+
         Raises:
-            ParseError: As `convert`.
-            UnknownDialectError: `unknown_dialect`.
+            ParseError: As `convert`; `wrong_dialect` for what cannot be read as `dialect` and looks like another.
+            UnknownDialectError: `unknown_dialect`; as `detect`, but for `mixed_dialects`.
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
+    @staticmethod
+    def _parse_for(payload: _Payload | str, dialect: str, target: str | None) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""

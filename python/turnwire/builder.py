@@ -43,17 +43,17 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(self, messages: _Messages, dialect: str = "openai") -> Self:
+    def set_messages(self, messages: _Messages, dialect: str = "auto") -> Self:
         """What to build from.
 
         Args:
             messages: A payload of `dialect`, a list of messages, a list of entities `{"id": …, "body": …}`, or a
                 Conversation, which knows its dialect. It is read at once; later changes to it do not count.
-            dialect: The dialect of `messages`.
+            dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
 
         Raises:
             ParseError: The messages cannot be read.
-            UnknownDialectError: `unknown_dialect`.
+            UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         """
         if isinstance(messages, Conversation):
             self._messages, self._ids = messages, []
@@ -82,6 +82,7 @@ class MessageBuilder:
         *,
         keep_open: bool = False,
         thinking: Literal["keep", "strip_after_change"] = "keep",
+        opening: str | None = None,
     ) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
 
@@ -90,6 +91,8 @@ class MessageBuilder:
             keep_open: Leave the calls of the last turn unanswered, for you to answer.
             thinking: `"strip_after_change"` leaves out reasoning behind the first change, for providers that bind it to
                 all that was said before.
+            opening: The user's words to put before a first assistant turn where the target wants the user to begin.
+                Without them, that is a BuildError.
 
         Raises:
             BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
@@ -97,7 +100,7 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
         """
         try:
-            built = self._messages._build(self._gathered(target, keep_open, thinking))
+            built = self._messages._build(self._gathered(target, keep_open, thinking, opening))
         except BuildError as error:
             _log.failed(len(self._messages), error)
             raise
@@ -107,13 +110,15 @@ class MessageBuilder:
 
     def check(self, target: str | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
-        return self._messages._check(self._gathered(target, False, "keep"))
+        return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _gathered(self, target: str | None, keep_open: bool, thinking: str) -> tuple[object, ...]:
-        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking)
+    def _gathered(
+        self, target: str | None, keep_open: bool, thinking: str, opening: str | None
+    ) -> tuple[object, ...]:
+        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking, opening)
 
 
-def check(messages: _Messages, dialect: str = "openai", target: str | None = None) -> tuple[Finding, ...]:
+def check(messages: _Messages, dialect: str = "auto", target: str | None = None) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
     Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own

@@ -156,8 +156,8 @@ impl<H: Host> Frame<H> {
 pub struct Parsed<H: Host> {
     /// The turns in order.
     pub turns: Vec<Turn<H>>,
-    /// The wire value of the whole list of turns.
-    pub list_origin: Raw<H>,
+    /// The wire value of the whole list of turns, where they all came from it and in one dialect.
+    pub list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Frame<H>,
 }
@@ -219,7 +219,7 @@ impl<H: Host> Conversation<H> {
 impl<H: Host> From<Parsed<H>> for Conversation<H> {
     fn from(parsed: Parsed<H>) -> Self {
         let turns = parsed.turns.into_iter().map(Arc::new).collect();
-        Self::new(turns, Arc::new(parsed.frame), Some(parsed.list_origin))
+        Self::new(turns, Arc::new(parsed.frame), parsed.list_origin)
     }
 }
 
@@ -227,7 +227,7 @@ impl<H: Host> Parsed<H> {
     /// The payload to look at.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {
-        View { turns: self.turns.iter().collect(), list_origin: Some(&self.list_origin), frame: &self.frame }
+        View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }
     }
 }
 

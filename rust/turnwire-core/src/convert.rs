@@ -7,8 +7,9 @@
 
 pub use crate::loss::Options;
 use crate::{
-    conversation::{Conversation, View},
-    dialect::{self, DialectId},
+    conversation::{Conversation, Parsed, View},
+    detect::{self, Reading},
+    dialect::{self, DialectId, Elements, Made},
     error::Error,
     handle::Host,
     loss::{Loss, Losses},
@@ -18,18 +19,50 @@ use crate::{
 /// Reads `payload` as `source` and writes it to `out` as `target`.
 pub fn convert<S: Source, K: Sink<S::H>>(
     payload: &S,
-    source: DialectId,
+    source: impl Into<Reading>,
     target: DialectId,
     options: &Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
-    let parsed = dialect::parse(payload, source)?;
+    convert_with(payload, source, target, options, out, &|_| None)
+}
+
+/// The same, with elements in it that are turns already.
+pub fn convert_with<S: Source, K: Sink<S::H>>(
+    payload: &S,
+    source: impl Into<Reading>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+    made: Made<'_, S>,
+) -> Result<Vec<Loss>, Error> {
+    let parsed = read(payload, source.into(), made)?;
     write(&parsed.view(), target, *options, out)
 }
 
 /// Reads `payload` as `source`.
-pub fn parse<S: Source>(payload: &S, source: DialectId) -> Result<Conversation<S::H>, Error> {
-    dialect::parse(payload, source).map(Conversation::from)
+pub fn parse<S: Source>(payload: &S, source: impl Into<Reading>) -> Result<Conversation<S::H>, Error> {
+    parse_with(payload, source, &|_| None)
+}
+
+/// The same, with elements in it that are turns already.
+pub fn parse_with<S: Source>(
+    payload: &S,
+    source: impl Into<Reading>,
+    made: Made<'_, S>,
+) -> Result<Conversation<S::H>, Error> {
+    read(payload, source.into(), made).map(Conversation::from)
+}
+
+fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
+    match source {
+        Reading::As(dialect) => dialect::parse(payload, dialect, &Elements { each: None, texts: false, made })
+            .map_err(|error| detect::explained(error, payload, dialect)),
+        Reading::Auto(target) => {
+            let plan = detect::plan(payload, target)?;
+            dialect::parse(payload, plan.frame, &Elements { each: plan.each.as_deref(), texts: true, made })
+        }
+    }
 }
 
 /// Writes `conversation` to `out` as `target`, and lists what `target` does not hold as it was.

@@ -3,6 +3,7 @@
 mod alphabet;
 mod amazon_q;
 mod anthropic;
+mod elements;
 mod envelope;
 mod frame;
 mod history;
@@ -12,6 +13,7 @@ mod outline;
 mod read;
 mod rows;
 mod schema;
+mod signs;
 mod slots;
 mod system;
 pub mod tools;
@@ -29,9 +31,11 @@ use crate::{
     turn::Turn,
     value::{Sink, Source},
 };
+pub use elements::{Elements, Made};
 pub use limits::Limits;
 pub(crate) use outline::{media_fits, speaker};
 use outline::Message;
+pub(crate) use signs::{Signs, Spot};
 use slots::Slots;
 use system::SystemText;
 use write::Writer;
@@ -40,6 +44,8 @@ use write::Writer;
 pub(crate) trait Dialect {
     /// Its public name.
     const NAME: &'static str;
+    /// By what its payloads can be told from others.
+    const SIGNS: Signs;
     /// Where the payload keeps what.
     const SLOTS: Slots;
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
@@ -143,20 +149,26 @@ dialects! { $
 struct Row {
     wire: Wire,
     name: &'static str,
+    signs: Signs,
     profiles: Profiles,
     keys: WireKeys,
 }
 
 impl Row {
     const fn of<D: Dialect>(wire: Wire) -> Self {
-        Self { wire, name: D::NAME, profiles: D::PROFILES, keys: D::KEYS }
+        Self { wire, name: D::NAME, signs: D::SIGNS, profiles: D::PROFILES, keys: D::KEYS }
     }
 }
 
 /// Reads a payload of the dialect `from`.
-pub fn parse<S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
-    dispatch!(from.row()?.wire, D => frame::parse::<D, S>(payload, from))
-        .map_err(|error| error.in_dialect(&from.name()))
+pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>) -> Result<Parsed<S::H>, Error> {
+    dispatch!(from.row()?.wire, D => frame::parse::<D, S>(payload, from, elements))
+        .map_err(|error| error.or_in_dialect(&from.name()))
+}
+
+/// Reads one element of a list into a turn that says which dialect it is in.
+fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    dispatch!(turn.from.row()?.wire, D => D::turn(element, index, at, turn))
 }
 
 /// Reads one element of the list of a payload of the dialect `from`.
@@ -198,6 +210,11 @@ pub fn render<H: Host, K: Sink<H>>(
 /// Limits by the name of the profile.
 type Profiles = &'static [(&'static str, Limits)];
 
+/// The signs of every dialect, and of profiles that have their own, in the order of the table.
+pub(crate) fn signs() -> impl Iterator<Item = (&'static str, Signs)> {
+    WIRES.iter().map(|row| (row.name, row.signs)).chain(signs::SIGNS.iter().copied())
+}
+
 /// Every name that has limits: the formats that can be read and written, then the others.
 fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
     let wires = WIRES.iter().map(|row| (row.name, row.profiles));
@@ -230,6 +247,11 @@ impl DialectId {
             };
             Error::new(Code::UnknownDialect, text)
         })
+    }
+
+    /// Whether it is more than limits.
+    pub(crate) fn can_be_read(self) -> bool {
+        self.row().is_ok()
     }
 
     /// Its name without the profile, and its profiles.

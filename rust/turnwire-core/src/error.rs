@@ -76,6 +76,8 @@ codes! {
     MissingKey = "missing_key", Parse;
     /// A role that the dialect does not have.
     UnknownRole = "unknown_role", Parse;
+    /// A payload of another dialect than the one it was to be read as.
+    WrongDialect = "wrong_dialect", Parse;
     /// A container that was changed while it was read.
     ChangedWhileRead = "changed_while_read", Parse;
 
@@ -101,6 +103,12 @@ codes! {
 
     /// A dialect name that turnwire does not know.
     UnknownDialect = "unknown_dialect", UnknownDialect;
+    /// A payload without a sign of any dialect that can be read.
+    NoDialect = "no_dialect", UnknownDialect;
+    /// Signs in one place that no dialect knows all of.
+    ConflictingSigns = "conflicting_signs", UnknownDialect;
+    /// Elements of several dialects where one dialect was asked for.
+    MixedDialects = "mixed_dialects", UnknownDialect;
 }
 
 /// What went wrong, and where.
@@ -148,6 +156,12 @@ impl Error {
     pub fn in_dialect(mut self, dialect: &str) -> Self {
         self.0.dialect = Some(dialect.into());
         self
+    }
+
+    /// The same error, found while `dialect` was read or written, unless it was a part in another one.
+    #[must_use]
+    pub fn or_in_dialect(self, dialect: &str) -> Self {
+        if self.0.dialect.is_some() { self } else { self.in_dialect(dialect) }
     }
 
     /// Its stable code.

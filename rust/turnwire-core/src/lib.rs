@@ -11,6 +11,7 @@ pub mod base64;
 pub mod budget;
 pub mod conversation;
 pub mod convert;
+pub mod detect;
 pub mod dialect;
 pub mod dialect_id;
 pub mod error;

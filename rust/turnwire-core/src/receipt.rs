@@ -81,6 +81,8 @@ changes! {
     LoneReasoning = "lone_reasoning", Error;
     /// The system prompts were put in front.
     SystemAdded = "system_added", Info;
+    /// The user's opening words were put before the assistant that spoke first.
+    OpeningAdded = "opening_added", Info;
     /// A large result was cut to meet the budget.
     CutResult = "cut_result", Warning;
     /// An exchange was left out to meet the budget.
@@ -197,10 +199,27 @@ pub struct Receipt {
 pub struct Warning {
     /// A stable name.
     pub code: &'static str,
-    /// Where in the caller's payload.
+    /// Where in the caller's payload; its root where it is about all of it.
     pub path: Path,
     /// What it is, in a sentence.
     pub text: Cow<'static, str>,
+}
+
+impl Warning {
+    /// A warning about the whole conversation.
+    #[must_use]
+    pub fn new(code: &'static str, text: &'static str) -> Self {
+        Self { code, path: Path::default(), text: Cow::Borrowed(text) }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_root() {
+            write!(out, "{}: ", self.path)?;
+        }
+        out.write_str(&self.text)
+    }
 }
 
 impl Receipt {

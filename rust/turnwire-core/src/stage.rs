@@ -1,4 +1,4 @@
-//! The builder's steps in their order: compress, filter, pair, system, conform, fit, validate.
+//! The builder's steps in their order: compress, filter, pair, system, opening, conform, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -9,6 +9,7 @@ mod conform;
 mod failed;
 mod filter;
 mod fit;
+mod opening;
 pub mod pair;
 mod size;
 mod system;
@@ -21,11 +22,12 @@ pub use self::{check::check, compress::Summary, failed::Failed, thinking::Thinki
 pub use crate::tool::MISSING_RESULT;
 use crate::{
     conversation::{Conversation, Frame},
+    detect::foreign,
     dialect::{DialectId, Limits},
     error::Error,
     handle::{Host, Text},
     path::Path,
-    receipt::{Entry, Receipt},
+    receipt::{Entry, Receipt, Warning},
     turn::Turn,
 };
 
@@ -42,6 +44,8 @@ pub struct Inputs<'a, H: Host> {
     pub budget: Option<usize>,
     /// For whom: its limits hold.
     pub target: Option<DialectId>,
+    /// What the user is to have said before a first assistant turn, where the target wants the user to begin.
+    pub opening: Option<&'a Text<H>>,
     /// Leave the calls of the last turn to the caller.
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
@@ -56,6 +60,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             ids: &[],
             budget: None,
             target: None,
+            opening: None,
             keep_open: false,
             thinking: Thinking::Keep,
         }
@@ -144,14 +149,23 @@ impl<'a, H: Host> Draft<'a, H> {
     /// The steps in their order.
     fn run(&mut self, inputs: &Inputs<'_, H>) -> Result<(), Error> {
         let rules = Rules::of(inputs)?;
+        self.warn_of_wrong_dialects();
         compress::apply(self, inputs);
         filter::apply(self);
         pair::apply(self, &rules);
         system::apply(self, inputs.system_prompts);
+        opening::apply(self, &rules, inputs.opening);
         conform::apply(self, &rules)?;
         fit::apply(self, inputs.budget)?;
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
+    }
+
+    /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
+    fn warn_of_wrong_dialects(&mut self) {
+        let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
+        let warnings = found.map(|(path, text)| Warning { code: "wrong_dialect", path, text: text.into() });
+        self.receipt.warnings.extend(warnings);
     }
 
     fn finish(mut self) -> Built<H> {

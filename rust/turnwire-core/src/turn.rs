@@ -104,11 +104,21 @@ impl<H: Host> Turn<H> {
     /// A copy that a stage may change: touched, its handles shared.
     #[must_use]
     pub fn touch(&self) -> Self {
-        self.touch_with(self.parts.iter().map(Part::share).collect())
+        Self { touched: true, ..self.share() }
     }
 
     /// The same with other parts.
     pub(crate) fn touch_with(&self, parts: Parts<H>) -> Self {
+        Self { touched: true, ..self.share_with(parts) }
+    }
+
+    /// The same turn once more, its handles shared.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.share_with(self.parts.iter().map(Part::share).collect())
+    }
+
+    fn share_with(&self, parts: Parts<H>) -> Self {
         Self {
             role: self.role,
             id: self.id.as_ref().map(Text::share),
@@ -119,7 +129,7 @@ impl<H: Host> Turn<H> {
             list: self.list,
             input: self.input.clone(),
             flaw: self.flaw,
-            touched: true,
+            touched: self.touched,
         }
     }
 

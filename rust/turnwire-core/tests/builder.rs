@@ -75,6 +75,7 @@ impl Wanted {
             budget: self.budget,
             target: self.target,
             keep_open: self.keep_open,
+            opening: None,
             thinking: self.thinking,
         }
     }

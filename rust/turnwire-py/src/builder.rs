@@ -36,9 +36,10 @@ pub(crate) struct Wanted {
     target: Option<DialectId>,
     keep_open: bool,
     thinking: Thinking,
+    opening: Option<Text<PyHost>>,
 }
 
-/// `(system_prompts, summary, ids, max_bytes, target, keep_open, thinking)`
+/// `(system_prompts, summary, ids, max_bytes, target, keep_open, thinking, opening)`
 type Gathered<'py> = (
     Vec<Bound<'py, PyString>>,
     Option<(String, String, Vec<String>)>,
@@ -47,11 +48,13 @@ type Gathered<'py> = (
     Option<String>,
     bool,
     Word<Thinking>,
+    Option<Bound<'py, PyString>>,
 );
 
 impl Wanted {
     pub(crate) fn new(gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let (prompts, summary, ids, budget, target, keep_open, thinking) = gathered.extract::<Gathered<'_>>()?;
+        let (prompts, summary, ids, budget, target, keep_open, thinking, opening) =
+            gathered.extract::<Gathered<'_>>()?;
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
             summary: summary.map(|(text, start_id, ids)| Summary { text, start_id, ids }),
@@ -60,6 +63,7 @@ impl Wanted {
             target: target.as_deref().map(DialectId::named).transpose().map_err(raise)?,
             keep_open,
             thinking: thinking.0,
+            opening: opening.as_ref().map(handle).transpose()?,
         })
     }
 
@@ -70,6 +74,7 @@ impl Wanted {
             ids: &self.ids,
             budget: self.budget,
             target: self.target,
+            opening: self.opening.as_ref(),
             keep_open: self.keep_open,
             thinking: self.thinking,
         }

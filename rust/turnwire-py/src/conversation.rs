@@ -10,14 +10,14 @@ use pyo3::{
 use turnwire_core::{
     conversation::{self, Frame, System},
     convert::{self as core, Options},
+    detect::Reading,
     dialect::{DialectId, tools},
-    error::{Code, Error},
+    error::Error,
     handle::{Raw, Value},
     json::read::tape,
     part::Kind,
     path::Trail,
     stage::pair::is_paired,
-    turn::Role,
     value::{Sink, tree::Tree},
 };
 
@@ -29,7 +29,8 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
-    message::{assistant::AssistantMessage, call::AssistantToolUse, result::ToolUseResult, user::UserMessage},
+    item::{self, turn_of},
+    message::{call::AssistantToolUse, result::ToolUseResult},
     part::{Part, handle, text_of},
     receipt::Receipt,
     rendered::Rendered,
@@ -77,20 +78,15 @@ impl Conversation {
     }
 
     #[staticmethod]
+    #[pyo3(signature = (payload, dialect = Reading::AUTO), text_signature = "(payload, dialect='auto')")]
     fn parse(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Self> {
-        let from = DialectId::named(dialect).map_err(raise)?;
-        let inner = match Payload::new(payload, true)? {
-            Payload::Json(input) => {
-                // The GIL stays: the turns hold no Python object yet, but their type could.
-                let tape = tape(&input).map_err(|error| raise(error.in_dialect(dialect)))?;
-                core::parse(&tape.root::<PyHost>(), from)
-            }
-            Payload::Object(_) => {
-                let frozen = freeze::value(payload).map_err(|error| raise(error.in_dialect(dialect)))?;
-                core::parse(&Tree(&frozen), from)
-            }
-        };
-        Ok(inner.map_err(raise)?.into())
+        Self::read(payload, dialect, None)
+    }
+
+    /// The same on the way to a target, which is what a payload without a sign is taken for.
+    #[staticmethod]
+    fn _parse_for(payload: &Bound<'_, PyAny>, dialect: &str, target: Option<&str>) -> PyResult<Self> {
+        Self::read(payload, dialect, target)
     }
 
     /// Top-level system text, its parts joined by newlines, or None.
@@ -288,6 +284,28 @@ impl Conversation {
 }
 
 impl Conversation {
+    fn read(payload: &Bound<'_, PyAny>, dialect: &str, target: Option<&str>) -> PyResult<Self> {
+        let target = target.map(DialectId::named).transpose().map_err(raise)?;
+        let reading = Reading::named(dialect, target).map_err(raise)?;
+        // Nobody has read it yet, so only a name that was given says what it was to be.
+        let fault = |error: Error| match reading {
+            Reading::As(_) => raise(error.in_dialect(dialect)),
+            Reading::Auto(_) => raise(error),
+        };
+        let inner = match Payload::new(payload, true)? {
+            Payload::Json(input) => {
+                // The GIL stays: the turns hold no Python object yet, but their type could.
+                let tape = tape(&input).map_err(fault)?;
+                core::parse(&tape.root::<PyHost>(), reading)
+            }
+            Payload::Object(_) => {
+                let frozen = freeze::payload(payload).map_err(fault)?;
+                core::parse_with(&Tree(&frozen), reading, &item::in_frozen)
+            }
+        };
+        Ok(inner.map_err(raise)?.into())
+    }
+
     /// The texts of the top-level system text, each the very str that it was made of.
     fn system_texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let frame = &self.inner.frame;
@@ -336,28 +354,4 @@ fn extend(turns: &mut Vec<Arc<CoreTurn>>, items: &Bound<'_, PyAny>) -> PyResult<
         turns.push(turn_of(&item?)?);
     }
     Ok(())
-}
-
-fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Arc<CoreTurn>> {
-    let made = |role, part| Arc::new(CoreTurn::new(role, vec![part]));
-    if let Ok(text) = item.cast::<PyString>() {
-        return Ok(made(Role::User, Part::new(Kind::Text(handle(text)?))));
-    }
-    if let Ok(turn) = item.cast::<Turn>() {
-        return Ok(turn.get().turn.clone());
-    }
-    if let Ok(result) = item.cast::<ToolUseResult>() {
-        return Ok(made(Role::Tool, Part::new(Kind::Result(result.get().result().share()))));
-    }
-    if let Ok(message) = item.cast::<UserMessage>() {
-        return Ok(Arc::new(message.get().to_turn()?));
-    }
-    if let Ok(message) = item.cast::<AssistantMessage>() {
-        return Ok(Arc::new(message.get().to_turn()?));
-    }
-    if item.is_instance_of::<PyDict>() {
-        let text = "a dict has no dialect here: Conversation.parse reads it";
-        return Err(raise(Error::new(Code::WrongArgument, text)));
-    }
-    not_a("a str, Turn, UserMessage, AssistantMessage or ToolUseResult", item)
 }

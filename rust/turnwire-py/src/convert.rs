@@ -8,6 +8,7 @@ use pyo3::{
 };
 use turnwire_core::{
     convert::{self as core, Options},
+    detect::{Reading, detect as core_detect},
     dialect::{self, DialectId},
     error::Error,
     handle::{Host, Input, NoHost},
@@ -21,6 +22,7 @@ use crate::{
     bytes::written,
     error::raise,
     host::PyHost,
+    item::in_objects,
     rendered::Rendered,
     sink::PySink,
     source::PySource,
@@ -98,12 +100,28 @@ impl AsRef<[u8]> for TextBytes {
 
 fn from_json<H: Host, K: Sink<H>>(
     input: &Input,
-    (source, target): (DialectId, DialectId),
+    (source, target): (Reading, DialectId),
     options: Options,
     out: &mut K,
 ) -> Result<Vec<Loss>, Error> {
     let tape = tape(input)?;
     core::convert(&tape.root::<H>(), source, target, &options, out)
+}
+
+/// How to read, and what to write.
+fn ways(source: &str, target: &str) -> PyResult<(Reading, DialectId)> {
+    let target = DialectId::named(target).map_err(raise)?;
+    Ok((Reading::named(source, Some(target)).map_err(raise)?, target))
+}
+
+/// The dialect of a payload.
+#[pyfunction]
+pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
+    let found = match Payload::new(payload, true)? {
+        Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.root::<NoHost>(), None)),
+        Payload::Object(root) => core_detect(&root, None),
+    };
+    Ok(found.map_err(raise)?.name())
 }
 
 /// Convert a payload to another dialect, as Python objects.
@@ -121,12 +139,12 @@ pub(crate) fn convert(
     blobs: Word<Blobs>,
 ) -> PyResult<Rendered> {
     let py = payload.py();
-    let ids = (DialectId::named(source).map_err(raise)?, DialectId::named(target).map_err(raise)?);
+    let ids = ways(source, target)?;
     let options = options(strict, reasoning, blobs);
     let mut out = PySink::new(py);
     let losses = match Payload::new(payload, false)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
-        Payload::Object(root) => core::convert(&root, ids.0, ids.1, &options, &mut out),
+        Payload::Object(root) => core::convert_with(&root, ids.0, ids.1, &options, &mut out, &in_objects),
     };
     let losses = losses.map_err(raise)?;
     Rendered::new(out.finish().map_err(raise)?, losses)
@@ -147,11 +165,11 @@ pub(crate) fn convert_json(
     blobs: Word<Blobs>,
 ) -> PyResult<Rendered> {
     let py = data.py();
-    let ids = (DialectId::named(source).map_err(raise)?, DialectId::named(target).map_err(raise)?);
+    let ids = ways(source, target)?;
     let options = options(strict, reasoning, blobs);
     let written = match Payload::new(data, true)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
-        Payload::Object(root) => written(py, |out| core::convert(&root, ids.0, ids.1, &options, out)),
+        Payload::Object(root) => written(py, |out| core::convert_with(&root, ids.0, ids.1, &options, out, &in_objects)),
     };
     let (bytes, losses) = written.map_err(raise)?;
     Rendered::new(bytes.into_any(), losses)

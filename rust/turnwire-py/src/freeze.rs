@@ -15,6 +15,7 @@ use turnwire_core::{
 
 use crate::{
     host::{PyHost, PyStr},
+    item::is_item,
     leaf::{self, is_leaf, type_name},
     source::plain,
 };
@@ -22,6 +23,36 @@ use crate::{
 /// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
 pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     frozen(value, MAX_DEPTH)
+}
+
+/// The frozen copy of a payload, in whose lists objects that are turns stay what they are.
+pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
+    if let Some(elements) = elements(value, MAX_DEPTH)? {
+        return Ok(elements);
+    }
+    let Ok(dict) = value.cast::<PyDict>() else { return self::value(value) };
+    let levels = deeper(MAX_DEPTH)?;
+    entries(dict, |value| match elements(value, levels)? {
+        Some(elements) => Ok(elements),
+        None => frozen(value, levels),
+    })
+}
+
+/// The frozen copy of a list with an object in it that is a turn; `None` for any other value.
+fn elements(value: &Bound<'_, PyAny>, levels: usize) -> Result<Option<Value<PyHost>>, Error> {
+    let list: Vec<_> = match (value.cast::<PyList>(), value.cast::<PyTuple>()) {
+        (Ok(list), _) => list.iter().collect(),
+        (_, Ok(tuple)) => tuple.iter().collect(),
+        _ => return Ok(None),
+    };
+    if !list.iter().any(is_item) {
+        return Ok(None);
+    }
+    let levels = deeper(levels)?;
+    let frozen = items(list.into_iter(), |item| {
+        if is_item(item) { Ok(Value::Leaf(item.clone().unbind())) } else { frozen(item, levels) }
+    })?;
+    Ok(Some(Value::List(frozen.into())))
 }
 
 /// The frozen copy of a value that JSON can write: no NaN, no infinity, no bytes, no int beyond what Python prints.
@@ -53,25 +84,18 @@ fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Erro
         return Ok(Value::Text(handle(text)?));
     }
     if let Ok(dict) = value.cast::<PyDict>() {
-        let mut entries = Vec::with_capacity(dict.len());
         let levels = deeper(levels)?;
-        for_each_entry(dict, |key, value| {
-            let Ok(key) = key.cast::<PyString>() else {
-                return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
-            };
-            let value = frozen(value, levels).map_err(|error| error.under(Step::Name(key.to_string_lossy().into())))?;
-            entries.push((handle(key)?, value));
-            Ok(())
-        })?;
-        return Ok(Value::Map(entries.into()));
+        return entries(dict, |value| frozen(value, levels));
     }
     if let Ok(list) = value.cast::<PyList>() {
         let length = list.len();
-        let items = items(list.iter(), deeper(levels)?)?;
+        let levels = deeper(levels)?;
+        let items = items(list.iter(), |item| frozen(item, levels))?;
         return if items.len() == length { Ok(Value::List(items.into())) } else { Err(changed()) };
     }
     if let Ok(tuple) = value.cast::<PyTuple>() {
-        return Ok(Value::List(items(tuple.iter(), deeper(levels)?)?.into()));
+        let levels = deeper(levels)?;
+        return Ok(Value::List(items(tuple.iter(), |item| frozen(item, levels))?.into()));
     }
     if value.is_none() {
         return Ok(Value::Null);
@@ -92,11 +116,29 @@ fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Erro
     }
 }
 
-fn items<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, levels: usize) -> Result<Vec<Value<PyHost>>, Error> {
-    items
-        .enumerate()
-        .map(|(index, item)| frozen(&item, levels).map_err(|error| error.under(Step::Index(index))))
-        .collect()
+/// A dict's entries in their order, each value as `frozen` makes it.
+fn entries<'py>(
+    dict: &Bound<'py, PyDict>,
+    frozen: impl Fn(&Bound<'py, PyAny>) -> Result<Value<PyHost>, Error>,
+) -> Result<Value<PyHost>, Error> {
+    let mut entries = Vec::with_capacity(dict.len());
+    for_each_entry(dict, |key, value| {
+        let Ok(key) = key.cast::<PyString>() else {
+            return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
+        };
+        let value = frozen(value).map_err(|error| error.under(Step::Name(key.to_string_lossy().into())))?;
+        entries.push((handle(key)?, value));
+        Ok(())
+    })?;
+    Ok(Value::Map(entries.into()))
+}
+
+fn items<'py>(
+    items: impl Iterator<Item = Bound<'py, PyAny>>,
+    frozen: impl Fn(&Bound<'py, PyAny>) -> Result<Value<PyHost>, Error>,
+) -> Result<Vec<Value<PyHost>>, Error> {
+    let items = items.enumerate();
+    items.map(|(index, item)| frozen(&item).map_err(|error| error.under(Step::Index(index)))).collect()
 }
 
 fn handle(text: &Bound<'_, PyString>) -> Result<Text<PyHost>, Error> {

@@ -17,9 +17,15 @@ pub(crate) fn is_leaf(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBytes>()
 }
 
-/// What a scalar is.
+/// What a scalar is, or an object that stands for a turn.
 pub(crate) fn kind(leaf: &Bound<'_, PyAny>) -> NodeKind {
-    if leaf.is_instance_of::<PyBytes>() { NodeKind::Blob } else { NodeKind::Number }
+    if leaf.is_instance_of::<PyBytes>() {
+        NodeKind::Blob
+    } else if is_leaf(leaf) {
+        NodeKind::Number
+    } else {
+        NodeKind::Other
+    }
 }
 
 /// Writes a scalar as JSON: an int in full, a float with the digits of Python's `repr`, bytes as base64 text.

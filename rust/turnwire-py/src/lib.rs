@@ -12,6 +12,7 @@ mod convert;
 mod error;
 mod freeze;
 mod host;
+mod item;
 mod json;
 mod leaf;
 mod message;
@@ -63,7 +64,7 @@ mod _core {
         budget::split_budget,
         conformance::_check_doors,
         conversation::Conversation,
-        convert::{convert, convert_json, dialects},
+        convert::{convert, convert_json, detect, dialects},
         error::error_codes,
         message::{
             assistant::AssistantMessage,

@@ -44,13 +44,13 @@ impl Receipt {
     /// What to know though nothing was changed for it, each a sentence.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(|warning| &*warning.text))
+        PyTuple::new(py, self.0.warnings.iter().map(ToString::to_string))
     }
 
     /// The warnings with their codes, for the log.
     #[getter]
     fn _warned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, &*warning.text)))
+        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.to_string())))
     }
 
     /// The whole receipt as a dict that JSON can hold.
@@ -59,7 +59,7 @@ impl Receipt {
         dict.set_item("first_changed_index", self.0.first_changed_index)?;
         let entries = self.0.entries.iter().map(|entry| entry_dict(py, entry)).collect::<PyResult<Vec<_>>>()?;
         dict.set_item("entries", PyList::new(py, entries)?)?;
-        dict.set_item("warnings", PyList::new(py, self.0.warnings.iter().map(|warning| &*warning.text))?)?;
+        dict.set_item("warnings", PyList::new(py, self.0.warnings.iter().map(ToString::to_string))?)?;
         Ok(dict)
     }
 

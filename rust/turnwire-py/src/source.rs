@@ -36,6 +36,11 @@ impl<'py> PySource<'py> {
         if is_usual { Self(value) } else { Self::rarer(value) }
     }
 
+    /// What is there.
+    pub(crate) fn object(&self) -> &Bound<'py, PyAny> {
+        &self.0
+    }
+
     #[inline(never)]
     fn rarer(value: Bound<'py, PyAny>) -> Self {
         if is_plain(&value) {

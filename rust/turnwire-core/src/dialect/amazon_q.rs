@@ -10,6 +10,7 @@ use super::{
     },
     outline::Message,
     rows::BLOCKS,
+    signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     write::Writer,
 };
@@ -66,6 +67,7 @@ const LIMITS: Limits = Limits {
 
 impl Dialect for AmazonQ {
     const NAME: &'static str = "amazon-q";
+    const SIGNS: Signs = &[&[(Spot::Key, "userInputMessage assistantResponseMessage")]];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&LIST)]),
         list_or_text: false,

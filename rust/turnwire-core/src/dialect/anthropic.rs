@@ -8,6 +8,7 @@ use super::{
     limits::{Alphabet, IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
     outline::Message,
     rows::BLOCKS,
+    signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     system::SystemText,
     write::Writer,
@@ -79,8 +80,26 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
+/// Messages reference, with the keys of a reply that goes back as it came. System text stands beside the list or in its
+/// middle, never at its head.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
+    (Spot::Tool, "input_schema"),
+    (Spot::Key, "content stop_reason stop_sequence"),
+    (Spot::Role, "system user assistant"),
+    (Spot::Type, "message"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image document search_result thinking redacted_thinking tool_use tool_result"),
+    (Spot::Block, "server_tool_use web_search_tool_result web_fetch_tool_result code_execution_tool_result"),
+    (Spot::Block, "bash_code_execution_tool_result text_editor_code_execution_tool_result"),
+    (Spot::Block, "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction"),
+    (Spot::Text, "text"),
+    (Spot::Result, "tool_use_id"),
+]];
+
 impl Dialect for Anthropic {
     const NAME: &'static str = "anthropic";
+    const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,

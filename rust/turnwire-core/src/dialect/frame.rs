@@ -1,6 +1,6 @@
 //! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
-use super::{Dialect, DialectId, read::Keys, slots::Slots};
+use super::{Dialect, DialectId, Elements, read::Keys, slots::Slots};
 use crate::{
     conversation::{Frame, Outer, Parsed, System},
     error::{Code, Error},
@@ -11,7 +11,11 @@ use crate::{
 };
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
-pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Result<Parsed<S::H>, Error> {
+pub(crate) fn parse<D: Dialect, S: Source>(
+    payload: &S,
+    from: DialectId,
+    elements: &Elements<'_, S>,
+) -> Result<Parsed<S::H>, Error> {
     let slots = &D::SLOTS;
     let mut frame = Frame::empty(from);
     frame.input = payload.input().cloned();
@@ -33,15 +37,24 @@ pub(crate) fn parse<D: Dialect, S: Source>(payload: &S, from: DialectId) -> Resu
         return Err(wrong_list(slots, &list, in_body).at(&at));
     }
     let mut turns = Vec::with_capacity(list.len().max(1));
+    let mut whole = elements.each.is_none();
     let items = text.then(|| list.clone()).into_iter().chain(list.items());
     for (index, element) in items.enumerate() {
-        // Read where it will stay: a turn is large.
-        turns.push(Turn::read(from, name, &element));
-        if let Some(turn) = turns.last_mut() {
-            D::turn(&element, index, &at.index(index), turn)?;
+        if let Some(turn) = elements.turn(&element).filter(|_| !text) {
+            whole = false;
+            turns.push(Turn { list: name, ..turn.map_err(|error| error.at(&at.index(index)))? });
+            continue;
         }
+        let own = elements.dialect(index).unwrap_or(from);
+        // Read where it will stay: a turn is large.
+        turns.push(Turn::read(own, name, &element));
+        let Some(turn) = turns.last_mut() else { continue };
+        let at = at.index(index);
+        if own == from { D::turn(&element, index, &at, turn) } else { super::read_turn(&element, index, &at, turn) }
+            .map_err(|error| error.in_dialect(&own.name()))?;
     }
-    Ok(Parsed { turns, list_origin: list.raw(), frame })
+    frame.whole = frame.whole.filter(|_| whole);
+    Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
 
 /// Reads one element of the list alone.

@@ -11,6 +11,7 @@ use super::{
     limits::{Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace},
     outline::Message,
     rows::CHAT,
+    signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     write::Writer,
 };
@@ -71,8 +72,22 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
+/// Spec 003's blocks; spec 001's calls, entities and blocks without a type.
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "content tool_calls toolCalls tool_use_id tool_name body"),
+    (Spot::Role, "system user assistant tool"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text tool_use tool_result image"),
+    (Spot::Bare, "tool_use_id tool_name"),
+    (Spot::Text, "text"),
+    (Spot::Result, "tool_use_id tool_name"),
+    (Spot::Call, "function name"),
+]];
+
 impl Dialect for History {
     const NAME: &'static str = "history";
+    const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&LIST)]),
         list_or_text: false,

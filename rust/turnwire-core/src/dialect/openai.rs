@@ -9,6 +9,7 @@ use super::{
     limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
     outline::Message,
     rows::CHAT,
+    signs::{SHARED, Signs, Spot},
     slots::{Slot, Slots, Spelling},
     write::Writer,
 };
@@ -90,8 +91,25 @@ const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("r
 /// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 
+/// Chat Completions reference; the keys of reasoning are those of compatible servers.
+const SIGNS: Signs = &[
+    SHARED,
+    &[
+        (Spot::Body, "tool_choice functions max_completion_tokens stream_options"),
+        (Spot::Tool, "custom"),
+        (Spot::Key, "content tool_calls tool_call_id function_call refusal audio"),
+        (Spot::Key, "reasoning_content reasoning reasoning_details"),
+        (Spot::Role, "developer function"),
+        (Spot::Content, "text list"),
+        (Spot::Block, "text image_url input_audio file refusal"),
+        (Spot::Text, "text"),
+        (Spot::Call, "custom"),
+    ],
+];
+
 impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
+    const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,

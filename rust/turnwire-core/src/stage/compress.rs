@@ -35,8 +35,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(start) = draft.slots().iter().position(|slot| id(slot, inputs).is_some_and(|id| id == *summary.start_id))
     else {
         let text = "startMessageId not found, using all messages";
-        let warning = Warning { code: "start_id_missing", path: Path::default(), text: text.into() };
-        draft.receipt.warnings.push(warning);
+        draft.receipt.warnings.push(Warning::new("start_id_missing", text));
         return;
     };
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();

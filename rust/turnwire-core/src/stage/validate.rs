@@ -38,7 +38,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
     };
     if !limits.starts_with_assistant && role == Role::Assistant {
-        let text = "the target wants a conversation that begins with the user, and this one begins with the assistant";
+        let text = "the target wants a conversation that begins with the user, and this one begins with the assistant: \
+                    give the opening words of the user, or leave the turn out";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
     }
     let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);

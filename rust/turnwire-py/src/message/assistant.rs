@@ -51,9 +51,8 @@ impl<'py> FromPyObject<'_, 'py> for Calls {
 
 impl AssistantMessage {
     /// The message as a turn of a conversation.
-    #[expect(clippy::unnecessary_wraps, reason = "the same shape as a user message's")]
-    pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
-        Ok(self.0.to_turn())
+    pub(crate) fn to_turn(&self) -> Turn<PyHost> {
+        self.0.to_turn()
     }
 
     /// What the variant's constructor takes.

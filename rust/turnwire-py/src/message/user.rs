@@ -7,6 +7,7 @@ use pyo3::{
 };
 use turnwire_core::{
     budget::Split,
+    error::Error,
     handle::{Raw, Value},
     message,
     path::Step,
@@ -79,8 +80,8 @@ impl UserMessage {
     }
 
     /// The message as a turn of a conversation.
-    pub(crate) fn to_turn(&self) -> PyResult<Turn<PyHost>> {
-        self.0.to_turn().map_err(raise)
+    pub(crate) fn to_turn(&self) -> Result<Turn<PyHost>, Error> {
+        self.0.to_turn()
     }
 
     /// What the constructor takes, by name.
@@ -282,7 +283,7 @@ impl UserMessage {
 
 /// Tool definitions from what Python gives: a list of them, or lists of them by origin.
 fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Raw<PyHost>>> {
-    let under = |error: turnwire_core::error::Error| raise(error.under(Step::Key("tools")));
+    let under = |error: Error| raise(error.under(Step::Key("tools")));
     match freeze::json(tools).map_err(under)? {
         Value::List(items) => Ok(items.iter().map(|item| Raw::Tree(item.share())).collect()),
         Value::Map(entries) => {

@@ -1,0 +1,188 @@
+//! Which dialect a payload is in, by closed rules: what is seen of it names who knows it, and who knows all of it is it.
+//!
+//! 1. Each sign (a key, a role, a type) names the dialects that know it. An element's candidates know all of its signs; where
+//!    nobody does, that is an error which names two signs that do not go together.
+//! 2. A list takes who knows all of its elements. Where nobody does, each element takes its own: one that several could be, that
+//!    of its nearest neighbour before it, else behind it, out of those several.
+//! 3. The keys of a body decide its frame, and its list where the list allows it.
+//! 4. Several left: the target where one is named, then `openai`, then the order of the table.
+//!
+//! Only dialects that can be read take part.
+
+mod foreign;
+mod index;
+mod list;
+mod look;
+
+pub(crate) use self::foreign::{explained, foreign};
+use self::{
+    index::{Index, Set},
+    list::Elements,
+    look::Look,
+};
+use crate::{
+    dialect::DialectId,
+    error::{Code, Error},
+    node::NodeKind,
+    path::Path,
+    value::{Key, Source, keys},
+};
+
+/// How a payload is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// As what the caller says it is.
+    As(DialectId),
+    /// As what it looks like, on the way to a target.
+    Auto(Option<DialectId>),
+}
+
+impl Reading {
+    /// What a caller asks for who knows of no dialect.
+    pub const AUTO: &'static str = "auto";
+
+    /// By the name of a dialect, or [`AUTO`](Self::AUTO).
+    pub fn named(name: &str, target: Option<DialectId>) -> Result<Self, Error> {
+        if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
+    }
+}
+
+impl From<DialectId> for Reading {
+    fn from(dialect: DialectId) -> Self {
+        Self::As(dialect)
+    }
+}
+
+keys! {
+    MESSAGES = "messages";
+    CONTENTS = "contents";
+    INPUT = "input";
+    CONVERSATIONS = "conversations";
+    ROLE = "role";
+    TYPE = "type";
+}
+
+/// What a payload is read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// The dialect of what surrounds the list, and of the list where its elements are alike.
+    pub(crate) frame: DialectId,
+    /// The dialect of each element, where they are not.
+    pub(crate) each: Option<Vec<DialectId>>,
+}
+
+/// The dialect of a body, a list or one element. An error that says what was looked at where no dialect knows it, where two
+/// signs do not go together, and where elements of several dialects stand in one list.
+pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<DialectId, Error> {
+    let index = Index::get();
+    if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
+        let look = look::element(payload, true, Path::default)?;
+        return index.choose(look.set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
+    }
+    let seen = Seen::of(payload)?;
+    if !seen.frame.signed && !seen.looks.iter().any(|look| look.signed) {
+        return Err(unknown(payload));
+    }
+    let all = list::common(&seen.looks).and(seen.frame.set);
+    index.choose(all, target).ok_or_else(|| mixed(&seen))
+}
+
+/// What to read a payload as.
+pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Plan, Error> {
+    let index = Index::get();
+    let seen = Seen::of(payload)?;
+    let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
+    let bare = !matches!(payload.kind(), NodeKind::Map);
+    Ok(match list::decide(&seen.looks, seen.frame.set, target, anyone) {
+        Elements::One(one) if bare || seen.frame.set.has(index.of(one)) => Plan { frame: one, each: None },
+        elements => {
+            let each = match elements {
+                Elements::One(one) => vec![one; seen.looks.len()],
+                Elements::Each(each) => each,
+            };
+            let frame = index.choose(seen.frame.set, target).unwrap_or(anyone);
+            Plan { frame, each: Some(each) }
+        }
+    })
+}
+
+/// What was seen of a payload.
+struct Seen {
+    list: &'static str,
+    frame: Look,
+    looks: Vec<Look>,
+}
+
+impl Seen {
+    fn of<S: Source>(payload: &S) -> Result<Self, Error> {
+        let (list, frame, name) = match payload.kind() {
+            NodeKind::List => (payload.clone(), Look::NOTHING, ""),
+            NodeKind::Map => {
+                let (key, list) = list_of(payload).ok_or_else(|| no_list(payload))?;
+                (list, look::body(payload)?, key.name)
+            }
+            _ => {
+                let text = format!("expected a list of messages or a body with one, got {}", payload.describe());
+                return Err(Error::new(Code::WrongType, text));
+            }
+        };
+        let looks = list.items().enumerate().map(|(index, element)| match element.kind() {
+            NodeKind::Map => look::element(&element, index == 0, || Path::element(name, index)),
+            // Text, and what is a turn already; all else is an error when it is read.
+            _ => Ok(Look::NOTHING),
+        });
+        Ok(Self { list: name, frame, looks: looks.collect::<Result<_, _>>()? })
+    }
+}
+
+/// The list in a body, with its key. One element has a role or a type, which no body has.
+fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
+    if payload.get(&ROLE).is_some() || payload.get(&TYPE).is_some() {
+        return None;
+    }
+    [&MESSAGES, &CONTENTS, &INPUT, &CONVERSATIONS].into_iter().find_map(|key| Some((key, payload.get(key)?)))
+}
+
+const LISTS: &str = "\"messages\", \"contents\", \"input\" or \"conversations\"";
+
+#[cold]
+fn no_list<S: Source>(payload: &S) -> Error {
+    let got = look::keys_of(payload);
+    let one = look::element(payload, true, Path::default).is_ok_and(|look| look.signed);
+    let way_out = if one { ", which is one message: it goes into a list" } else { "" };
+    let text = format!("expected a list, or a body with the key {LISTS}, got an object with {got}{way_out}");
+    Error::new(Code::MissingKey, text)
+}
+
+#[cold]
+fn unknown<S: Source>(payload: &S) -> Error {
+    let what = match payload.kind() {
+        NodeKind::Map => format!("an object with {}", look::keys_of(payload)),
+        NodeKind::List if payload.is_empty() => "an empty list".to_owned(),
+        NodeKind::List => match payload.items().find(|element| element.kind() == NodeKind::Map) {
+            Some(element) => format!("a list whose elements have {}", look::keys_of(&element)),
+            None => "a list of texts".to_owned(),
+        },
+        _ => payload.describe(),
+    };
+    Error::new(
+        Code::NoDialect,
+        format!("expected a payload that tells its dialect, got {what}, which no dialect claims"),
+    )
+}
+
+/// The error for a list of several dialects: the first element that does not go with those before it.
+#[cold]
+fn mixed(seen: &Seen) -> Error {
+    let index = Index::get();
+    let mut left = seen.frame.set;
+    for (at, look) in seen.looks.iter().enumerate() {
+        if left.and(look.set).is_empty() {
+            let (before, one) = (index.names(left), index.names(look.set));
+            let text = format!("expected elements of one dialect, got {before} before this one, which is {one}");
+            return Error::new(Code::MixedDialects, text).at_path(Path::element(seen.list, at));
+        }
+        left = left.and(look.set);
+    }
+    Error::new(Code::NoDialect, format!("{} cannot be read yet", index.names(left)))
+}

@@ -1,0 +1,98 @@
+//! What a turn holds that its own dialect does not know and another does: it was read as the wrong one.
+
+use super::{
+    index::{Index, Set, Sign},
+    look,
+};
+use crate::{
+    dialect::{DialectId, Spot},
+    error::{Code, Error},
+    handle::Host,
+    node::NodeKind,
+    part::{Kind, Part},
+    path::{Path, Step},
+    tool::Content,
+    turn::Turn,
+    value::{Source, tree::Tree},
+};
+
+/// The first such thing of a turn, with its place and a sentence that names the likely dialect.
+pub(crate) fn foreign<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
+    if turn.from == DialectId::NONE {
+        return None;
+    }
+    let parts = turn.parts.iter().enumerate().find_map(|(at, part)| match &part.kind {
+        Kind::Opaque(_) => Some((turn.part_path(index, at), block(turn, part)?)),
+        Kind::Result(result) => match &result.content {
+            Content::Blocks(blocks) => {
+                blocks.iter().find_map(|inner| Some((turn.block_path(index, at, inner), block(turn, inner)?)))
+            }
+            Content::Absent | Content::Text(_) => None,
+        },
+        _ => None,
+    });
+    parts.or_else(|| key(turn, index))
+}
+
+/// A block of a kind that the turn's dialect does not know.
+fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+    let Kind::Opaque(name) = &part.kind else { return None };
+    let (index, own, input) = (Index::get(), Index::get().of(turn.from), turn.input.as_ref());
+    // Most are what their own dialect keeps to itself.
+    if index.sign(Spot::Block, &name.to_str(input)).is_some_and(|sign| sign.known_by.has(own)) {
+        return None;
+    }
+    let value = part.origin.as_ref()?.to_value(input).ok()?;
+    let mut found = None;
+    look::block(&Tree(&value), &mut |sign| found = found.or((!sign.known_by.has(own)).then_some(sign)));
+    found.map(|sign| sentence(turn.from, sign))
+}
+
+/// A key that the turn's dialect does not know and that holds more than a word.
+fn key<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
+    let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
+    turn.extras.iter().flat_map(|extras| extras.iter()).find_map(|(key, raw)| {
+        let key = key.to_str(input);
+        let sign = Index::get().sign(Spot::Key, &key).filter(|sign| !sign.known_by.has(own))?;
+        let value = raw.to_value(input).ok()?;
+        let holds = matches!(Tree(&value).kind(), NodeKind::List | NodeKind::Map) && !Tree(&value).is_empty();
+        holds.then(|| (turn.path(index).then(Step::Name(key.as_ref().into())), sentence(turn.from, sign)))
+    })
+}
+
+fn sentence(dialect: DialectId, sign: Sign) -> String {
+    let (what, known_by) = (look::describe(&sign), Index::get().names(sign.known_by));
+    format!("{what} is nothing that {} knows: it looks like {known_by}", dialect.name())
+}
+
+/// The same error, as one of a wrong dialect where what could not be read has the signs of another. A role alone is none: it
+/// may as well be misspelt.
+pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
+    if !matches!(error.code(), Code::WrongType | Code::MissingKey | Code::UnknownRole) {
+        return error;
+    }
+    let own = Index::get().of(named);
+    let Some(known_by) = signs_at(payload, error.path(), own).filter(|set| !set.has(own)) else { return error };
+    let text = format!("{}; it looks like {}", error.text(), Index::get().names(known_by));
+    Error::new(Code::WrongDialect, text).at_path(error.path().clone()).in_dialect(&named.name())
+}
+
+/// Who knows all signs of the element where something could not be read, or of the body if that was no element. A dialect
+/// that has no body says so itself.
+fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
+    let element = path.steps().take(2).find_map(|step| if let Step::Index(index) = step { Some(index) } else { None });
+    let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
+    let element = element.and_then(|at| list.as_ref().unwrap_or(payload).items().nth(at));
+    let look = match element {
+        Some(element) => look::every(&|see| {
+            look::element_signs(&element, false, &mut |sign| {
+                if sign.spot != Spot::Role {
+                    see(sign);
+                }
+            });
+        }),
+        None if Index::get().any(Spot::Body, own) => look::every(&|see| look::body_signs(payload, see)),
+        None => return None,
+    };
+    (look.signed && !look.set.is_empty()).then_some(look.set)
+}

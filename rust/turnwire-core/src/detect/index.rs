@@ -1,0 +1,130 @@
+//! The signs of all dialects, turned around: from a word to those who know it.
+
+use std::sync::OnceLock;
+
+use crate::dialect::{self, DialectId, Spot};
+
+/// Some of the dialects that have signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set(u32);
+
+impl Set {
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const ALL: Self = Self(u32::MAX);
+
+    fn one(at: usize) -> Self {
+        Self(1 << at)
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(super) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A sign: where, the word, and who knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sign {
+    pub(super) spot: Spot,
+    pub(super) word: &'static str,
+    pub(super) known_by: Set,
+}
+
+/// All signs, sorted, and the dialects in the order of the table.
+pub(super) struct Index {
+    signs: Vec<Sign>,
+    dialects: Vec<(&'static str, Option<DialectId>)>,
+    /// Those that can be read.
+    pub(super) readable: Set,
+}
+
+impl Index {
+    /// The one there is: the table never changes.
+    pub(super) fn get() -> &'static Self {
+        static INDEX: OnceLock<Index> = OnceLock::new();
+        INDEX.get_or_init(Self::build)
+    }
+
+    fn build() -> Self {
+        let mut index = Self { signs: Vec::new(), dialects: Vec::new(), readable: Set::NONE };
+        for (at, (name, signs)) in dialect::signs().enumerate() {
+            let one = Set::one(at);
+            let id = DialectId::named(name).ok().filter(|id| id.can_be_read());
+            if id.is_some() {
+                index.readable = index.readable.or(one);
+            }
+            index.dialects.push((name, id));
+            let words = signs.iter().copied().flatten();
+            let words = words.flat_map(|(spot, words)| words.split(' ').map(move |word| (*spot, word)));
+            index.signs.extend(words.map(|(spot, word)| Sign { spot, word, known_by: one }));
+        }
+        index.signs.sort_by_key(|sign| (sign.spot, sign.word));
+        index.signs.dedup_by(|next, kept| {
+            let same = (next.spot, next.word) == (kept.spot, kept.word);
+            if same {
+                kept.known_by = kept.known_by.or(next.known_by);
+            }
+            same
+        });
+        index
+    }
+
+    /// The sign that a word is, if anybody knows it.
+    pub(super) fn sign(&self, spot: Spot, word: &str) -> Option<Sign> {
+        let found = self.signs.binary_search_by(|sign| (sign.spot, sign.word).cmp(&(spot, word))).ok()?;
+        self.signs.get(found).copied()
+    }
+
+    /// Whether any of these knows anything there.
+    pub(super) fn any(&self, spot: Spot, set: Set) -> bool {
+        self.signs.iter().any(|sign| sign.spot == spot && sign.known_by.has(set))
+    }
+
+    /// The names of these dialects, as a sentence has them.
+    pub(super) fn names(&self, set: Set) -> String {
+        let names: Vec<_> = self.members(set).map(|(_, name, _)| name).collect();
+        match names.as_slice() {
+            [] => "nobody".to_owned(),
+            [one] => (*one).to_owned(),
+            [most @ .., last] => format!("{} or {last}", most.join(", ")),
+        }
+    }
+
+    fn members(&self, set: Set) -> impl Iterator<Item = (Set, &'static str, Option<DialectId>)> {
+        let all = self.dialects.iter().enumerate().map(|(at, (name, id))| (Set::one(at), *name, *id));
+        all.filter(move |(one, ..)| set.has(*one))
+    }
+
+    /// The dialect and nobody else.
+    pub(super) fn only(&self, set: Set) -> Option<DialectId> {
+        let mut members = self.members(set.and(self.readable));
+        members.next().filter(|_| members.next().is_none()).and_then(|(_, _, id)| id)
+    }
+
+    /// The set of this dialect and its profiles.
+    pub(super) fn of(&self, dialect: DialectId) -> Set {
+        let own = self.members(self.readable).filter(|(.., id)| id.is_some_and(|id| id.same_wire(dialect)));
+        own.fold(Set::NONE, |set, (one, ..)| set.or(one))
+    }
+
+    /// Out of several, the target if it is among them, then the first of the table. `None` for nobody.
+    pub(super) fn choose(&self, set: Set, target: Option<DialectId>) -> Option<DialectId> {
+        let mut ids = self.members(set.and(self.readable)).filter_map(|(.., id)| id);
+        let first = ids.next()?;
+        // A profile without signs of its own has those of its wire format.
+        let is_target =
+            |id: DialectId| target.filter(|target| *target == id || target.same_wire(id) && id.profile == 0);
+        Some(is_target(first).or_else(|| ids.find_map(is_target)).unwrap_or(first))
+    }
+}

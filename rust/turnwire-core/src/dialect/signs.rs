@@ -1,0 +1,185 @@
+//! Signs: what can be seen of a payload before anybody reads it; and the signs of formats without a file of their own yet.
+//!
+//! A format lists the keys, roles and types by which it can be told from another. Whoever lists a word knows it; a word that
+//! nobody lists is no sign. Detection asks for all who know every sign of an element, so a list may be generous with what a
+//! format's parser takes, but never lacks what its documentation shows.
+
+/// Where a sign is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Spot {
+    /// A key of a body.
+    Body,
+    /// A key of a tool's definition in a body.
+    Tool,
+    /// The role of the first element of a list.
+    Head,
+    /// A key of an element.
+    Key,
+    /// An element's role.
+    Role,
+    /// An element's type.
+    Type,
+    /// What the content of an element is: `text` or `list`.
+    Content,
+    /// The type of a block of content.
+    Block,
+    /// A key of a block without a type.
+    Bare,
+    /// A key of a block of type `text`.
+    Text,
+    /// A key of a block of type `tool_result`.
+    Result,
+    /// A key of a call in a list of calls.
+    Call,
+}
+
+/// Words that somebody knows, by where they are seen, with blanks between them.
+pub(crate) type Words = &'static [(Spot, &'static str)];
+
+/// What a format knows: words of its own, and those that it shares.
+pub(crate) type Signs = &'static [Words];
+
+/// What every chat endpoint took over from the first.
+pub(super) const SHARED: Words = &[
+    (Spot::Body, "messages tools"),
+    (Spot::Tool, "function"),
+    (Spot::Head, "system"),
+    (Spot::Role, "system user assistant tool"),
+    (Spot::Call, "function"),
+];
+
+/// Signs by the name of a format, or of a profile that can be told from its format. A row goes when the file comes.
+pub(super) const SIGNS: &[(&str, Signs)] = &[
+    // Responses reference: input items, their parts, flat tools.
+    (
+        "openai-responses",
+        &[&[
+            (Spot::Body, "input instructions previous_response_id max_output_tokens tools tool_choice"),
+            (Spot::Tool, "parameters"),
+            (Spot::Head, "system"),
+            (Spot::Key, "content call_id encrypted_content phase"),
+            (Spot::Role, "system developer user assistant"),
+            (Spot::Type, "message reasoning item_reference compaction compaction_trigger"),
+            (Spot::Type, "function_call function_call_output custom_tool_call custom_tool_call_output"),
+            (Spot::Type, "web_search_call file_search_call image_generation_call code_interpreter_call"),
+            (Spot::Type, "computer_call computer_call_output tool_search_call tool_search_output"),
+            (Spot::Type, "local_shell_call local_shell_call_output shell_call shell_call_output"),
+            (Spot::Type, "apply_patch_call apply_patch_call_output"),
+            (Spot::Type, "mcp_call mcp_list_tools mcp_approval_request mcp_approval_response"),
+            (Spot::Content, "text list"),
+            (Spot::Block, "input_text input_image input_file input_audio output_text refusal"),
+            (Spot::Block, "summary_text reasoning_text"),
+        ]],
+    ),
+    // generateContent reference, both spellings of proto JSON; role `function` is what older clients write.
+    (
+        "gemini",
+        &[&[
+            (Spot::Body, "contents systemInstruction system_instruction tools toolConfig tool_config"),
+            (Spot::Body, "generationConfig generation_config safetySettings safety_settings cachedContent"),
+            (Spot::Tool, "functionDeclarations function_declarations googleSearch google_search"),
+            (Spot::Tool, "codeExecution code_execution urlContext url_context"),
+            (Spot::Key, "parts"),
+            (Spot::Role, "user model function"),
+        ]],
+    ),
+    // Service model of Converse: blocks are unions without a type.
+    (
+        "bedrock",
+        &[&[
+            (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig"),
+            (Spot::Body, "additionalModelRequestFields"),
+            (Spot::Key, "content"),
+            (Spot::Role, "system user assistant"),
+            (Spot::Content, "list"),
+            (Spot::Bare, "text image document video audio toolUse toolResult reasoningContent cachePoint"),
+            (Spot::Bare, "guardContent citationsContent searchResult"),
+        ]],
+    ),
+    // The server's api/types.go: content is a string, never a list.
+    (
+        "ollama",
+        &[
+            SHARED,
+            &[
+                (Spot::Body, "keep_alive"),
+                (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
+                (Spot::Content, "text"),
+            ],
+        ],
+    ),
+    // The client's models: chunks of content, `prefix` on the message that the model is to go on with.
+    (
+        "mistral",
+        &[
+            SHARED,
+            &[
+                (Spot::Body, "tool_choice safe_prompt random_seed prompt_mode"),
+                (Spot::Key, "content tool_calls tool_call_id prefix"),
+                (Spot::Content, "text list"),
+                (Spot::Block, "text image_url document_url file reference input_audio resource resource_link thinking"),
+                (Spot::Text, "text"),
+            ],
+        ],
+    ),
+    // Chat v2 reference.
+    (
+        "cohere",
+        &[
+            SHARED,
+            &[
+                (Spot::Body, "tool_choice documents citation_options safety_mode strict_tools stop_sequences"),
+                (Spot::Key, "content tool_calls tool_call_id tool_plan citations"),
+                (Spot::Content, "text list"),
+                (Spot::Block, "text image_url thinking document"),
+                (Spot::Text, "text"),
+            ],
+        ],
+    ),
+    // The chat template: text only, results under a role of their own.
+    (
+        "llama",
+        &[&[
+            (Spot::Head, "system"),
+            (Spot::Key, "content"),
+            (Spot::Role, "system user assistant ipython tool"),
+            (Spot::Content, "text"),
+        ]],
+    ),
+    // What trl's documentation shows.
+    (
+        "openai:hf",
+        &[
+            SHARED,
+            &[
+                (Spot::Key, "content tool_calls thinking"),
+                (Spot::Content, "text list"),
+                (Spot::Block, "text image"),
+                (Spot::Text, "text"),
+            ],
+        ],
+    ),
+    // LLaMA-Factory's documentation.
+    (
+        "sharegpt",
+        &[&[
+            (Spot::Body, "conversations system tools"),
+            (Spot::Key, "from value"),
+            (Spot::Head, "system"),
+            (Spot::Role, "human gpt system function_call observation"),
+        ]],
+    ),
+    // Spec 004: the text of a block stands under `content`.
+    (
+        "structured",
+        &[&[
+            (Spot::Head, "system"),
+            (Spot::Key, "content"),
+            (Spot::Role, "system user gemini chatgpt tool"),
+            (Spot::Content, "text list"),
+            (Spot::Block, "text tool_call tool_result"),
+            (Spot::Text, "content"),
+            (Spot::Result, "name tool_call_id"),
+        ]],
+    ),
+];

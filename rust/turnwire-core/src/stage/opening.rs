@@ -1,0 +1,30 @@
+//! Step 5: the user's words before a first assistant turn, where the target wants the user to begin and the caller has them.
+
+use std::sync::Arc;
+
+use super::{Draft, Rules, Slot, filter::HALF};
+use crate::{
+    handle::{Host, Text},
+    part::Part,
+    receipt::{Change, Entry},
+    surrogate::mend,
+    turn::{Role, Turn},
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: Option<&Text<H>>) {
+    let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
+    let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
+    let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system());
+    let Some((at, _)) = first.filter(|(_, turn)| turn.role == Role::Assistant) else { return };
+    let path = draft.path(at);
+    let words = mend::text(opening, None);
+    let bytes = words.utf8_len(None);
+    let turn = Arc::new(Turn::new(Role::User, [Part::text(words)]));
+    let slots = draft.slots();
+    let index = slots.get(at).map_or(at, |slot| slot.index);
+    slots.insert(at, Slot { turn, index });
+    if opening.has_lone_surrogate() {
+        draft.report(Entry::new(Change::LoneSurrogate, index, path.clone(), HALF));
+    }
+    draft.report(Entry::new(Change::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
+}

@@ -1,0 +1,75 @@
+//! What may stand in a list of messages beside wire values: the objects that are turns, or become one.
+
+use std::sync::Arc;
+
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyString},
+};
+use turnwire_core::{
+    error::{Code, Error},
+    handle::Value,
+    part::Kind,
+    turn::Role,
+    value::tree::Tree,
+};
+
+use crate::{
+    convert::not_a,
+    error::raise,
+    host::PyHost,
+    message::{assistant::AssistantMessage, result::ToolUseResult, user::UserMessage},
+    part::{Part, handle},
+    source::PySource,
+    turn::{CoreTurn, Turn},
+};
+
+/// Whether it is one of them.
+pub(crate) fn is_item(item: &Bound<'_, PyAny>) -> bool {
+    item.is_instance_of::<Turn>()
+        || item.is_instance_of::<UserMessage>()
+        || item.is_instance_of::<AssistantMessage>()
+        || item.is_instance_of::<ToolUseResult>()
+}
+
+/// The turn of such an object.
+fn made(item: &Bound<'_, PyAny>) -> Option<Result<Arc<CoreTurn>, Error>> {
+    if let Ok(turn) = item.cast::<Turn>() {
+        return Some(Ok(turn.get().turn.clone()));
+    }
+    if let Ok(result) = item.cast::<ToolUseResult>() {
+        let part = Part::new(Kind::Result(result.get().result().share()));
+        return Some(Ok(Arc::new(CoreTurn::new(Role::Tool, [part]))));
+    }
+    if let Ok(message) = item.cast::<UserMessage>() {
+        return Some(message.get().to_turn().map(Arc::new));
+    }
+    let message = item.cast::<AssistantMessage>().ok()?;
+    Some(Ok(Arc::new(message.get().to_turn())))
+}
+
+/// The turn of an object in a payload that is read where it lies.
+pub(crate) fn in_objects(node: &PySource<'_>) -> Option<Result<CoreTurn, Error>> {
+    made(node.object()).map(|turn| turn.map(|turn| turn.share()))
+}
+
+/// The turn of an object in a payload that was frozen.
+pub(crate) fn in_frozen(node: &Tree<'_, PyHost>) -> Option<Result<CoreTurn, Error>> {
+    let Value::Leaf(object) = node.0 else { return None };
+    Python::attach(|py| made(object.bind(py))).map(|turn| turn.map(|turn| turn.share()))
+}
+
+/// The turn of an item that stands for itself: a str is what the user says.
+pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Arc<CoreTurn>> {
+    if let Ok(text) = item.cast::<PyString>() {
+        return Ok(Arc::new(CoreTurn::new(Role::User, [Part::new(Kind::Text(handle(text)?))])));
+    }
+    if let Some(turn) = made(item) {
+        return turn.map_err(raise);
+    }
+    if item.is_instance_of::<PyDict>() {
+        let text = "a dict has no dialect here: Conversation.parse reads it";
+        return Err(raise(Error::new(Code::WrongArgument, text)));
+    }
+    not_a("a str, Turn, UserMessage, AssistantMessage or ToolUseResult", item)
+}
