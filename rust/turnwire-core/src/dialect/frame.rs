@@ -1,10 +1,15 @@
 //! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
-use super::{Dialect, DialectId, Elements, read::Keys, slots::Slots};
+use super::{
+    Dialect, DialectId, Elements,
+    read::Keys,
+    slots::{Slot, Slots},
+};
 use crate::{
     conversation::{Frame, Outer, Parsed, System},
     error::{Code, Error},
     node::NodeKind,
+    part::Flaw,
     path::{Path, Trail},
     turn::Turn,
     value::Source,
@@ -64,6 +69,8 @@ pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) ->
     Ok(turn)
 }
 
+static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = &D::SLOTS;
     for (key, _) in payload.entries() {
@@ -76,6 +83,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
         frame.whole = Some(payload.raw());
     }
     frame.continues = slots.continues.iter().any(|key| payload.get(key).is_some_and(|id| id.kind() != NodeKind::Null));
+    let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
+    frame.flaw = slots.all().any(null).then_some(&NULL);
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();

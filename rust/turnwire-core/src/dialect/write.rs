@@ -314,6 +314,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
+    /// The same of the object inside it.
+    #[inline]
+    pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {
+        if let Some(extras) = item.inner_extras() {
+            self.write_extras(extras);
+        }
+    }
+
     /// Writes the keys that nobody knows of a message of the target's own format.
     #[inline]
     pub(crate) fn message_extras(&mut self, message: &Message<'_, H>) {

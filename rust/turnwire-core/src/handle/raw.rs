@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{Host, Input, Span, Text, span_bytes};
-use crate::{error::Error, json};
+use crate::{error::Error, json, node::NodeKind};
 
 /// A JSON value that nobody looked into.
 pub enum Raw<H: Host> {
@@ -146,6 +146,17 @@ impl<H: Host> Value<H> {
                 self.spelling().is_some_and(|mine| other.spelling() == Some(mine))
             }
             _ => false,
+        }
+    }
+
+    /// Whether JSON has a word for all of it: no NaN, no bytes.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        match self {
+            Self::Leaf(leaf) => H::leaf_kind(leaf) == NodeKind::Number && H::write_leaf(leaf, &mut Vec::new()).is_ok(),
+            Self::List(items) => items.iter().all(Self::is_json),
+            Self::Map(entries) => entries.iter().all(|(_, value)| value.is_json()),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => true,
         }
     }
 

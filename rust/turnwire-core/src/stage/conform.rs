@@ -6,6 +6,7 @@
 //! anyway: of them only what nobody can mend is asked, the name of a tool.
 
 mod frame;
+mod keys;
 mod look;
 
 use std::sync::Arc;
@@ -16,11 +17,9 @@ use crate::{
     dialect::{self, DialectId, Limits},
     error::{Code, Error},
     handle::{Host, Input},
-    part::{Extras, Kind, Part},
-    path::{Path, Step},
+    part::{Kind, Part},
     receipt::{Change, Entry, Warning},
     tool::Content,
-    turn::Turn,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
@@ -63,15 +62,13 @@ fn mend<H: Host>(
     let mut changed = false;
     for fault in faults {
         match fault.code {
-            None => warn_of_keys(slot, fault, target, warnings),
-            Some(Change::ReplyKeys) => {
-                let extras = match fault.part {
-                    Some(part) => &mut new.parts[part].extras,
-                    None => &mut new.extras,
-                };
-                let kept = strip(extras.take(), target, slot.turn.input.as_ref());
-                *extras = kept;
-            }
+            None => keys::warn(target.keys(), &slot.turn, slot.index, warnings),
+            Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
+                Some(part) => keys::strip(target.keys(), &mut new.parts[part], slot.turn.input.as_ref()),
+                None => {
+                    new.extras = target.keys().strip(target.keys().turn, new.extras.take(), slot.turn.input.as_ref())
+                }
+            },
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
             Some(_) => {}
         }
@@ -102,37 +99,6 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
         let failed = result.error;
         for block in blocks.iter_mut() {
             block.touched |= look::block_fault(block, failed, limits, input).is_some();
-        }
-    }
-}
-
-/// The keys without those that only replies have.
-fn strip<H: Host>(
-    extras: Option<Box<Extras<H>>>,
-    target: DialectId,
-    input: Option<&Input>,
-) -> Option<Box<Extras<H>>> {
-    let mut extras = extras?;
-    let reply = target.keys().reply;
-    extras.retain(|(key, _)| !reply.iter().any(|known| key.is(known, input)));
-    (!extras.is_empty()).then_some(extras)
-}
-
-fn warn_of_keys<H: Host>(slot: &Slot<H>, fault: &Fault, target: DialectId, warnings: &mut Vec<Warning>) {
-    let turn: &Turn<H> = &slot.turn;
-    let input = turn.input.as_ref();
-    let keys = target.keys();
-    let (extras, known, path): (_, _, Path) = match fault.part {
-        Some(part) => (turn.parts[part].extras.as_deref(), keys.part, slot.path_of(part)),
-        None => (turn.extras.as_deref(), keys.turn, slot.path()),
-    };
-    for (key, _) in extras.into_iter().flatten() {
-        let listed = |list: &[&str]| list.iter().any(|known| key.is(known, input));
-        if !listed(known) && !listed(keys.reply) {
-            let key = key.to_str(input);
-            let text = format!("the target may refuse the key {key:?}, which it does not know");
-            let path = path.clone().then(Step::Name(key.as_ref().into()));
-            warnings.push(Warning { code: "unknown_key", path, text: text.into() });
         }
     }
 }

@@ -1,13 +1,15 @@
 //! One look at a turn: what its target would refuse of it.
 
+use super::keys;
 use crate::{
+    detect::foreign_block,
     dialect::{
-        DialectId, Limits,
+        DialectId, Limits, WireKeys,
         limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
         media_fits, speaker,
     },
-    handle::{Host, Input, Text},
-    part::{Extras, Kind, Part},
+    handle::{Host, Input, Raw},
+    part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
     turn::{Role, Turn},
@@ -29,6 +31,7 @@ pub(super) struct Fault {
 pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
+    keys: WireKeys,
     /// The side of the turn before, where the target wants the sides to alternate.
     side: Option<(Role, bool)>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
@@ -36,6 +39,8 @@ pub(super) struct Look {
 }
 
 type Refusal = (usize, String);
+
+const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
 
 impl Look {
     pub(super) fn at<'a, H: Host>(
@@ -60,18 +65,14 @@ impl Look {
                 waiting = stays.len();
             }
         }
-        Self { target, limits, side: None, stays }
+        Self { target, limits, keys: target.keys(), side: None, stays }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
-    pub(super) fn turn<H: Host>(
-        &mut self,
-        at: usize,
-        turn: &Turn<H>,
-        faults: &mut Vec<Fault>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
+        let mut tells = false;
         let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why });
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Call(call) = &part.kind
@@ -83,16 +84,31 @@ impl Look {
             if !own {
                 continue;
             }
-            self.keys(part.extras.as_deref(), self.target.keys().part, input, &mut |code, why| found(Some(place), code, why));
+            if keys::any_in(part) {
+                let (code, told) = keys::faults_in(self.keys, part, input);
+                if code.is_some() {
+                    found(Some(place), code, STRAY);
+                }
+                tells |= told;
+            }
             if part.touched || turn.touched && part.origin.is_none() {
                 continue;
+            }
+            if let Some(text) = strange(turn, part) {
+                return Err((place, text));
             }
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             }
         }
-        if own {
-            self.keys(turn.extras.as_deref(), self.target.keys().turn, input, &mut |code, why| found(None, code, why));
+        if own && (tells || turn.extras.is_some()) {
+            let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);
+            if code.is_some() {
+                found(None, code, STRAY);
+            }
+            if told || tells {
+                found(None, None, STRAY);
+            }
         }
         if own && !turn.touched {
             if let Some((code, why)) = self.whole(at, turn) {
@@ -104,36 +120,14 @@ impl Look {
         Ok(())
     }
 
-    /// Keys that only replies have, and keys that nobody knows.
-    #[inline]
-    fn keys<H: Host>(
-        &self,
-        extras: Option<&Extras<H>>,
-        known: &[&str],
-        input: Option<&Input>,
-        found: &mut dyn FnMut(Option<Change>, &'static str),
-    ) {
-        let Some(extras) = extras else { return };
-        if known.contains(&"*") {
-            return;
-        }
-        let listed = |key: &Text<H>, list: &[&str]| list.iter().any(|known| key.is(known, input));
-        let reply = self.target.keys().reply;
-        if extras.iter().any(|(key, _)| listed(key, reply) && !listed(key, known)) {
-            found(Some(Change::ReplyKeys), "keys that only replies have");
-        }
-        if extras.iter().any(|(key, _)| !listed(key, reply) && !listed(key, known)) {
-            found(None, "keys that nobody knows");
-        }
-    }
-
     /// What is wrong with the turn as a whole.
     fn whole<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(Change, &'static str)> {
         if let Some(flaw) = turn.flaw {
             return Some((Change::Reshaped, flaw.0));
         }
         if turn.role.is_system() {
-            let stays = self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
+            let stays =
+                self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
             return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
         }
         if self.limits.alternates {
@@ -163,6 +157,7 @@ impl Look {
             return Some((Change::Reshaped, flaw.0));
         }
         match &part.kind {
+            Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
             Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_text && text.is_blank(input))
                 .then_some((Change::BlankText, "the target refuses text without a visible character")),
             Kind::Call(call) => self.call(call, input),
@@ -206,6 +201,27 @@ impl Look {
     }
 }
 
+/// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
+fn strange<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+    match &part.kind {
+        Kind::Opaque(_) if part.flaw.is_some() => {
+            Some("the target refuses a block that does not say what it is".to_owned())
+        }
+        Kind::Opaque(_) => foreign_block(turn, part),
+        Kind::Result(result) => match &result.content {
+            Content::Blocks(blocks) => {
+                blocks.iter().filter(|block| !block.touched).find_map(|block| strange(turn, block))
+            }
+            Content::Absent | Content::Text(_) => None,
+        },
+        // What came as JSON is JSON.
+        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
+            (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
+        }
+        _ => None,
+    }
+}
+
 fn holds_media(limits: &Limits, failed: bool) -> bool {
     match limits.media_in_result {
         MediaInResult::Never => false,
@@ -236,6 +252,9 @@ pub(super) fn block_fault<H: Host>(
         }
         Kind::Text(text) if !limits.blank_text && text.is_blank(input) => {
             Some((Change::BlankText, "the target refuses text without a visible character"))
+        }
+        Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
+            Some((Change::Reshaped, "no result can hold this"))
         }
         _ => None,
     }
