@@ -80,7 +80,7 @@ def beyond(found: Iterable[Problem], original: Iterable[Problem]) -> list[Proble
 
 @dataclass(frozen=True)
 class Excuse:
-    """Why a problem may be left, and the word that a finding about it must hold."""
+    """Why a problem may be left, and what the code, path or text of a finding must hold."""
 
     why: str
     about: str
@@ -118,7 +118,7 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
         is_message = re.fullmatch(r"messages\[\d+\]", parent) and key in MESSAGE and dialect == "openai"
         if is_block or is_message or one.place in reply.KEYS.get(dialect, ()):
             return None
-        return Excuse("unknown key", key)
+        return Excuse("unknown key", key if paths.step_of(key) != paths.ODD else '["')
     tag = re.search(r"Input tag '(\w+)' found", one.message)
     if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in BLOCKS:
         return Excuse("unknown block", tag[1])

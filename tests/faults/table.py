@@ -10,7 +10,7 @@ from . import checkers
 from .suite import PAIRS, verdicts
 from .verdict import PROMISES, Verdict
 
-COLUMNS = ("cases", "wrong", "told", "mended", "raised", "excused", "left", "render", "crash")
+COLUMNS = ("cases", "wrong", "told", "mended", "raised", "excused", "left", "render", "crash", "needless")
 
 
 def row(found: Iterable[Verdict]) -> Counter[str]:
@@ -25,6 +25,7 @@ def row(found: Iterable[Verdict]) -> Counter[str]:
         counts["raised"] += one.raised
         counts["left"] += bool(one.left)
         counts["render"] += one.outcome == "render error"
+        counts["needless"] += one.needless
         counts["crash"] += one.outcome == "crash"
         counts.update(one.broken.keys())
     return counts
@@ -77,8 +78,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=1, help="so many times the cases of a test run")
     options = parser.parse_args()
     wanted = [tuple(pair.split(":")) for pair in options.pairs] or list(PAIRS)
-    print("told: by a finding, or by a loss or no difference where the target is another dialect;")
-    print("mended, raised, excused (by P7), left, render error, crash: what becomes of all cases; then promises broken")
+    print("wrong: what the target refuses without a build; told: where check says so; then what becomes of all cases:")
+    print("mended, raised, excused by promise P7, left, RenderError, crash; then the promises that are broken")
     for source, target in wanted:
         if why := checkers.missing(target) or checkers.missing(source):
             print(f"\n{source} -> {target}: {why}", file=sys.stderr)

@@ -85,6 +85,27 @@ def key_of_anthropic(p: Payload, pair: tuple[str, Any]) -> None:
     add(p, *pair)
 
 
+class Reply:
+    """What an SDK hands out: an object that dumps itself."""
+
+    def __init__(self, said: Json):
+        self.said = said
+
+    def __repr__(self) -> str:
+        return f"Reply({self.said!r})"
+
+    def model_dump(self, *, mode: str = "python", by_alias: bool = False, exclude_none: bool = False) -> Json:
+        return {key: value for key, value in self.said.items() if value is not None or not exclude_none}
+
+
+@fault(CHAT)
+def object_of_an_sdk(p: Payload) -> None:
+    turn = p.some(p.turns("assistant"))
+    nothing = {"refusal": None, "audio": None, "function_call": None, "tool_calls": None, "annotations": []}
+    about = {"id": "msg_1", "type": "message", "model": "m", "stop_reason": "end_turn", "stop_sequence": None}
+    p.elements[p.at(turn)] = Reply({**(nothing if p.dialect == "openai" else about), **turn})
+
+
 @fault("openai")
 def whole_message_of_openai(p: Payload) -> None:
     for turn in p.turns("assistant"):
