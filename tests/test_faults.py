@@ -77,7 +77,10 @@ def test_promises_hold(source, target, promise):
 
 # Why something may be left beside missing tools, and the faults that can have it so.
 EXCUSED = {
-    "unknown key": ("extra: ", "character: in a key", "reply: streamed input of a call", "place: error flag"),
+    "unknown key": (
+        *("extra: ", "character: in a key", "reply: streamed input of a call", "shape: error flag on a result"),
+        "shape: result content (list of objects)",
+    ),
     "unknown block": ("foreign: ", "shape: type of a block"),
 }
 
@@ -210,6 +213,7 @@ IMAGE = {"messages": [{"role": "system", "content": [{"type": "image", "source":
         ("anthropic", "type", "messages[0].content[0].source", EXTRA, IMAGE, None),
         ("openai", "type", "messages[0].content[0]", TAG.format("brand_new"), TEXT, "unknown block"),
         ("openai", "type", "messages[0].content[0]", TAG.format("image_url"), TEXT, None),
+        ("anthropic", "type", "messages[0].content[0]", TAG.format("image_url"), TEXT, "unknown block"),
         ("openai", "type", "messages[0].content[0]", TAG.format(""), TEXT, None),
         ("amazon-q", "unknown-key", "[0].x", "no such key", [{"x": 1}], "unknown key"),
         ("openai", "content.missing", "messages[0]", "", TEXT, None),

@@ -68,12 +68,16 @@ def is_narrower(one: Problem) -> bool:
 
 def beyond(found: Iterable[Problem], original: Iterable[Problem]) -> list[Problem]:
     """The problems that are not in the original, however far its turns have moved."""
-    known = Counter((one.code, one.place) for one in original)
+
+    def key(one: Problem) -> tuple[str, str, str]:
+        # Other messages name ids, which a build may rename.
+        return one.code, one.place, one.message if one.code == "type" else ""
+
+    known = Counter(map(key, original))
     new = []
     for one in found:
-        if known[one.code, one.place] > 0:
-            known[one.code, one.place] -= 1
-        else:
+        known[key(one)] -= 1
+        if known[key(one)] < 0:
             new.append(one)
     return new
 
@@ -102,6 +106,13 @@ BLOCKS = {
     "refusal": {"refusal"},
 }
 
+# The types of blocks that a dialect knows: in the wrong place they are no unknown blocks.
+TYPES = {
+    "openai": {"text", "image_url", "input_audio", "file", "refusal"},
+    "anthropic": {"text", "image", "document", "search_result", "thinking", "redacted_thinking"}
+    | {"tool_use", "tool_result", "server_tool_use", "container_upload"},
+}
+
 
 def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
     """The exceptions of promise P7: missing definitions of tools, and unknown keys that are not those of replies.
@@ -120,6 +131,6 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
             return None
         return Excuse("unknown key", key if paths.step_of(key) != paths.ODD else '["')
     tag = re.search(r"Input tag '(\w+)' found", one.message)
-    if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in BLOCKS:
+    if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in TYPES[dialect]:
         return Excuse("unknown block", tag[1])
     return None

@@ -33,7 +33,7 @@ COMMON: Json = {
 }
 OPENAI: Json = {
     "annotations": [],
-    "annotations with a link": [{"type": "url_citation", "url_citation": {"url": "https://e.org", "title": "t"}}],
+    "filled annotations": [{"type": "url_citation", "url_citation": {"url": "https://e.org", "title": "t"}}],
     "parsed": None,
     "finish_reason": "stop",
     "index": 0,
