@@ -52,7 +52,7 @@ class Verdict:
     @property
     def needless(self) -> bool:
         """Whether something was changed or refused that the target's checker takes as it is, in its own dialect."""
-        if self.wrong != [] or self.case.dialect != self.target:
+        if self.wrong != [] or self.case.dialect != self.target or KNOWN.problems(self.case, self.target):
             return False
         return self.raised or (self.outcome == "built" and _bodies(self.made) != _bodies(plain(self.case.faulty)))
 
