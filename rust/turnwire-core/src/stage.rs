@@ -127,6 +127,14 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
+    /// The turn at this place, and the caller's own index of it.
+    fn at(&self, at: usize) -> (&Turn<H>, usize) {
+        match &self.slots {
+            Some(slots) => (&slots[at].turn, slots[at].index),
+            None => (&self.given.turns()[at], at),
+        }
+    }
+
     fn continues(&self) -> bool {
         self.given.continues
     }

@@ -113,7 +113,7 @@ impl Dialect for Anthropic {
     const KEYS: WireKeys = WireKeys {
         turn: &[],
         part: &[
-            ("cache_control", KeyValue::Map),
+            ("cache_control", KeyValue::Typed("ephemeral")),
             ("caller", KeyValue::Map),
             ("citations", KeyValue::Any),
             ("context", KeyValue::Any),
@@ -122,12 +122,15 @@ impl Dialect for Anthropic {
         ],
         tool: &[
             ("allowed_callers", KeyValue::Any),
-            ("cache_control", KeyValue::Map),
+            ("cache_control", KeyValue::Typed("ephemeral")),
             ("defer_loading", KeyValue::Any),
             ("eager_input_streaming", KeyValue::Any),
             ("input_examples", KeyValue::Any),
             ("strict", KeyValue::Any),
         ],
+        most: Some(("cache_control", 4)),
+        assistant_blocks: "server_tool_use",
+        user_blocks: "search_result container_upload",
         any: false,
         reply: &[
             "container",

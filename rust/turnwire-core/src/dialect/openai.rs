@@ -131,6 +131,9 @@ impl Dialect for OpenAi {
             ("prompt_cache_breakpoint", KeyValue::Any),
         ],
         tool: &[("strict", KeyValue::Any), ("format", KeyValue::Map)],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
         any: false,
         reply: &[
             "annotations",

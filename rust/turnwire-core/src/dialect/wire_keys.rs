@@ -16,6 +16,11 @@ pub(crate) struct WireKeys {
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
     pub(crate) reply: &'static [&'static str],
+    /// A key that may stand so many times in a whole payload.
+    pub(crate) most: Option<(&'static str, usize)>,
+    /// Types of blocks that only an assistant has, and that only the user has, with blanks between them.
+    pub(crate) assistant_blocks: &'static str,
+    pub(crate) user_blocks: &'static str,
     /// Whether nobody refuses a key: what is stored and not sent.
     pub(crate) any: bool,
 }
@@ -28,8 +33,10 @@ pub(crate) type KeyRule = (&'static str, KeyValue);
 pub(crate) enum KeyValue {
     /// Anything.
     Any,
-    /// An object, or `null`.
+    /// An object.
     Map,
+    /// An object of this type, or `null`.
+    Typed(&'static str),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A text for which this holds.
@@ -51,7 +58,16 @@ pub(crate) enum Verdict {
 
 impl WireKeys {
     /// Of a format that is stored and not sent.
-    pub(crate) const ANY: Self = Self { turn: &[], part: &[], tool: &[], reply: &[], any: true };
+    pub(crate) const ANY: Self = Self {
+        turn: &[],
+        part: &[],
+        tool: &[],
+        reply: &[],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        any: true,
+    };
 
     /// What is to be said of each key, given the rules of the place where it stands.
     pub(crate) fn judge<H: Host>(
@@ -90,11 +106,21 @@ impl KeyValue {
         let value = || value.to_value(input);
         match self {
             Self::Any => true,
-            Self::Map => matches!(value(), Ok(Value::Map(_) | Value::Null)),
+            Self::Map => matches!(value(), Ok(Value::Map(_))),
+            Self::Typed(word) => match value() {
+                Ok(Value::Null) => true,
+                Ok(Value::Map(entries)) => {
+                    let typed = |(key, value): &(Text<H>, Value<H>)| {
+                        key.is("type", None) && matches!(value, Value::Text(text) if text.is(word, None))
+                    };
+                    entries.iter().any(typed)
+                }
+                _ => false,
+            },
             Self::OneOf(words) => {
-                matches!(value(), Ok(Value::Text(text)) if words.iter().any(|word| text.is(word, input)))
+                matches!(value(), Ok(Value::Text(text)) if words.iter().any(|word| text.is(word, None)))
             }
-            Self::Text(holds) => matches!(value(), Ok(Value::Text(text)) if holds(&text.to_str(input))),
+            Self::Text(holds) => matches!(value(), Ok(Value::Text(text)) if holds(&text.to_str(None))),
         }
     }
 }

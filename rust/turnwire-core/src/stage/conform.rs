@@ -8,6 +8,7 @@
 mod frame;
 mod keys;
 mod look;
+mod marks;
 
 use std::sync::Arc;
 
@@ -18,36 +19,62 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Input},
     part::{Kind, Part},
-    receipt::{Change, Entry, Warning},
+    receipt::{Change, Entry},
     tool::Content,
+    turn::Turn,
 };
+
+/// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
+const ROUNDS: usize = 4;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     frame::apply(draft, target, limits)?;
-    let mut faults = Vec::new();
-    {
-        let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
-        for (at, turn) in draft.turns().enumerate() {
-            look.turn(at, turn, &mut faults).map_err(|(part, text)| {
-                let index = draft.slots.as_ref().map_or(at, |slots| slots[at].index);
-                Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part))
-            })?;
+    for _ in 0..ROUNDS {
+        let (faults, told) = look(draft, target, limits)?;
+        for at in told {
+            let (turn, index) = draft.at(at);
+            let mut warnings = keys::warnings(target.keys(), turn, index);
+            warnings.retain(|warning| !draft.receipt.warnings.contains(warning));
+            draft.receipt.warnings.append(&mut warnings);
         }
+        if faults.is_empty() {
+            break;
+        }
+        let mut entries = Vec::new();
+        let slots = draft.slots();
+        for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
+            mend(&mut slots[faults[0].turn], faults, target, limits, &mut entries);
+        }
+        // What is left of it nobody would see: it is gone for good, so that its neighbours meet.
+        slots.retain(|slot| !(slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target)));
+        draft.receipt.entries.append(&mut entries);
     }
-    if faults.is_empty() {
-        return Ok(());
-    }
-    let mut entries = Vec::new();
-    let mut warnings = Vec::new();
-    let slots = draft.slots();
-    for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
-        let slot = &mut slots[faults[0].turn];
-        mend(slot, faults, target, limits, (&mut entries, &mut warnings));
-    }
-    draft.receipt.entries.append(&mut entries);
-    draft.receipt.warnings.append(&mut warnings);
+    marks::apply(draft, target);
     Ok(())
+}
+
+fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    turn.from.same_wire(target)
+}
+
+/// What is wrong, and which turns hold keys to tell of.
+fn look<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &'static Limits) -> Result<(Vec<Fault>, Vec<usize>), Error> {
+    let (mut faults, mut told) = (Vec::new(), Vec::new());
+    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
+    for (at, turn) in draft.turns().enumerate() {
+        look.turn(at, turn, &mut faults).map_err(|(part, text)| {
+            let (turn, index) = draft.at(at);
+            Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part))
+        })?;
+    }
+    faults.retain(|fault: &Fault| {
+        if fault.code.is_none() {
+            told.push(fault.turn);
+        }
+        fault.code.is_some()
+    });
+    Ok((faults, told))
 }
 
 /// Marks what is faulty in one turn, and reports it.
@@ -56,13 +83,12 @@ fn mend<H: Host>(
     faults: &[Fault],
     target: DialectId,
     limits: &Limits,
-    (entries, warnings): (&mut Vec<Entry>, &mut Vec<Warning>),
+    entries: &mut Vec<Entry>,
 ) {
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {
         match fault.code {
-            None => keys::warn(target.keys(), &slot.turn, slot.index, warnings),
             Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
                 Some(part) => keys::strip(target.keys(), &mut new.parts[part], slot.turn.input.as_ref()),
                 None => {
@@ -70,7 +96,7 @@ fn mend<H: Host>(
                 }
             },
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
-            Some(_) => {}
+            _ => {}
         }
         let Some(code) = fault.code else { continue };
         changed = true;

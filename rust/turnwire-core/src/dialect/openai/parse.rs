@@ -58,6 +58,10 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         let silent = element.get(&CONTENT).is_none_or(|content| content.kind() == NodeKind::Null);
         flaw = if silent { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
     }
+    // The legacy role answers by name, never by id.
+    if node.word().as_deref() == Some("function") && element.get(&TOOL_CALL_ID).is_some() {
+        flaw = Some(&WRONG_ROLE);
+    }
     turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
     Ok(())

@@ -21,7 +21,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     }
     let mut keys = Keys::of(element, at)?;
     // Mistral's servers take a function without its type.
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("function", element.input()));
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is_empty() && !kind.is("function", element.input()));
     let custom =
         kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
     if let Some(name) = kind.filter(|_| !custom) {

@@ -109,9 +109,13 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     drop(text);
     let other = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input));
     let said = other.map(|declared| format!("declared as {}, but it is {mime}", declared.to_str(input)));
-    let url = match &media.data {
-        MediaData::DataUrl(url) if said.is_none() && inline.mime.is_some() => Some(url),
-        _ => None,
+    // What is spelled as it should be may go on as it is.
+    let (url, odd) = match &media.data {
+        MediaData::DataUrl(url) => (Some(url), inline.mime.is_none()),
+        MediaData::Base64(text) => (None, text.starts_with("data:", input)),
+        _ => (None, false),
     };
+    let said = said.or_else(|| odd.then(|| "the data or their address do not say what they are".to_owned()));
+    let url = url.filter(|_| said.is_none());
     Ok(Taken::As(Shown { class, name, data: ShownData::Base64 { mime, data: inline.data, url } }, said))
 }

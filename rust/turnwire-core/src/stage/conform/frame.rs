@@ -7,16 +7,18 @@ use crate::{
     conversation::Frame,
     dialect::{DialectId, Limits, Verdict},
     error::{Code, Error},
-    handle::{Host, Raw, Text},
+    handle::{Host, Input, Raw, Text, Value},
     part::Kind,
     path::Path,
     receipt::{Change, Entry},
     stage::Draft,
+    tool::Tool,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    tools(&frame, limits)?;
+    let own = frame.from.same_wire(target);
+    tools(&frame, limits, own)?;
     if limits.tools_required && !frame.from.same_wire(target) {
         without_tools(draft, &frame)?;
     }
@@ -109,7 +111,7 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
 }
 
 /// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
-fn tools<H: Host>(frame: &Frame<H>, limits: &Limits) -> Result<(), Error> {
+fn tools<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
     if count > limits.tools_max {
@@ -117,18 +119,33 @@ fn tools<H: Host>(frame: &Frame<H>, limits: &Limits) -> Result<(), Error> {
         return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
     }
     let mut names = HashSet::new();
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
-        let name = tool.name.wtf8(input);
-        let text = if !limits.name.allows(&name) {
-            format!("the target refuses {:?} as the name of a tool", tool.name.to_str(input))
-        } else if !names.insert(name) {
-            format!("two tools have the name {:?}", tool.name.to_str(input))
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
+        let Some(name) = named(tool, input) else { continue };
+        let text = if !limits.name.allows(name.as_bytes()) {
+            format!("the target refuses {name:?} as the name of a tool")
+        } else if names.contains(&name) {
+            format!("two tools have the name {name:?}")
         } else {
+            names.insert(name);
             continue;
         };
         return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
     }
     Ok(())
+}
+
+/// The name that a tool is called by; a tool of the provider's may have none beside its type.
+fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
+    if !tool.by_provider {
+        return Some(tool.name.to_str(input).into_owned());
+    }
+    match tool.origin.as_ref()?.to_value(input).ok()? {
+        Value::Map(entries) => entries.iter().find(|(key, _)| key.is("name", None)).and_then(|(_, name)| match name {
+            Value::Text(name) => Some(name.to_str(None).into_owned()),
+            _ => None,
+        }),
+        _ => None,
+    }
 }
 
 /// Where only tools of another provider are defined, none is left to call.

@@ -1,5 +1,6 @@
 //! The keys of a turn that no parser took: those of reply objects go, those that nobody knows are told of.
 
+use super::look;
 use crate::{
     dialect::{KeyRule, Verdict, WireKeys},
     handle::{Host, Input},
@@ -61,7 +62,8 @@ pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&
 }
 
 /// A warning for each key of a turn that nobody knows.
-pub(super) fn warn<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize, warnings: &mut Vec<Warning>) {
+pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
+    let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let mut tell = |rules: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
         for (key, value) in extras.into_iter().flatten() {
@@ -71,6 +73,7 @@ pub(super) fn warn<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize, warnin
         }
     };
     tell(keys.turn, turn.extras.as_deref(), &|| turn.path(index));
+    let mut told = Vec::new();
     for (at, part) in turn.parts.iter().enumerate() {
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
             tell(keys.part, part.extras.as_deref(), path);
@@ -78,11 +81,20 @@ pub(super) fn warn<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize, warnin
                 tell(keys.part, Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
             }
         };
+        if look::is_unknown(turn, part)
+            && let Kind::Opaque(name) = &part.kind
+        {
+            let text = format!("the target may refuse a block of type {:?}, which nobody lists", name.to_str(input));
+            let path = turn.part_path(index, at);
+            told.push(Warning { code: "unknown_block", path, text: text.into() });
+        }
         each(part, &|| turn.part_path(index, at));
         for block in blocks(part) {
             each(block, &|| turn.block_path(index, at, block));
         }
     }
+    warnings.append(&mut told);
+    warnings
 }
 
 /// A key that the target may refuse.

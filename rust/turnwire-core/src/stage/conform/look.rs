@@ -2,9 +2,9 @@
 
 use super::keys;
 use crate::{
-    detect::foreign_block,
+    detect::{foreign_block, knows_block},
     dialect::{
-        DialectId, Limits, WireKeys,
+        self, DialectId, Limits, WireKeys,
         limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
         media_fits, speaker,
     },
@@ -52,6 +52,9 @@ impl Look {
         if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
             let (mut spoken, mut waiting) = (false, 0);
             for (at, turn) in turns.enumerate() {
+                if !dialect::says(turn, target) {
+                    continue;
+                }
                 if turn.role.is_system() {
                     // Behind the first turn it may only stand where the assistant follows, or nobody.
                     let may = if limits.system == SystemPlace::First { !spoken } else { spoken };
@@ -94,9 +97,10 @@ impl Look {
             if part.touched || turn.touched && part.origin.is_none() {
                 continue;
             }
-            if let Some(text) = strange(turn, part) {
+            if let Some(text) = self.strange(turn, part) {
                 return Err((place, text));
             }
+            tells |= is_unknown(turn, part);
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             }
@@ -175,6 +179,34 @@ impl Look {
         }
     }
 
+    /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
+    fn strange<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+        let input = turn.input.as_ref();
+        match &part.kind {
+            Kind::Opaque(_) if part.flaw.is_some() => {
+                Some("the target refuses a block that does not say what it is".to_owned())
+            }
+            Kind::Opaque(name) => {
+                let listed = |list: &str| list.split(' ').any(|word| name.is(word, input));
+                let assistant = turn.role == Role::Assistant;
+                let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
+                let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
+                if elsewhere { Some(text()) } else { foreign_block(turn, part) }
+            }
+            Kind::Result(result) => match &result.content {
+                Content::Blocks(blocks) => {
+                    blocks.iter().filter(|block| !block.touched).find_map(|block| self.strange(turn, block))
+                }
+                Content::Absent | Content::Text(_) => None,
+            },
+            // What came as JSON is JSON.
+            Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
+                (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
+            }
+            _ => None,
+        }
+    }
+
     fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         let fits = match (self.limits.args, &call.args) {
             (ArgsForm::Either, _) => true,
@@ -201,25 +233,9 @@ impl Look {
     }
 }
 
-/// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
-fn strange<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
-    match &part.kind {
-        Kind::Opaque(_) if part.flaw.is_some() => {
-            Some("the target refuses a block that does not say what it is".to_owned())
-        }
-        Kind::Opaque(_) => foreign_block(turn, part),
-        Kind::Result(result) => match &result.content {
-            Content::Blocks(blocks) => {
-                blocks.iter().filter(|block| !block.touched).find_map(|block| strange(turn, block))
-            }
-            Content::Absent | Content::Text(_) => None,
-        },
-        // What came as JSON is JSON.
-        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
-            (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
-        }
-        _ => None,
-    }
+/// Whether only a new version of its own format can know a part: nobody lists its type.
+pub(super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Opaque(name) if part.place.index.is_some() && !knows_block(turn.from, &name.to_str(turn.input.as_ref())))
 }
 
 fn holds_media(limits: &Limits, failed: bool) -> bool {
