@@ -38,7 +38,8 @@ struct Message {
 }
 
 const DIALECTS: [&str; 5] = ["", "openai", "anthropic", "amazon-q", "history"];
-const IDS: [&str; 6] = ["a", "b", "b_2", "a:b", "", "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}"];
+/// Good ones, ones that some refuse, and one that a new id might be.
+const IDS: [&str; 7] = ["a", "b", "b_2", "a:b", "", "ééééé", "x2345678901234567890123456789012345678901"];
 
 fn message(dialects: &'static [&'static str]) -> impl Strategy<Value = Message> {
     let id = prop_oneof![6 => Just("a"), 2 => Just("b"), 1 => prop::sample::select(&IDS[..])];
@@ -165,7 +166,8 @@ struct Use {
 /// Every call and result in order. `split`: calls of others than the assistant have turns of their own.
 fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
     let mut uses = Vec::new();
-    let (mut piece, mut run, mut joins) = (0, 0, false);
+    // Whether what comes next may join the run: in any case, or if its dialect lets it.
+    let (mut piece, mut run, mut any, mut some) = (0, 0, false, false);
     for turn in conversation.turns() {
         let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
         let other = split && turn.role != Role::Assistant;
@@ -173,11 +175,14 @@ fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
         for parts in turn.parts.chunk_by(|a, b| !other || is_call(a) == is_call(b)) {
             piece += 1;
             let calling = turn.role == Role::Assistant || (if split { parts.iter().any(is_call) } else { calls });
-            if !calling || !joins {
-                run += 1;
-            }
-            joins = calling
-                && (!parts.iter().any(is_call) || turn.from.limits().is_ok_and(|limits| limits.joins_assistant));
+            let joins = turn.from.limits().is_ok_and(|limits| limits.joins_assistant);
+            let joined = calling && (any || (some && (joins || turn.from == DialectId::NONE)));
+            run += usize::from(!joined);
+            (any, some) = match (calling, parts.iter().any(is_call)) {
+                (false, _) => (false, false),
+                (true, true) => (false, joins),
+                (true, false) => (any || !joined, some && joined),
+            };
             for part in parts {
                 let input = turn.input.as_ref();
                 let (call, id, says) = match &part.kind {
@@ -327,5 +332,23 @@ proptest! {
             let (result, call) = (&before[*result].says, &before[*call].says);
             prop_assert_eq!(names.get(&Some(&**result)), Some(&Some(&**call)), "{}", payload);
         }
+    }
+
+    #[test]
+    fn what_is_built_is_written_in_pairs(
+        messages in prop::collection::vec(message(&DIALECTS), 0..12),
+        target in prop::sample::select(&DIALECTS[1..4]),
+        named: bool,
+    ) {
+        let given = conversation(&messages)?;
+        let inputs = Inputs { target: if named { Some(DialectId::named(target)?) } else { None }, ..Inputs::default() };
+        let built = build(&given, &inputs).map_err(|failed| failed.error)?.conversation;
+        let payload = rendered(&built, target)?;
+        let input = Input::new(payload.to_string());
+        let read = convert::parse(&read::tape(&input)?.root::<NoHost>(), DialectId::named(target)?)?;
+        let again = build(&read, &Inputs::default()).map_err(|failed| failed.error)?;
+        prop_assert!(again.receipt.is_empty(), "{}\n{}", again.receipt, payload);
+        let (before, after) = (uses(&built, true), uses(&read, true));
+        prop_assert_eq!(pairs(&before, &answers(&before)), pairs(&after, &answers(&after)), "{}", payload);
     }
 }
