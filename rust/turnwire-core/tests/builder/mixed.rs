@@ -1,6 +1,9 @@
 //! Broken histories of every dialect at once, with few ids: who answers whom is worked out slowly a second time.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -261,6 +264,56 @@ fn all_with_key<'v>(value: &'v Value, key: &str) -> Vec<&'v Value> {
     let mut found = Vec::new();
     with_key(value, key, &mut found);
     found
+}
+
+/// Histories of one id in every shape, `many` calls long.
+fn of_one_id(many: usize) -> Vec<Vec<Message>> {
+    let of = |dialect, said: Vec<Said>| Message { dialect, assistant: false, said };
+    let calls = || vec![Said::Call("a"); many];
+    let results = || vec![Said::Result("a"); many];
+    let one_each = |said: Said| vec![of("anthropic", vec![said]); many];
+    let rounds = (0..many).flat_map(|_| [of("", vec![Said::Call("a")]), of("", vec![Said::Result("a")])]);
+    vec![
+        vec![of("anthropic", calls()), of("anthropic", results())],
+        vec![of("openai", calls()), of("openai", results())],
+        vec![of("anthropic", results()), of("anthropic", calls())],
+        vec![of("amazon-q", calls()), of("", vec![Said::Text]), of("amazon-q", results())],
+        one_each(Said::Call("a")).into_iter().chain(one_each(Said::Result("a"))).collect(),
+        std::iter::once(of("", calls())).chain(rounds).chain([of("", results())]).collect(),
+        vec![of("", [calls(), vec![Said::Text], results()].concat())],
+    ]
+}
+
+/// Ten times as many calls of one id take about ten times as long, not a hundred times.
+#[test]
+fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
+    let targets = [None, Some(DialectId::named("mistral:v3")?)];
+    let time = |given: &Conv, target| -> Result<Duration, Error> {
+        let start = Instant::now();
+        let built = build(given, &Inputs { target, ..Inputs::default() }).map_err(|failed| failed.error)?;
+        let took = start.elapsed();
+        let changes = built.receipt.entries.iter().map(|entry| entry.code);
+        assert_eq!(
+            changes.filter(|code| !matches!(code, Change::RenamedId | Change::MovedCall | Change::MovedResult)).count(),
+            0
+        );
+        Ok(took)
+    };
+    for (at, (short, long)) in of_one_id(1_000).iter().zip(of_one_id(10_000)).enumerate() {
+        let (short, long) = (conversation(short)?, conversation(&long)?);
+        for target in targets {
+            // Others may keep the machine busy, so the best of several attempts counts.
+            let factor = || -> Result<f64, Error> {
+                Ok(time(&long, target)?.as_secs_f64() / time(&short, target)?.as_secs_f64())
+            };
+            let mut factors = Vec::new();
+            while factors.len() < 6 && factors.last().is_none_or(|factor| *factor > 30.0) {
+                factors.push(factor()?);
+            }
+            assert!(factors.last().is_some_and(|factor| *factor <= 30.0), "shape {at}: {factors:?}");
+        }
+    }
+    Ok(())
 }
 
 proptest! {
