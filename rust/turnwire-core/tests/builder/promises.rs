@@ -23,7 +23,7 @@ pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoH
         assert!(first <= old.len() && new.iter().zip(old).take(first).all(|(new, old)| Arc::ptr_eq(new, old)));
     }
     paired(&built.conversation, inputs);
-    let again = build(&built.conversation, &Inputs { ids: &[], summary: None, ..*inputs });
+    let again = build(&built.conversation, inputs);
     let again = again.unwrap_or_else(|error| panic!("a second build fails: {error}\n{}", built.receipt));
     assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
 }
