@@ -4,6 +4,7 @@
 //! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
 //! same way by [`Raw`].
 
+mod decimal;
 mod raw;
 
 use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};

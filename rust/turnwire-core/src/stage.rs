@@ -38,8 +38,6 @@ pub struct Inputs<'a, H: Host> {
     pub system_prompts: &'a [Text<H>],
     /// What stands for the older turns.
     pub summary: Option<&'a Summary>,
-    /// The caller's own id of each turn, where the turns themselves have none. Shorter lists leave the rest without.
-    pub ids: &'a [Option<Text<H>>],
     /// UTF-8 bytes of texts, arguments and base64 data; `None` for as many as there are.
     pub budget: Option<usize>,
     /// For whom: its limits hold.
@@ -57,7 +55,6 @@ impl<H: Host> Default for Inputs<'_, H> {
         Self {
             system_prompts: &[],
             summary: None,
-            ids: &[],
             budget: None,
             target: None,
             opening: None,

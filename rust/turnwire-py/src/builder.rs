@@ -31,7 +31,6 @@ impl Words for Thinking {
 pub(crate) struct Wanted {
     prompts: Vec<Text<PyHost>>,
     summary: Option<Summary>,
-    ids: Vec<Option<Text<PyHost>>>,
     budget: Option<usize>,
     target: Option<DialectId>,
     keep_open: bool,
@@ -39,11 +38,10 @@ pub(crate) struct Wanted {
     opening: Option<Text<PyHost>>,
 }
 
-/// `(system_prompts, summary, ids, max_bytes, target, keep_open, thinking, opening)`
+/// `(system_prompts, summary, max_bytes, target, keep_open, thinking, opening)`
 type Gathered<'py> = (
     Vec<Bound<'py, PyString>>,
     Option<(String, String, Vec<String>)>,
-    Vec<Option<Bound<'py, PyString>>>,
     Option<Bytes>,
     Option<String>,
     bool,
@@ -53,12 +51,10 @@ type Gathered<'py> = (
 
 impl Wanted {
     pub(crate) fn new(gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let (prompts, summary, ids, budget, target, keep_open, thinking, opening) =
-            gathered.extract::<Gathered<'_>>()?;
+        let (prompts, summary, budget, target, keep_open, thinking, opening) = gathered.extract::<Gathered<'_>>()?;
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
             summary: summary.map(|(text, start_id, ids)| Summary { text, start_id, ids }),
-            ids: ids.iter().map(|id| id.as_ref().map(handle).transpose()).collect::<PyResult<_>>()?,
             budget: budget.map(|bytes| bytes.0),
             target: target.as_deref().map(DialectId::named).transpose().map_err(raise)?,
             keep_open,
@@ -71,7 +67,6 @@ impl Wanted {
         Inputs {
             system_prompts: &self.prompts,
             summary: self.summary.as_ref(),
-            ids: &self.ids,
             budget: self.budget,
             target: self.target,
             opening: self.opening.as_ref(),

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     conversation::{Frame, Outer, Parsed, System},
+    entity::Entity,
     error::{Code, Error},
     node::NodeKind,
     part::Flaw,
@@ -55,8 +56,15 @@ pub(crate) fn parse<D: Dialect, S: Source>(
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
         let at = at.index(index);
-        if own == from { D::turn(&element, index, &at, turn) } else { super::read_turn(&element, index, &at, turn) }
-            .map_err(|error| error.in_dialect(&own.name()))?;
+        let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
+            if own == from { D::turn(element, index, at, turn) } else { super::read_turn(element, index, at, turn) }
+        };
+        if let Err(error) = read(&element, &at, turn) {
+            // What is no message may hold one.
+            let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
+            read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
+            whole = false;
+        }
     }
     frame.whole = frame.whole.filter(|_| whole);
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
@@ -65,11 +73,21 @@ pub(crate) fn parse<D: Dialect, S: Source>(
 /// Reads one element of the list alone.
 pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
     let mut turn = Turn::read(from, "", element);
-    D::turn(element, 0, &Trail::ROOT, &mut turn)?;
+    if let Err(error) = D::turn(element, 0, &Trail::ROOT, &mut turn) {
+        let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
+        D::turn(&body, 0, &at, &mut turn)?;
+    }
     Ok(turn)
 }
 
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+/// The message of an entity, which the turn is about to be read from instead.
+#[cold]
+fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
+    let (body, entity) = Entity::open(element)?;
+    *turn = Turn { entity: Some(Box::new(entity)), ..Turn::read(turn.from, turn.list, &body) };
+    Some((body, at.key(Entity::<S::H>::body())))
+}
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = &D::SLOTS;

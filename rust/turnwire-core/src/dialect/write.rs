@@ -146,7 +146,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match self.target.limits.system {
             SystemPlace::Anywhere => false,
             SystemPlace::First => self.gathers,
-            SystemPlace::Top => !own || turn.touched && !system::may_stay(&self.conversation.turns, index, |turn| self.says(turn)),
+            SystemPlace::Top => {
+                !own || turn.touched && !system::may_stay(&self.conversation.turns, index, |turn| self.says(turn))
+            }
             SystemPlace::Nowhere => !own,
         }
     }

@@ -59,7 +59,11 @@ fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
 }
 
 /// What is wrong, and which turns hold keys to tell of.
-fn look<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &'static Limits) -> Result<(Vec<Fault>, Vec<usize>), Error> {
+fn look<H: Host>(
+    draft: &Draft<'_, H>,
+    target: DialectId,
+    limits: &'static Limits,
+) -> Result<(Vec<Fault>, Vec<usize>), Error> {
     let (mut faults, mut told) = (Vec::new(), Vec::new());
     let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
     for (at, turn) in draft.turns().enumerate() {
@@ -78,13 +82,7 @@ fn look<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &'static Limit
 }
 
 /// Marks what is faulty in one turn, and reports it.
-fn mend<H: Host>(
-    slot: &mut Slot<H>,
-    faults: &[Fault],
-    target: DialectId,
-    limits: &Limits,
-    entries: &mut Vec<Entry>,
-) {
+fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits: &Limits, entries: &mut Vec<Entry>) {
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {

@@ -19,7 +19,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let around = if frame.from.same_wire(target) {
         let input = frame.input.as_ref();
-        let system = frame.system.iter().flat_map(|system| &system.parts).map(|part| count_in(part, input)).sum::<usize>();
+        let system =
+            frame.system.iter().flat_map(|system| &system.parts).map(|part| count_in(part, input)).sum::<usize>();
         let tools = frame.tools.iter().flatten().filter(|tool| has(tool.extras.as_deref(), name, input)).count();
         system + tools
     } else {
