@@ -403,13 +403,17 @@ class AssistantToolUse:
         """The tool's name, as the model knows it."""
     @property
     def args(self) -> dict[str, Any] | None:
-        """The arguments as an object, in new containers at each call; None where they are no JSON object."""
+        """The arguments as an object, in new containers at each call; None where they are no JSON object.
+
+        Also None where they hold a number that Python does not: `1e999`, or an int of more digits than
+        `sys.get_int_max_str_digits()`. `args_text` has it as it came.
+        """
     @property
     def args_text(self) -> str:
         """The arguments as JSON text: as it came, or compact JSON of the value."""
     @property
     def args_state(self) -> Literal["object", "invalid", "incomplete"]:
-        """`"object"`: one JSON object, or no text at all. `"incomplete"`: the beginning of one. Else `"invalid"`."""
+        """`"object"`: `args` is one, for no text at all too. `"incomplete"`: the beginning of one. Else `"invalid"`."""
     @property
     def orig_name(self) -> str:
         """The name before the program changed it for the model."""
@@ -675,7 +679,7 @@ MAX_DEPTH: Final[int]
 ERROR_PREFIX: Final[str]
 """What stands before the text of a failed result in a dialect without an error flag; parsing reads it back."""
 
-_Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray
+_Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
 
 @final
@@ -727,7 +731,7 @@ def convert(
 
     Args:
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
-            and lists, with SDK objects anywhere inside, or JSON as bytes. Keys of the body that hold neither
+            and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body that hold neither
             conversation nor tools are left to you. Never changed.
         source: The dialect of `payload`, one of `dialects()`, or `"auto"` as in `Conversation.parse`; then what could
             be the target's is.
@@ -742,12 +746,14 @@ def convert(
             (256 levels), `too_large` (4 GiB), `changed_while_read`.
         RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can stand for.
         UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
-        TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
+        TurnwireError: `not_json` for a value that JSON cannot hold, for an object that fails to say what it holds (its
+            exception is the cause), and for JSON with a number that Python cannot hold (`1e999` is not infinity; in
+            arguments that are text it is a loss); `unknown_option`.
         TypeError: An argument of another type.
     """
 
 def convert_json(
-    data: _Payload | str,
+    data: _Payload,
     source: str,
     target: str,
     *,
@@ -761,7 +767,7 @@ def convert_json(
     touched are kept; a lone surrogate becomes U+FFFD, and a loss of code `surrogate` says where and how many.
 
     Args:
-        data: As `payload` of `convert`; a str is JSON, too.
+        data: As `payload` of `convert`.
         source: The dialect of `data`.
         target: The dialect to write.
         strict: As in `convert`.
@@ -773,7 +779,7 @@ def convert_json(
         TypeError: An argument of another type.
     """
 
-def detect(payload: _Payload | str) -> str:
+def detect(payload: _Payload) -> str:
     """The dialect of a body, of a list of messages, or of one message, by what can be seen of it.
 
     A key, a role or a block's type names the dialects that know it, and whoever knows all of them is it. Where several
@@ -902,10 +908,10 @@ class Conversation:
 
         Raises:
             ParseError: A tool without a name.
-            TypeError: An item of another type; `wrong_argument` for a dict, which `parse` reads.
+            TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload | str, dialect: str = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: str = "auto") -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -920,7 +926,7 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _parse_for(payload: _Payload | str, dialect: str, target: str | None) -> Conversation: ...
+    def _parse_for(payload: _Payload, dialect: str, target: str | None) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""

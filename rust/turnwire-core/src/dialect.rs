@@ -33,8 +33,8 @@ use crate::{
 };
 pub use elements::{Elements, Made};
 pub use limits::Limits;
-pub(crate) use outline::{media_fits, speaker};
 use outline::Message;
+pub(crate) use outline::{media_fits, speaker};
 pub(crate) use signs::{Signs, Spot};
 use slots::Slots;
 use system::SystemText;

@@ -154,6 +154,9 @@ impl<H: Host> Media<H> {
 }
 
 impl MediaClass {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::Document];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -6,6 +6,8 @@ use pyo3::{
 };
 use turnwire_core::loss;
 
+use crate::pickle::{Path, named};
+
 /// A payload and its losses.
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
 pub(crate) struct Rendered {
@@ -36,6 +38,16 @@ impl Rendered {
     #[classmethod]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         Ok(PyGenericAlias::new(class.py(), class, item)?.into_any())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        (slf.get_type().getattr("_restore")?, (&this.payload, &this.losses)).into_pyobject(py)
+    }
+
+    #[staticmethod]
+    fn _restore(payload: Py<PyAny>, losses: Py<PyTuple>) -> Self {
+        Self { payload, losses }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -78,6 +90,19 @@ impl Loss {
 
     fn __repr__(&self) -> String {
         format!("Loss({:?}, {:?}, {:?}, {:?})", self.kind(), self.code(), self.path(), self.reason())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let this = &slf.get().0;
+        let said = (this.kind.name(), this.code.name(), Path(this.path.clone()), this.reason.as_ref());
+        (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
+    }
+
+    #[staticmethod]
+    fn _restore(kind: &str, code: &str, path: Path, reason: String) -> PyResult<Self> {
+        let kind = named(&loss::LossKind::ALL, kind, loss::LossKind::name)?;
+        let code = named(loss::LossCode::ALL, code, loss::LossCode::name)?;
+        Ok(Self(loss::Loss { kind, code, path: path.0, reason: reason.into() }))
     }
 
     fn __hash__(&self) -> u64 {

@@ -16,6 +16,8 @@ use crate::{
 pub struct Summary {
     /// The summary itself.
     pub text: String,
+    /// Whether lone surrogates of the text became U+FFFD before it came here.
+    pub mended: bool,
     /// The id of the first turn that stays.
     pub start_id: String,
     /// The ids of the turns that it covers.
@@ -64,6 +66,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         entries.push(
             Entry::new(Change::SummaryAdded, 0, Path::default(), "the summary of the older turns").sized(0, said.len()),
         );
+        if summary.mended {
+            let why = "the summary held halves of characters, which became U+FFFD";
+            entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
+        }
         Slot { turn: Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])), index: 0 }
     });
     kept.insert(0, slot);

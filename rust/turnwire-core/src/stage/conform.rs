@@ -107,11 +107,7 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
 }
 
 /// The keys without those that only replies have.
-fn strip<H: Host>(
-    extras: Option<Box<Extras<H>>>,
-    target: DialectId,
-    input: Option<&Input>,
-) -> Option<Box<Extras<H>>> {
+fn strip<H: Host>(extras: Option<Box<Extras<H>>>, target: DialectId, input: Option<&Input>) -> Option<Box<Extras<H>>> {
     let mut extras = extras?;
     let reply = target.keys().reply;
     extras.retain(|(key, _)| !reply.iter().any(|known| key.is(known, input)));

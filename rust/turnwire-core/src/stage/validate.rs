@@ -31,7 +31,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
     let says = |turn: &Turn<H>| !turn.role.is_system() && dialect::says(turn, target);
     let (first, last) = {
         let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn)));
-        (spoken().next(), draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn))))
+        (
+            spoken().next(),
+            draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn))),
+        )
     };
     let Some((at, role)) = first else {
         let text = "the target wants a message, and nothing is left to say";

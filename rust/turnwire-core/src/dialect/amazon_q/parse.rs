@@ -100,7 +100,8 @@ fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str,
         origin: Some(raw),
         extras: None,
         place: Place::key(place),
-        flaw: None, touched: false,
+        flaw: None,
+        touched: false,
     }));
 }
 

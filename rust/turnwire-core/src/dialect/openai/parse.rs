@@ -59,10 +59,7 @@ static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
 
 /// What an assistant message says: reasoning, content, refusal, calls. Also what servers refuse about it.
-fn assistant<S: Source>(
-    keys: &mut Keys<'_, S>,
-    parts: &mut Parts<S::H>,
-) -> Result<Option<&'static Flaw>, Error> {
+fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
     // What nearly every message has is taken first: then the rarer keys need not be looked up.
     let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
     let silent = said.is_none();
@@ -237,7 +234,8 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
         origin: Some(element.raw()),
         extras,
         place: Place::item(TOOL_CALLS.name, item),
-        flaw, touched: false,
+        flaw,
+        touched: false,
     });
     Ok(())
 }

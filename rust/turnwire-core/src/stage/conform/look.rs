@@ -64,12 +64,7 @@ impl Look {
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
-    pub(super) fn turn<H: Host>(
-        &mut self,
-        at: usize,
-        turn: &Turn<H>,
-        faults: &mut Vec<Fault>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
         let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why });
@@ -83,7 +78,9 @@ impl Look {
             if !own {
                 continue;
             }
-            self.keys(part.extras.as_deref(), self.target.keys().part, input, &mut |code, why| found(Some(place), code, why));
+            self.keys(part.extras.as_deref(), self.target.keys().part, input, &mut |code, why| {
+                found(Some(place), code, why)
+            });
             if part.touched || turn.touched && part.origin.is_none() {
                 continue;
             }
@@ -133,7 +130,8 @@ impl Look {
             return Some((Change::Reshaped, flaw.0));
         }
         if turn.role.is_system() {
-            let stays = self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
+            let stays =
+                self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
             return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
         }
         if self.limits.alternates {
