@@ -185,7 +185,8 @@ class Media:
     """An image, document, sound or film. Takes exactly one of `data`, `url` and `file_id`.
 
     Args:
-        data: The bytes, or base64 text of them.
+        data: The bytes, or base64 text of them. Bytes stay the object that they are until a target wants text; a
+            bytearray is copied.
         url: An address that the provider fetches, or a `data:` URL.
         file_id: A file that the provider holds.
         media_type: Such as `image/png`; also says whether it is an image, sound, film or document.
@@ -197,7 +198,7 @@ class Media:
 
     def __new__(
         cls,
-        data: bytes | str | None = None,
+        data: bytes | bytearray | str | None = None,
         *,
         url: str | None = None,
         file_id: str | None = None,

@@ -2,7 +2,11 @@
 
 use std::error::Error as _;
 
-use pyo3::{ffi, prelude::*, types::PyString};
+use pyo3::{
+    ffi,
+    prelude::*,
+    types::{PyBytes, PyString},
+};
 use turnwire_core::{
     error::Error,
     handle::{Host, Text, Value},
@@ -72,6 +76,10 @@ impl Host for PyHost {
 
     fn leaf_kind(leaf: &Py<PyAny>) -> NodeKind {
         Python::attach(|py| leaf::kind(leaf.bind(py)))
+    }
+
+    fn blob_len(leaf: &Py<PyAny>) -> Option<usize> {
+        Python::attach(|py| leaf.bind(py).cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes().len()))
     }
 
     fn write_leaf(leaf: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -3,9 +3,10 @@
 use pyo3::{
     ffi,
     prelude::*,
-    types::{PyDict, PyList, PyString},
+    types::{PyBytes, PyDict, PyList, PyString},
 };
 use turnwire_core::{
+    base64,
     error::{Code, Error},
     handle::{Input, Raw, Text, Value},
     json,
@@ -275,6 +276,14 @@ impl Sink<PyHost> for PySink<'_> {
         self.replaced += *written.as_ref().unwrap_or(&0);
         let text = written.and_then(|_| from_wtf8(self.py, &json));
         self.put_or_fail(text.map(Bound::into_any));
+    }
+
+    fn text_as_blob(&mut self, text: &Text<PyHost>) {
+        let bytes = base64::decode(&text.wtf8(self.input.as_ref()));
+        match bytes {
+            Some(bytes) => self.put(&PyBytes::new(self.py, &bytes)),
+            None => self.text(text),
+        }
     }
 
     fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {

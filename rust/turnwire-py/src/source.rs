@@ -5,7 +5,7 @@ use std::{borrow::Cow, cell::Cell, collections::HashSet, error::Error as _, iter
 use pyo3::{
     ffi,
     prelude::*,
-    types::{PyBool, PyBoolMethods, PyDict, PyList, PyString},
+    types::{PyBool, PyBoolMethods, PyBytes, PyDict, PyList, PyString},
 };
 use turnwire_core::{
     error::Error,
@@ -262,6 +262,7 @@ impl Source for PySource<'_> {
             NodeKind::Text => self.text().map_or(Raw::Tree(Value::Null), |text| Raw::Tree(Value::Text(text))),
             NodeKind::Bool => Raw::Tree(Value::Bool(self.bool().unwrap_or_default())),
             NodeKind::Number => Raw::Tree(Value::Leaf(self.0.clone().unbind())),
+            NodeKind::Blob if self.0.is_instance_of::<PyBytes>() => Raw::Tree(Value::Leaf(self.0.clone().unbind())),
             NodeKind::List | NodeKind::Map | NodeKind::Blob | NodeKind::Other => Raw::Loan(self.0.clone().unbind()),
         }
     }

@@ -2,17 +2,17 @@
 
 use pyo3::{
     prelude::*,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyByteArray, PyBytes, PyString, PyTuple},
 };
 use turnwire_core::{
-    base64,
     error::{Code, Error},
+    handle::{Raw, Value},
     media::{self, MediaClass, MediaData},
     part::Kind,
 };
 
-use super::{Handle, Part, handle, maybe_text, text_of};
-use crate::{arguments::not_a, error::raise, host::PyHost, message::Words, pickle::named};
+use super::{Part, handle, maybe_text, text_of};
+use crate::{arguments::not_a, error::raise, host::PyHost, leaf, message::Words, pickle::named, sink::thaw};
 
 /// An image, document, sound or film.
 #[pyclass(frozen, module = "turnwire", name = "Media")]
@@ -39,7 +39,7 @@ impl Media {
     ) -> PyResult<Self> {
         let mime = media_type.map(handle).transpose()?;
         let data = match (data, url, file_id) {
-            (Some(data), None, None) => MediaData::Base64(base64_of(data)?),
+            (Some(data), None, None) => data_of(data)?,
             (None, Some(url), None) => {
                 let url = handle(url)?;
                 if url.starts_with("data:", None) { MediaData::DataUrl(url) } else { MediaData::Url(url) }
@@ -128,8 +128,12 @@ impl Media {
             MediaData::Url(_) => "url",
             MediaData::File(_) => "file",
             MediaData::Plain(_) => "plain",
+            MediaData::Bytes(_) => "bytes",
         };
-        let data = text_of(py, media.data.text())?;
+        let data = match &media.data {
+            MediaData::Bytes(bytes) => bytes_of(py, bytes)?,
+            data => maybe_text(py, data.text())?.into_pyobject(py)?,
+        };
         let (mime, name) = (maybe_text(py, media.mime.as_ref())?, maybe_text(py, media.name.as_ref())?);
         (slf.get_type().getattr("_restore")?, (media.class.name(), form, data, mime, name)).into_pyobject(py)
     }
@@ -149,6 +153,7 @@ impl Media {
             "data_url" => MediaData::DataUrl(text()?),
             "url" => MediaData::Url(text()?),
             "file" => MediaData::File(text()?),
+            "bytes" => data_of(data)?,
             _ => MediaData::Plain(text()?),
         };
         let class = named(&MediaClass::ALL, class, MediaClass::name)?;
@@ -157,13 +162,23 @@ impl Media {
     }
 }
 
-/// Base64 text as it is, or bytes as base64 text.
-fn base64_of(data: &Bound<'_, PyAny>) -> PyResult<Handle> {
+/// Base64 text or bytes, each as it is.
+fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     if let Ok(text) = data.cast::<PyString>() {
-        return handle(text);
+        return handle(text).map(MediaData::Base64);
     }
-    let Ok(bytes) = data.cast::<PyBytes>() else { return not_a("bytes or base64 text", data) };
-    let mut text = Vec::new();
-    base64::encode(bytes.as_bytes(), &mut text);
-    Ok(Handle::own(&String::from_utf8_lossy(&text)))
+    let bytes = if let Ok(buffer) = data.cast::<PyByteArray>() {
+        // Its owner may still change it.
+        leaf::kept(buffer)
+    } else if let Ok(bytes) = data.cast::<PyBytes>() {
+        bytes.clone()
+    } else {
+        return not_a("bytes or base64 text", data);
+    };
+    Ok(MediaData::Bytes(Raw::Tree(Value::Leaf(bytes.into_any().unbind()))))
+}
+
+/// Bytes as the object that they came as.
+fn bytes_of<'py>(py: Python<'py>, bytes: &Raw<PyHost>) -> PyResult<Bound<'py, PyAny>> {
+    bytes.to_value(None).and_then(|value| thaw(py, &value)).map_err(raise)
 }
