@@ -10,6 +10,7 @@ use crate::{
     handle::{Host, Input, Raw, Text},
     part::{Extras, Parts, map_extras},
     path::{Path, Place},
+    provenance::Sources,
     tool::{Choice, Tool},
     turn::Turn,
 };
@@ -172,6 +173,8 @@ pub struct Conversation<H: Host> {
     pub frame: Arc<Frame<H>>,
     /// Whether calls or results may stand on the server (`previous_response_id` and the like).
     pub continues: bool,
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    origins: Option<Arc<[Sources]>>,
 }
 
 impl<H: Host> Conversation<H> {
@@ -179,7 +182,7 @@ impl<H: Host> Conversation<H> {
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
         let continues = frame.continues;
-        Self { turns: Arc::new(turns), list_origin, frame, continues }
+        Self { turns: Arc::new(turns), list_origin, frame, continues, origins: None }
     }
 
     /// The turns in order.
@@ -188,9 +191,22 @@ impl<H: Host> Conversation<H> {
         &self.turns
     }
 
-    /// The turns, to be changed: the list as a whole is no longer what was read.
+    /// The same conversation, each of whose turns was made of these of the caller's elements.
+    #[must_use]
+    pub(crate) fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
+        Self { origins, ..self }
+    }
+
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    #[must_use]
+    pub fn origins(&self) -> Option<&[Sources]> {
+        self.origins.as_deref()
+    }
+
+    /// The turns, to be changed: the list as a whole is no longer what was read, and the caller's list is this one.
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
+        self.origins = None;
         Arc::make_mut(&mut self.turns)
     }
 
@@ -212,6 +228,7 @@ impl<H: Host> Conversation<H> {
             list_origin: self.list_origin.as_ref().map(Raw::share),
             frame: self.frame.clone(),
             continues: self.continues,
+            origins: self.origins.clone(),
         }
     }
 }

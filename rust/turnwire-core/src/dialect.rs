@@ -27,6 +27,7 @@ use crate::{
     loss::{Losses, Options},
     part::{Kind, Part, Parts},
     path::{Path, Trail},
+    provenance::Provenance,
     tool::{Choice, ChoiceKind, Tool},
     turn::Turn,
     value::{Sink, Source},
@@ -193,18 +194,19 @@ fn render_turns<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes a payload of the dialect `target`.
+/// Writes a payload of the dialect `target`. Says where its elements come from.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
     options: &Options,
     losses: &mut Losses,
     out: &mut K,
-) -> Result<(), Error> {
+) -> Result<Provenance, Error> {
     let row = target.row()?;
     let wanted = Target { id: target, limits: target.limits()?, options };
-    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))
-        .map_err(|error| error.in_dialect(&target.name()))
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(&target.name()))?;
+    Ok(w.provenance)
 }
 
 /// Limits by the name of the profile.

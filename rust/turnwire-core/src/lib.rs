@@ -25,6 +25,7 @@ pub mod node;
 pub mod part;
 pub mod path;
 mod pending;
+pub mod provenance;
 pub mod receipt;
 mod same;
 pub mod stage;

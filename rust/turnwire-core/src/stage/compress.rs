@@ -1,6 +1,6 @@
 //! Step 1: a summary in place of the older turns.
 
-use std::{borrow::Cow, collections::HashSet, sync::Arc};
+use std::{borrow::Cow, collections::HashSet};
 
 use super::{Draft, Inputs, Slot, size};
 use crate::{
@@ -70,7 +70,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
             let why = "the summary held halves of characters, which became U+FFFD";
             entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
         }
-        Slot { turn: Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])), index: 0 }
+        Slot::made(Turn::new(Role::System, [Part::text(Text::own(&said))]), 0)
     });
     kept.insert(0, slot);
     *draft.slots() = kept;
