@@ -707,7 +707,7 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, and everything that it does not hold as it was."""
+    """A payload in its target's dialect, and everything that there is to know about how it came to be."""
 
     __match_args__ = ("payload", "losses")
     @property
@@ -716,6 +716,18 @@ class Rendered(Generic[_P]):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What was lost or changed, in the order of the source; empty when nothing was."""
+    @property
+    def receipt(self) -> Receipt:
+        """What the build before it has changed; empty where none was, or it had nothing to change."""
+    @property
+    def sources(self) -> tuple[tuple[int, ...], ...]:
+        """For each element of the payload's list, your own indices of what it was written from; `()` where it was made.
+
+        The indices count the list that you gave. Media that were moved out of a result name that result's message.
+        """
+    @property
+    def hoisted(self) -> tuple[int, ...]:
+        """Your own indices of what was written to keys beside the list: system text."""
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
@@ -944,8 +956,8 @@ class Conversation:
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
         """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
     @property
-    def receipt(self) -> Receipt | None:
-        """What the build that made this conversation has changed; None for one that no build has made."""
+    def receipt(self) -> Receipt:
+        """What the build that made this conversation has changed; empty for one that no build has made."""
     def _build(self, gathered: tuple[object, ...]) -> Conversation: ...
     def _check(self, gathered: tuple[object, ...]) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:

@@ -104,8 +104,7 @@ class MessageBuilder:
         except BuildError as error:
             _log.failed(len(self._messages), error)
             raise
-        if built.receipt is not None:
-            _log.built(len(self._messages), len(built), built.receipt)
+        _log.built(len(self._messages), len(built), built.receipt)
         return built
 
     def check(self, target: str | None = None) -> tuple[Finding, ...]:

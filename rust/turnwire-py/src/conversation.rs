@@ -31,7 +31,7 @@ use crate::{
     item::{self, turn_of},
     message::call::AssistantToolUse,
     part::{Part, handle, text_of},
-    receipt::Receipt,
+    receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
     turn::{CoreTurn, Turn},
@@ -42,14 +42,14 @@ use crate::{
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
     /// What the build that made it has changed.
-    receipt: Option<Py<Receipt>>,
+    receipt: LastReceipt,
     /// Its turns for Python, made once, and shared with a build that has nothing to change.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
 impl From<conversation::Conversation<PyHost>> for Conversation {
     fn from(inner: conversation::Conversation<PyHost>) -> Self {
-        Self { inner, receipt: None, turns: Arc::new(PyOnceLock::new()) }
+        Self { inner, receipt: LastReceipt::none(), turns: Arc::new(PyOnceLock::new()) }
     }
 }
 
@@ -109,10 +109,10 @@ impl Conversation {
         Ok(turns.bind(py).clone())
     }
 
-    /// What the build that made this conversation has changed, or None.
+    /// What the build that made this conversation has changed: nothing, where none has.
     #[getter]
-    fn receipt<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, Receipt>> {
-        self.receipt.as_ref().map(|receipt| receipt.bind(py))
+    fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.receipt.get(py)
     }
 
     /// The one step of `MessageBuilder.build`.
@@ -122,7 +122,7 @@ impl Conversation {
         if receipt.is_empty() {
             built.turns = self.turns.clone();
         }
-        built.receipt = Some(Py::new(py, receipt)?);
+        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
         Ok(built)
     }
 
@@ -209,9 +209,9 @@ impl Conversation {
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
         let mut out = PySink::new(py);
-        let losses =
-            core::render(&self.inner, dialect.0, &options(strict, reasoning, blobs), &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, losses)
+        let options = options(strict, reasoning, blobs);
+        let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
+        Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
 
     #[pyo3(
@@ -227,8 +227,9 @@ impl Conversation {
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
         let options = options(strict, reasoning, blobs);
-        let (bytes, losses) = written(py, |out| core::render(&self.inner, dialect.0, &options, out)).map_err(raise)?;
-        Rendered::new(bytes.into_any(), losses)
+        let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
+        let (bytes, rendering) = written.map_err(raise)?;
+        Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))
     }
 
     fn __len__(&self) -> usize {
