@@ -109,9 +109,7 @@ def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     assert tw.convert(payload, "openai", "anthropic").losses == ()
     rendered = tw.convert_json(payload, "openai", "anthropic")
     assert "a\ufffdb".encode() in rendered.payload
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "surrogate", "$[0].content")
-    ]
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [("changed", "surrogate", "$[0].content")]
 
 
 HALF = "\ud83d"

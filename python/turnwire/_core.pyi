@@ -7,6 +7,8 @@ from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, f
 
 from typing_extensions import disjoint_base
 
+from .names import BodyName, DialectName, ListName, SourceName
+
 __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
@@ -731,15 +733,16 @@ class Rendered(Generic[_P]):
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
+@overload
 def convert(
     payload: _Payload,
-    source: str,
-    target: str,
+    source: SourceName,
+    target: BodyName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
-) -> Rendered[Any]:
+) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
     Args:
@@ -765,10 +768,30 @@ def convert(
         TypeError: An argument of another type.
     """
 
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: ListName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[list[Any]]: ...
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: DialectName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Payload,
-    source: str,
-    target: str,
+    source: SourceName,
+    target: DialectName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
@@ -809,7 +832,7 @@ def detect(payload: _Payload) -> str:
         TypeError: An argument of another type.
     """
 
-def dialects() -> tuple[str, ...]:
+def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects that can be read and written, profiles such as `openai:deepseek` included."""
 
 def loss_codes() -> dict[str, str]:
@@ -839,7 +862,7 @@ class Reasoning:
     def text(self) -> str | None:
         """What can be read of it, or None where it is encrypted."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that made it, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -855,7 +878,7 @@ class Opaque:
     def type(self) -> str | None:
         """The name of its type on the wire."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that it came from, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -924,7 +947,7 @@ class Conversation:
             TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload, dialect: str = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: SourceName = "auto") -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -939,7 +962,10 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _parse_for(payload: _Payload, dialect: str, target: str | None) -> Conversation: ...
+    def _parse_for(payload: _Payload, dialect: SourceName, target: DialectName | None) -> Conversation: ...
+    def _fronted(
+        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
+    ) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
@@ -966,18 +992,37 @@ class Conversation:
         Raises:
             TypeError: An item of another type.
         """
+    @overload
     def render(
         self,
-        dialect: str,
+        dialect: BodyName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
-    ) -> Rendered[Any]:
+    ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
+    @overload
+    def render(
+        self,
+        dialect: ListName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[list[Any]]: ...
+    @overload
+    def render(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
-        dialect: str,
+        dialect: DialectName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",

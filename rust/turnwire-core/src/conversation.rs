@@ -3,7 +3,11 @@
 //! What was just read lies side by side in [`Parsed`], which is all that a conversion needs. A [`Conversation`] keeps each
 //! turn alone, so that others can share it. Renderers look at both through a [`View`].
 
+mod front;
+
 use std::sync::Arc;
+
+pub use self::front::Front;
 
 use crate::{
     dialect_id::DialectId,

@@ -243,7 +243,9 @@ fn each(turns: usize) -> Vec<Sources> {
 
 fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    if let Some(origin) = conversation.list_origin.filter(|_| conversation.frame.from == w.target.id) {
+    // System text that has no key of its own goes into the list.
+    let joined = D::SLOTS.system.is_none() && conversation.frame.system.is_some();
+    if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);
         w.provenance.sources = each(conversation.turns.len());
         return Ok(());

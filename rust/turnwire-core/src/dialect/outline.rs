@@ -124,8 +124,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn head<D: Dialect>(&mut self) -> Result<(), Error> {
         let first = self.w.target.limits.system == SystemPlace::First;
         let beside = D::SLOTS.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
-        let own = self.w.conversation.frame.from.same_wire(self.w.target.id);
-        if !beside || own && !first {
+        if !beside {
             return Ok(());
         }
         let texts = if first { system::all(self.w)? } else { system::top(self.w)? };
