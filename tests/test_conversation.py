@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from collections import UserDict
 from typing import Any
 
 import pytest
@@ -222,3 +223,81 @@ def test_bad_turns() -> None:
     with pytest.raises(tw.TurnwireError) as nameless:
         tw.Conversation(tools=[{"description": "d"}])
     assert (nameless.value.code, nameless.value.path) == ("missing_key", "$.tools[0]")
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda: tw.Conversation({"role": "user", "content": "x"}),
+        lambda: tw.Conversation([{"role": "user", "content": "x"}]),
+        lambda: tw.Conversation(["hi"]).extended({"role": "assistant", "content": "yo"}),
+        lambda: tw.Conversation(["hi"]).extended([{"role": "assistant", "content": "yo"}]),
+        lambda: tw.Conversation(["hi"]).extended(UserDict(role="assistant", content="yo")),
+        lambda: tw.Conversation(["hi"], system={"text": "be kind"}),
+        lambda: tw.Conversation(["hi"], system=["be kind", 5]),
+        lambda: tw.Conversation(["hi"], tools={"name": "f"}),
+        lambda: tw.Conversation(["hi"], tools="f"),
+        lambda: tw.Turn("user", {"type": "text", "text": "x"}),
+        lambda: tw.Turn("user", [{"type": "text", "text": "x"}]),
+        lambda: tw.Turn("user", b"x"),
+        lambda: tw.Turn("user", 5),
+        lambda: tw.Conversation(b"hi"),
+        lambda: tw.Conversation(5),
+    ],
+)
+def test_what_would_fall_apart_into_keys_or_numbers_is_refused(take):
+    with pytest.raises(TypeError, match=r"^(expected .+, got|a dict has no dialect here)"):
+        take()
+
+
+def test_one_item_and_any_iterable_are_items():
+    user, assistant = tw.UserMessage.new_prompt("q"), tw.AssistantMessage.new_response(None, "a")
+    result = tw.ToolUseResult("c", "r")
+    for one in ("q", user, assistant, result, tw.Turn("user", "q")):
+        alone = tw.Conversation(one)
+        assert alone == tw.Conversation([one]) == tw.Conversation(item for item in (one,))
+        assert len(alone) == 1
+        assert tw.Conversation().extended(one) == alone
+    assert tw.Turn("user", (word for word in "ab")) == tw.Turn("user", ["a", "b"])
+
+
+LONE = "a\ud83d"
+
+
+def test_lone_surrogates_in_names_are_errors_of_ours():
+    for take in (
+        lambda: tw.Conversation.parse([], LONE),
+        lambda: tw.Conversation().render(LONE),
+        lambda: tw.convert([], "openai", LONE),
+        lambda: tw.convert_json([], LONE, "openai"),
+        lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}]).build(LONE),
+    ):
+        with pytest.raises(tw.UnknownDialectError, match="\ufffd"):
+            take()
+    with pytest.raises(tw.ParseError) as raised:
+        tw.Turn(LONE, "x")
+    assert raised.value.code == "unknown_role"
+
+
+def test_json_text_may_hold_lone_surrogates():
+    text = '[{"role": "user", "content": "a\ud83d \ud83d\ude80 \\\\\udc00"}]'
+    said = "a\ud83d 🚀 \\\udc00"
+    assert tw.convert(text, "openai", "openai").payload["messages"][0]["content"] == said
+    assert tw.Conversation.parse(text, "openai").turns[0].parts[0].text == said
+    rendered = tw.convert_json(text, "openai", "anthropic")
+    assert json.loads(rendered.payload)["messages"][0]["content"] == "a\ufffd 🚀 \\\ufffd"
+    assert [loss.code for loss in rendered.losses] == ["surrogate"]
+    for bad in ("[\ud83d]", '["\\\ud83d"]', '["\\\\\\\ud83d"]'):
+        with pytest.raises(tw.ParseError) as raised:
+            tw.convert(bad, "openai", "openai")
+        assert raised.value.code == "invalid_json"
+
+
+def test_a_summary_with_a_lone_surrogate_is_mended_and_reported():
+    messages = [{"role": "user", "content": "q", "id": str(n)} for n in range(3)]
+    summary = {"summary": f"so {LONE}", "startMessageId": "1", "messageIds": ["0", LONE]}
+    built = tw.MessageBuilder().set_messages(messages).set_compression_summary(summary).build()
+    assert built.turns[0].parts[0].text.endswith("so a\ufffd")
+    assert "lone_surrogate" in [entry.code for entry in built.receipt]
+    again = tw.MessageBuilder().set_messages(built).set_compression_summary(summary).build()
+    assert again == built

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -163,19 +164,54 @@ def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:
 
 def test_huge_integers_and_number_spelling_survive() -> None:
     number = 12345678901234567890123
-    arguments = f'{{"n": {number}, "e": 1e400}}'
-    payload = [
+    arguments = f'{{"n": {number}, "e": 1.50e3}}'
+    payload = called_with(arguments)
+    found = tw.convert(payload, "openai", "anthropic").payload["messages"][1]["content"][0]["input"]
+    assert found == {"n": number, "e": 1500.0}
+    assert b'"e": 1.50e3' in tw.convert_json(payload, "openai", "anthropic").payload
+
+
+def called_with(arguments: str) -> list[Json]:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    return [
         {"role": "user", "content": "go"},
-        {
-            "role": "assistant",
-            "content": None,
-            "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}],
-        },
+        {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c", "content": "done"},
     ]
-    found = tw.convert(payload, "openai", "anthropic").payload["messages"][1]["content"][0]["input"]
-    assert found["n"] == number
-    assert b'"e": 1e400' in tw.convert_json(payload, "openai", "anthropic").payload
+
+
+BEYOND = ["1e400", "-1e999", "9" * 5_000, "1" + "0" * 400 + ".5"]
+
+
+@pytest.mark.parametrize("number", BEYOND, ids=lambda number: number[:6])
+def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
+    payload = called_with(f'{{"x": [{number}]}}')
+    data = json.dumps(payload)
+    # As text it is exact by either door, and JSON holds it as a value too.
+    for read in (payload, data):
+        assert tw.convert(read, "openai", "openai").payload["messages"] == payload
+        written = tw.convert_json(read, "openai", "anthropic")
+        assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
+        assert written.losses == ()
+        # An object of Python cannot hold it: a loss.
+        made = tw.convert(read, "openai", "anthropic")
+        assert made.payload["messages"][1]["content"][0]["input"] == {}
+        assert [(loss.kind, loss.code) for loss in made.losses] == [("lost", "arguments")]
+    conversation = tw.Conversation.parse(payload[:2], "openai")
+    (call,) = conversation.turns[1].parts
+    assert (call.args, call.args_state, call.args_text) == (None, "invalid", f'{{"x": [{number}]}}')
+    # A value that was JSON goes back as JSON, and is an error that says where as an object.
+    answer = tw.convert_json(payload, "openai", "anthropic").payload
+    assert tw.convert_json(answer, "anthropic", "anthropic").payload == answer
+    texts = tw.convert(answer, "anthropic", "openai").payload["messages"][1]["tool_calls"][0]["function"]["arguments"]
+    assert number in texts
+    for read in (
+        lambda: tw.convert(answer, "anthropic", "anthropic"),
+        lambda: tw.Conversation.parse(answer, "anthropic").render("anthropic"),
+    ):
+        with pytest.raises(tw.TurnwireError, match="is more than a Python") as raised:
+            read()
+        assert (raised.value.code, raised.value.path) == ("not_json", "$.messages[1].content[0].input.x[0]")
 
 
 class Model:
@@ -244,12 +280,12 @@ CYCLE.append(CYCLE)
 
 BAD: dict[str, tuple[object, str, str]] = {
     "not a payload": (5, "wrong_type", "$"),
-    "a string": ("messages", "wrong_type", "$"),
+    "a string": ("messages", "invalid_json", "$"),
     "no list": ({"model": "m"}, "missing_key", "$"),
     "messages no list": ({"messages": "x"}, "wrong_type", "$.messages"),
     "element no object": ([5], "wrong_type", "$[0]"),
     "element nobody knows": ([Silent()], "wrong_type", "$[0]"),
-    "element that fails to say": ([Failing()], "wrong_type", "$[0]"),
+    "element that fails to say": ([Failing()], "not_json", "$[0]"),
     "no role": ([{"content": "x"}], "missing_key", "$[0]"),
     "role a number": ({"messages": [{"role": 3}]}, "wrong_type", "$.messages[0].role"),
     "role unknown": ({"messages": [{"role": "robot"}]}, "unknown_role", "$.messages[0].role"),
@@ -276,16 +312,8 @@ def test_bad_payloads(name: str, door: str) -> None:
     payload, code, path = BAD[name]
     call: Callable[[], object] = {
         "convert": lambda: tw.convert(payload, "openai", "anthropic"),
-        "convert_json": lambda: (
-            tw.convert_json(payload, "openai", "anthropic")
-            if not isinstance(payload, str)
-            else tw.convert(payload, "openai", "anthropic")
-        ),
-        "parse": lambda: (
-            tw.Conversation.parse(payload, "openai")
-            if not isinstance(payload, str)
-            else tw.convert(payload, "openai", "openai")
-        ),
+        "convert_json": lambda: tw.convert_json(payload, "openai", "anthropic"),
+        "parse": lambda: tw.Conversation.parse(payload, "openai"),
     }[door]
     with pytest.raises(tw.TurnwireError) as failure:
         call()
@@ -497,6 +525,13 @@ def spelled(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds(lambda word, ascii: json.dumps(word, ensure_ascii=ascii), words, st.booleans())
 
 
+def finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(digits)
+    return value
+
+
 @given(st.lists(st.tuples(objects, space, st.none() | st.integers(1, 40)), min_size=1, max_size=4))
 def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, str, int | None]]) -> None:
     """One after the other by the same loader: after a text that breaks off, the next must find nothing of it."""
@@ -510,7 +545,7 @@ def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, 
     )
     for block, text in zip(made.payload["messages"][1]["content"], texts, strict=True):
         try:
-            expected = json.loads(text)
-        except json.JSONDecodeError:
+            expected = json.loads(text, parse_float=finite)
+        except ValueError:
             expected = {}
         assert repr(block["input"]) == repr(expected)

@@ -1,6 +1,15 @@
 """SDK objects as plain data: by what they export of themselves, never by their attributes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+# Messages of a framework are no payload of any provider, whatever they export: by package, what makes one of them.
+_WAYS_OUT = {
+    "haystack": "pass [message.to_openai_dict_format() for message in messages] as dialect 'openai'",
+    "langchain_core": "call langchain_core.messages.convert_to_openai_messages first, and read it as dialect 'openai'",
+    "llama_index": "call llama_index.llms.openai.utils.to_openai_message_dicts first, and read it as dialect 'openai'",
+    "pydantic_ai": "its messages belong to no provider: pass the dicts that are sent to one",
+    "semantic_kernel": "pass [message.to_dict() for message in messages] as dialect 'openai'",
+}
 
 
 def to_plain(value: object) -> object:
@@ -10,7 +19,7 @@ def to_plain(value: object) -> object:
     itself as JSON data by the names of the wire and without what was never set; other classes have a `to_dict()`; a
     mapping becomes a dict, and a UUID its text. A class itself, rather than an instance of it, says nothing.
     """
-    if isinstance(value, type):
+    if isinstance(value, type) or _package(value) in _WAYS_OUT:
         return None
     plain: object = None
     if type(value).__module__ == "uuid":
@@ -22,3 +31,22 @@ def to_plain(value: object) -> object:
     elif isinstance(value, Mapping):
         plain = dict(value)
     return plain
+
+
+def way_out(value: object) -> str:
+    """What to do with a value that `to_plain` cannot read, for an error's message; "" where nobody knows."""
+    if known := _WAYS_OUT.get(_package(value)):
+        return known
+    if isinstance(value, Iterator):
+        return "pass a list of it"
+    if isinstance(value, type):
+        return "pass an instance of it"
+    if hasattr(value, "__await__"):
+        return "await it first"
+    if hasattr(value, "__dataclass_fields__"):
+        return "pass dataclasses.asdict() of it"
+    return ""
+
+
+def _package(value: object) -> str:
+    return type(value).__module__.partition(".")[0]

@@ -7,6 +7,8 @@ from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, f
 
 from typing_extensions import disjoint_base
 
+from .names import BodyName, DialectName, ListName, SourceName
+
 __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
@@ -185,7 +187,8 @@ class Media:
     """An image, document, sound or film. Takes exactly one of `data`, `url` and `file_id`.
 
     Args:
-        data: The bytes, or base64 text of them.
+        data: The bytes, or base64 text of them. Bytes stay the object that they are until a target wants text; a
+            bytearray is copied.
         url: An address that the provider fetches, or a `data:` URL.
         file_id: A file that the provider holds.
         media_type: Such as `image/png`; also says whether it is an image, sound, film or document.
@@ -197,7 +200,7 @@ class Media:
 
     def __new__(
         cls,
-        data: bytes | str | None = None,
+        data: bytes | bytearray | str | None = None,
         *,
         url: str | None = None,
         file_id: str | None = None,
@@ -403,13 +406,17 @@ class AssistantToolUse:
         """The tool's name, as the model knows it."""
     @property
     def args(self) -> dict[str, Any] | None:
-        """The arguments as an object, in new containers at each call; None where they are no JSON object."""
+        """The arguments as an object, in new containers at each call; None where they are no JSON object.
+
+        Also None where they hold a number that Python does not: `1e999`, or an int of more digits than
+        `sys.get_int_max_str_digits()`. `args_text` has it as it came.
+        """
     @property
     def args_text(self) -> str:
         """The arguments as JSON text: as it came, or compact JSON of the value."""
     @property
     def args_state(self) -> Literal["object", "invalid", "incomplete"]:
-        """`"object"`: one JSON object, or no text at all. `"incomplete"`: the beginning of one. Else `"invalid"`."""
+        """`"object"`: `args` is one, for no text at all too. `"incomplete"`: the beginning of one. Else `"invalid"`."""
     @property
     def orig_name(self) -> str:
         """The name before the program changed it for the model."""
@@ -675,7 +682,7 @@ MAX_DEPTH: Final[int]
 ERROR_PREFIX: Final[str]
 """What stands before the text of a failed result in a dialect without an error flag; parsing reads it back."""
 
-_Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray
+_Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
 
 @final
@@ -702,7 +709,7 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, and everything that it does not hold as it was."""
+    """A payload in its target's dialect, and everything that there is to know about how it came to be."""
 
     __match_args__ = ("payload", "losses")
     @property
@@ -711,23 +718,36 @@ class Rendered(Generic[_P]):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What was lost or changed, in the order of the source; empty when nothing was."""
+    @property
+    def receipt(self) -> Receipt:
+        """What the build before it has changed; empty where none was, or it had nothing to change."""
+    @property
+    def sources(self) -> tuple[tuple[int, ...], ...]:
+        """For each element of the payload's list, your own indices of what it was written from; `()` where it was made.
+
+        The indices count the list that you gave. Media that were moved out of a result name that result's message.
+        """
+    @property
+    def hoisted(self) -> tuple[int, ...]:
+        """Your own indices of what was written to keys beside the list: system text."""
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
+@overload
 def convert(
     payload: _Payload,
-    source: str,
-    target: str,
+    source: SourceName,
+    target: BodyName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
-) -> Rendered[Any]:
+) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
     Args:
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
-            and lists, with SDK objects anywhere inside, or JSON as bytes. Keys of the body that hold neither
+            and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body that hold neither
             conversation nor tools are left to you. Never changed.
         source: The dialect of `payload`, one of `dialects()`, or `"auto"` as in `Conversation.parse`; then what could
             be the target's is.
@@ -742,14 +762,36 @@ def convert(
             (256 levels), `too_large` (4 GiB), `changed_while_read`.
         RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can stand for.
         UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
-        TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
+        TurnwireError: `not_json` for a value that JSON cannot hold, for an object that fails to say what it holds (its
+            exception is the cause), and for JSON with a number that Python cannot hold (`1e999` is not infinity; in
+            arguments that are text it is a loss); `unknown_option`.
         TypeError: An argument of another type.
     """
 
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: ListName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[list[Any]]: ...
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: DialectName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
-    data: _Payload | str,
-    source: str,
-    target: str,
+    data: _Payload,
+    source: SourceName,
+    target: DialectName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
@@ -761,7 +803,7 @@ def convert_json(
     touched are kept; a lone surrogate becomes U+FFFD, and a loss of code `surrogate` says where and how many.
 
     Args:
-        data: As `payload` of `convert`; a str is JSON, too.
+        data: As `payload` of `convert`.
         source: The dialect of `data`.
         target: The dialect to write.
         strict: As in `convert`.
@@ -773,7 +815,7 @@ def convert_json(
         TypeError: An argument of another type.
     """
 
-def detect(payload: _Payload | str) -> str:
+def detect(payload: _Payload) -> str:
     """The dialect of a body, of a list of messages, or of one message, by what can be seen of it.
 
     A key, a role or a block's type names the dialects that know it, and whoever knows all of them is it. Where several
@@ -790,7 +832,7 @@ def detect(payload: _Payload | str) -> str:
         TypeError: An argument of another type.
     """
 
-def dialects() -> tuple[str, ...]:
+def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects that can be read and written, profiles such as `openai:deepseek` included."""
 
 def loss_codes() -> dict[str, str]:
@@ -820,7 +862,7 @@ class Reasoning:
     def text(self) -> str | None:
         """What can be read of it, or None where it is encrypted."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that made it, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -836,7 +878,7 @@ class Opaque:
     def type(self) -> str | None:
         """The name of its type on the wire."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that it came from, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -902,10 +944,10 @@ class Conversation:
 
         Raises:
             ParseError: A tool without a name.
-            TypeError: An item of another type; `wrong_argument` for a dict, which `parse` reads.
+            TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload | str, dialect: str = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: SourceName = "auto") -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -920,7 +962,10 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _parse_for(payload: _Payload | str, dialect: str, target: str | None) -> Conversation: ...
+    def _parse_for(payload: _Payload, dialect: SourceName, target: DialectName | None) -> Conversation: ...
+    def _fronted(
+        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
+    ) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
@@ -937,8 +982,8 @@ class Conversation:
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
         """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
     @property
-    def receipt(self) -> Receipt | None:
-        """What the build that made this conversation has changed; None for one that no build has made."""
+    def receipt(self) -> Receipt:
+        """What the build that made this conversation has changed; empty for one that no build has made."""
     def _build(self, gathered: tuple[object, ...]) -> Conversation: ...
     def _check(self, gathered: tuple[object, ...]) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
@@ -947,18 +992,37 @@ class Conversation:
         Raises:
             TypeError: An item of another type.
         """
+    @overload
     def render(
         self,
-        dialect: str,
+        dialect: BodyName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
-    ) -> Rendered[Any]:
+    ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
+    @overload
+    def render(
+        self,
+        dialect: ListName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[list[Any]]: ...
+    @overload
+    def render(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
-        dialect: str,
+        dialect: DialectName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",

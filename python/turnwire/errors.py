@@ -53,10 +53,6 @@ class BuildError(TurnwireError):
         super().__init__(message, code=code, path=path, dialect=dialect)
         self.receipt = Receipt() if receipt is None else receipt
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # A receipt cannot be pickled, and an error that cannot be would break the pool of processes it is raised in.
-        return type(self), self.args, {name: value for name, value in vars(self).items() if name != "receipt"}
-
 
 class UnknownDialectError(TurnwireError):
     """A dialect that turnwire does not know."""

@@ -1,6 +1,6 @@
 //! Everything that can go wrong: one closed list of codes, each with the kind of error that it raises.
 
-use std::{fmt, sync::Arc};
+use std::{error, fmt, sync::Arc};
 
 use crate::path::{Path, Step, Trail};
 
@@ -121,13 +121,27 @@ struct Inner {
     path: Path,
     dialect: Option<Arc<str>>,
     text: String,
+    cause: Cause,
 }
+
+/// What the host said when it failed. Errors are equal by what they say themselves.
+#[derive(Clone, Debug, Default)]
+struct Cause(Option<Arc<dyn error::Error + Send + Sync>>);
+
+impl PartialEq for Cause {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Cause {}
 
 impl Error {
     /// An error at the root. `text` says what was expected and what came.
     #[must_use]
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self(Box::new(Inner { code, path: Path::default(), dialect: None, text: text.into() }))
+        let text = text.into();
+        Self(Box::new(Inner { code, path: Path::default(), dialect: None, text, cause: Cause::default() }))
     }
 
     /// The same error, at a place in the payload.
@@ -162,6 +176,20 @@ impl Error {
     #[must_use]
     pub fn or_in_dialect(self, dialect: &str) -> Self {
         if self.0.dialect.is_some() { self } else { self.in_dialect(dialect) }
+    }
+
+    /// The same error, brought about by another: its [`source`](error::Error::source).
+    #[must_use]
+    pub fn because(mut self, cause: impl error::Error + Send + Sync + 'static) -> Self {
+        self.0.cause = Cause(Some(Arc::new(cause)));
+        self
+    }
+
+    /// The same error, which says this as well: a way out.
+    #[must_use]
+    pub fn saying(mut self, more: &str) -> Self {
+        self.0.text.push_str(more);
+        self
     }
 
     /// Its stable code.
@@ -202,4 +230,8 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.0.cause.0.as_deref().map(|cause| cause as _)
+    }
+}

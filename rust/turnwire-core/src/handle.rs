@@ -53,6 +53,11 @@ pub trait Host: Sized + 'static {
     }
     /// What the scalar is: a number or bytes.
     fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
+    /// How many bytes the scalar holds, where it is bytes. Cheap: no byte is looked at.
+    #[must_use]
+    fn blob_len(_: &Self::Leaf) -> Option<usize> {
+        None
+    }
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
     /// Writes a lent container as JSON. Says how many lone surrogates became U+FFFD.
@@ -315,19 +320,35 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// What follows its first `ascii` characters, which the caller knows to be ASCII.
-    pub fn after(&self, ascii: usize, input: Option<&Input>) -> Result<Self, Error> {
+    /// Its first `most` bytes of UTF-8 or a few more, lone surrogates as they are: for looking at the head of something long.
+    #[must_use]
+    pub fn head_bytes<'a>(&'a self, most: usize, input: Option<&'a Input>) -> Cow<'a, [u8]> {
+        match self {
+            Self::Host(text) => H::units(text).first(most).wtf8(),
+            Self::Span(span) if span.escapes == Escapes::None => {
+                let body = span_bytes(*span, input);
+                Cow::Borrowed(&body[..body.len().min(most)])
+            }
+            _ => self.wtf8(input),
+        }
+    }
+
+    /// What follows its first `bytes` bytes of UTF-8, which are whole characters.
+    pub fn after(&self, bytes: usize, input: Option<&Input>) -> Result<Self, Error> {
         match self {
             Self::Host(text) => {
-                let tail = H::units(text).len().saturating_sub(ascii);
+                let units = H::units(text);
+                let head = units.first(bytes).wtf8();
+                let characters = head.iter().take(bytes).filter(|byte| **byte & 0xC0 != 0x80).count();
+                let tail = units.len().saturating_sub(characters);
                 H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii(&[])).map(Self::Host)
             }
-            // Before the first escape every character is one byte.
-            Self::Span(span) if span_bytes(*span, input).iter().take(ascii).all(|byte| *byte != b'\\') => {
-                let skip = (ascii as u32).min(span.len);
+            // Before the first escape the input is the text.
+            Self::Span(span) if span_bytes(*span, input).iter().take(bytes).all(|byte| *byte != b'\\') => {
+                let skip = (bytes as u32).min(span.len);
                 Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: span.escapes }))
             }
-            _ => Ok(Self::own(self.to_str(input).get(ascii..).unwrap_or(""))),
+            _ => Ok(Self::own(self.to_str(input).get(bytes..).unwrap_or(""))),
         }
     }
 

@@ -17,6 +17,9 @@ pub enum LossKind {
 }
 
 impl LossKind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Lost, Self::Changed];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use crate::{
+    base64,
     error::Error,
-    handle::{Host, Input, Text},
+    handle::{Host, Input, Raw, Text, Value},
+    json,
 };
 
 /// An image, document, sound or film.
@@ -46,32 +48,58 @@ pub enum MediaData<H: Host> {
     File(Text<H>),
     /// Plain text of a document.
     Plain(Text<H>),
+    /// Bytes of the host, as they came: the same object goes back where bytes are taken. Plain Rust has none.
+    Bytes(Raw<H>),
 }
 
 impl<H: Host> MediaData<H> {
-    /// The text that says it: data, an address, an id.
+    /// The text that says it: data, an address, an id; `None` where it is bytes.
     #[must_use]
-    pub fn text(&self) -> &Text<H> {
+    pub fn text(&self) -> Option<&Text<H>> {
         match self {
-            Self::Base64(text) | Self::DataUrl(text) | Self::Url(text) | Self::File(text) | Self::Plain(text) => text,
+            Self::Base64(text) | Self::DataUrl(text) | Self::Url(text) | Self::File(text) | Self::Plain(text) => {
+                Some(text)
+            }
+            Self::Bytes(_) => None,
         }
     }
+
+    /// How many bytes that text takes; bytes count as the base64 text that they are in JSON.
+    #[must_use]
+    pub fn utf8_len(&self, input: Option<&Input>) -> usize {
+        match self {
+            Self::Bytes(Raw::Tree(Value::Leaf(bytes))) => H::blob_len(bytes).map_or(0, base64::encoded_len),
+            Self::Bytes(raw) => blob_text(raw).map_or(0, |text| text.len()),
+            _ => self.text().map_or(0, |text| text.utf8_len(input)),
+        }
+    }
+}
+
+/// Bytes of the host as base64 text.
+pub(crate) fn blob_text<H: Host>(raw: &Raw<H>) -> Result<String, Error> {
+    let quoted = json::write::to_string(raw, None)?;
+    Ok(quoted.trim_matches('"').to_owned())
 }
 
 impl<H: Host> Media<H> {
     /// Another handle to the same media.
     #[must_use]
     pub fn share(&self) -> Self {
-        self.map(&mut Text::share)
+        self.map(&mut Text::share, &mut Raw::share)
     }
 
-    pub(crate) fn map(&self, text: &mut dyn FnMut(&Text<H>) -> Text<H>) -> Self {
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
         let data = match &self.data {
             MediaData::Base64(data) => MediaData::Base64(text(data)),
             MediaData::DataUrl(data) => MediaData::DataUrl(text(data)),
             MediaData::Url(url) => MediaData::Url(text(url)),
             MediaData::File(id) => MediaData::File(text(id)),
             MediaData::Plain(words) => MediaData::Plain(text(words)),
+            MediaData::Bytes(bytes) => MediaData::Bytes(raw(bytes)),
         };
         Self {
             class: self.class,
@@ -120,7 +148,7 @@ const SIGNATURES: [(&str, &str); 5] = [
 ];
 
 impl<H: Host> Media<H> {
-    /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart.
+    /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart, bytes are encoded.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
             // A `data:` URL where its data alone belong.
@@ -132,15 +160,21 @@ impl<H: Host> Media<H> {
             MediaData::Base64(data) => {
                 Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() }))
             }
+            MediaData::Bytes(bytes) => {
+                let data = Text::own(&blob_text(bytes)?);
+                Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data }))
+            }
             MediaData::DataUrl(url) => {
                 // Only the head is looked at: the data may be many megabytes.
-                let head = url.head(256, input);
-                let Some((before, _)) = head.split_once(',') else { return Ok(None) };
-                let Some(mime) = before.strip_prefix("data:").and_then(|rest| rest.strip_suffix(";base64")) else {
+                let head = url.head_bytes(256, input);
+                let Some(comma) = head.iter().position(|byte| *byte == b',') else { return Ok(None) };
+                let Some(mime) = head[..comma].strip_prefix(b"data:").and_then(|rest| rest.strip_suffix(b";base64"))
+                else {
                     return Ok(None);
                 };
-                let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).map(Text::own);
-                Ok(Some(Inline { mime, data: url.after(before.len() + 1, input)? }))
+                let mime = mime.split(|byte| *byte == b';').next().filter(|mime| !mime.is_empty());
+                let mime = mime.map(|mime| Text::own(&String::from_utf8_lossy(mime)));
+                Ok(Some(Inline { mime, data: url.after(comma + 1, input)? }))
             }
             _ => Ok(None),
         }
@@ -160,6 +194,9 @@ impl<H: Host> Media<H> {
 }
 
 impl MediaClass {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::Document];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -177,7 +177,7 @@ impl<H: Host> Kind<H> {
             Self::Reasoning(thought) => {
                 Self::Reasoning(Reasoning { text: thought.text.as_ref().map(text), signed: thought.signed })
             }
-            Self::Media(media) => Self::Media(media.map(text)),
+            Self::Media(media) => Self::Media(media.map(text, raw)),
             Self::Call(call) => Self::Call(call.map(text, raw)),
             Self::Result(result) => Self::Result(result.map(text, raw)),
             Self::Opaque(name) => Self::Opaque(text(name)),

@@ -4,7 +4,7 @@ use crate::{
     conversation::Conversation,
     handle::{Host, Input, Raw, Text, Value},
     json,
-    media::{Media, MediaData},
+    media::{Media, MediaData, blob_text},
     part::{Kind, Part},
     tool::{Args, Call, Content, ToolResult},
     turn::Turn,
@@ -97,6 +97,10 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
         | (MediaData::Url(x), MediaData::Url(y))
         | (MediaData::File(x), MediaData::File(y))
         | (MediaData::Plain(x), MediaData::Plain(y)) => text(x, y, inputs),
+        (MediaData::Bytes(x), MediaData::Bytes(y)) => raw(x, y, (None, None)),
+        // The same bytes, in whatever form they came.
+        (MediaData::Bytes(x), MediaData::Base64(y)) => blob_text(x).is_ok_and(|x| y.is(&x, inputs.1)),
+        (MediaData::Base64(x), MediaData::Bytes(y)) => blob_text(y).is_ok_and(|y| x.is(&y, inputs.0)),
         _ => false,
     };
     data && a.class == b.class

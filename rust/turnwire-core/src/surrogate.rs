@@ -36,7 +36,9 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
         Kind::Reasoning(thought) => thought.text.as_ref().is_some_and(has),
-        Kind::Media(media) => has(media.data.text()) || [&media.mime, &media.name].into_iter().flatten().any(has),
+        Kind::Media(media) => {
+            media.data.text().is_some_and(has) || [&media.mime, &media.name].into_iter().flatten().any(has)
+        }
         Kind::Call(call) => has(&call.name) || args(call),
         Kind::Result(result) => match &result.content {
             Content::Absent => false,

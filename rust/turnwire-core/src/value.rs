@@ -127,10 +127,16 @@ pub trait Sink<H: Host> {
     fn bool(&mut self, value: bool);
     /// `null`.
     fn null(&mut self);
-    /// A whole value: a deep copy on the host's door, its JSON on the bytes door.
+    /// A whole value: a deep copy on the host's door, its JSON on the bytes door. A scalar of the host is the same object on
+    /// its door, bytes included; elsewhere bytes are base64 text.
     fn raw(&mut self, raw: &Raw<H>);
     /// A whole value as JSON inside a string: arguments for a dialect that wants text.
     fn raw_as_text(&mut self, raw: &Raw<H>);
+    /// Base64 text as bytes, for a target whose clients take bytes: decoded once into bytes of the host on its door, and as
+    /// `text` on the bytes door. What is no base64 stays text.
+    fn text_as_blob(&mut self, text: &Text<H>) {
+        self.text(text);
+    }
     /// JSON text as a value: arguments for a dialect that wants an object. Writes an empty object, and says so, where the
     /// text is not exactly one JSON object.
     fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState;

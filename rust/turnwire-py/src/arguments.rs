@@ -1,18 +1,20 @@
-//! Arguments that several functions take: a budget in bytes, a word out of a few.
+//! Arguments that several functions take: a budget in bytes, a word out of a few, a dialect's name, items of any iterable.
 
 use pyo3::{
     Borrowed,
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBool, PyInt, PyString},
+    types::{PyBool, PyByteArray, PyBytes, PyInt, PyIterator, PyMapping, PyString},
 };
 use turnwire_core::{
     budget::Split,
+    detect::Reading,
+    dialect::DialectId,
     error::{Code, Error},
     text::{Keep, MAX_USER_MESSAGE_SIZE},
 };
 
-use crate::error::raise;
+use crate::{error::raise, node::way_out};
 
 /// A number of bytes that is not negative. Anything beyond the address space is the same as no limit.
 #[derive(Clone, Copy)]
@@ -105,4 +107,58 @@ impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
         let words = T::ALL.iter().map(|option| format!("{:?}", option.name())).collect::<Vec<_>>().join(", ");
         Err(raise(Error::new(Code::UnknownOption, format!("{} is {text:?}: expected one of {words}", T::OPTION))))
     }
+}
+
+/// A dialect by its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Dialect(pub(crate) DialectId);
+
+impl<'py> FromPyObject<'_, 'py> for Dialect {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        DialectId::named(&name.cast::<PyString>()?.to_string_lossy()).map(Self).map_err(raise)
+    }
+}
+
+/// What a payload is written in: a dialect by its name, or `auto`.
+#[derive(Clone, Copy)]
+pub(crate) struct Written(Reading);
+
+impl Written {
+    pub(crate) const AUTO: Self = Self(Reading::Auto(None));
+
+    /// How to read it on the way to a target.
+    pub(crate) fn reading(self, target: Option<DialectId>) -> Reading {
+        match self.0 {
+            Reading::As(dialect) => Reading::As(dialect),
+            Reading::Auto(_) => Reading::Auto(target),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Written {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Reading::named(&name.cast::<PyString>()?.to_string_lossy(), None).map(Self).map_err(raise)
+    }
+}
+
+/// What an argument that takes any iterable yields. A mapping, text or bytes are iterable too, but yield nothing that could
+/// be meant.
+pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyIterator>> {
+    let is_one = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyByteArray>()
+        || value.cast::<PyMapping>().is_ok();
+    if is_one || !value.hasattr("__iter__")? && !value.hasattr("__getitem__")? {
+        return not_a(expected, value);
+    }
+    value.try_iter()
+}
+
+/// The type error for an argument that no function takes.
+pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
+    Err(PyTypeError::new_err(format!("expected {expected}, got {}{}", value.get_type().name()?, way_out(value))))
 }

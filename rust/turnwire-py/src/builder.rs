@@ -12,8 +12,8 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Word, Words},
-    error::{raise, raise_failed},
+    arguments::{Bytes, Dialect, Word, Words},
+    error::raise_failed,
     host::PyHost,
     part::handle,
     receipt::{Finding, Receipt},
@@ -41,9 +41,9 @@ pub(crate) struct Wanted {
 /// `(system_prompts, summary, max_bytes, target, keep_open, thinking, opening)`
 type Gathered<'py> = (
     Vec<Bound<'py, PyString>>,
-    Option<(String, String, Vec<String>)>,
+    Option<(Bound<'py, PyString>, Bound<'py, PyString>, Vec<Bound<'py, PyString>>)>,
     Option<Bytes>,
-    Option<String>,
+    Option<Dialect>,
     bool,
     Word<Thinking>,
     Option<Bound<'py, PyString>>,
@@ -54,9 +54,9 @@ impl Wanted {
         let (prompts, summary, budget, target, keep_open, thinking, opening) = gathered.extract::<Gathered<'_>>()?;
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
-            summary: summary.map(|(text, start_id, ids)| Summary { text, start_id, ids }),
+            summary: summary.map(|(text, start_id, ids)| summary_of(&text, &start_id, &ids)).transpose()?,
             budget: budget.map(|bytes| bytes.0),
-            target: target.as_deref().map(DialectId::named).transpose().map_err(raise)?,
+            target: target.map(|target| target.0),
             keep_open,
             thinking: thinking.0,
             opening: opening.as_ref().map(handle).transpose()?,
@@ -91,4 +91,20 @@ impl Wanted {
         let found = stage::check(conversation, &self.inputs()).into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
     }
+}
+
+/// A summary as the core keeps it: in whole characters, and it says so where they were not.
+fn summary_of(
+    text: &Bound<'_, PyString>,
+    start_id: &Bound<'_, PyString>,
+    ids: &[Bound<'_, PyString>],
+) -> PyResult<Summary> {
+    let whole = |text: &Bound<'_, PyString>| handle(text).map(|text| text.to_str(None).into_owned());
+    let mended = handle(text)?.has_lone_surrogate();
+    Ok(Summary {
+        text: whole(text)?,
+        mended,
+        start_id: whole(start_id)?,
+        ids: ids.iter().map(whole).collect::<PyResult<_>>()?,
+    })
 }

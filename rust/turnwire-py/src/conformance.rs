@@ -1,7 +1,12 @@
 //! `_check_doors`: the Python door held to the written contracts of the core's traits. For tests.
 
-use pyo3::prelude::*;
-use turnwire_core::value::conformance::{assert_sink, sources};
+use pyo3::{prelude::*, types::PyBytes};
+use turnwire_core::{
+    error::Error,
+    handle::{Raw, Value},
+    json::write::JsonSink,
+    value::conformance::{assert_blobs, assert_sink, sources},
+};
 
 use crate::{
     error::raise,
@@ -20,13 +25,16 @@ pub(crate) fn _check_doors(py: Python<'_>) -> PyResult<usize> {
         case.check(&PySource::new(payload));
         checked += 1;
     }
-    assert_sink::<PyHost, _>(
-        || PySink::new(py),
-        |sink| {
-            let mut json = Vec::new();
-            let written = sink.finish().and_then(|payload| dump(&payload, &mut json));
-            written.map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&json).into_owned())
-        },
-    );
+    let blob = Raw::Tree(Value::Leaf(PyBytes::new(py, b"\x89PNG\r\n\x1a\n").into_any().unbind()));
+    let coded = "iVBORw0KGgo=";
+    let read = |payload: Result<Bound<'_, PyAny>, Error>| {
+        let mut json = Vec::new();
+        let written = payload.and_then(|payload| dump(&payload, &mut json));
+        written.map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&json).into_owned())
+    };
+    assert_sink::<PyHost, _>(|| PySink::new(py), |sink| read(sink.finish()));
+    assert_blobs::<PyHost, _>(|| PySink::new(py), |sink| read(sink.finish()), &blob, coded);
+    let text = |sink: JsonSink| String::from_utf8_lossy(&sink.into_bytes()).into_owned();
+    assert_blobs::<PyHost, _>(JsonSink::default, text, &blob, coded);
     Ok(checked)
 }

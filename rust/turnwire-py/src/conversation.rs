@@ -10,29 +10,28 @@ use pyo3::{
 use turnwire_core::{
     conversation::{self, Frame, System},
     convert::{self as core, Options},
-    detect::Reading,
-    dialect::{DialectId, tools},
-    error::Error,
-    handle::{Raw, Value},
+    detect::{Reading, are_tools_of},
+    dialect::{self, DialectId},
+    error::{Code, Error},
+    handle::Raw,
     json::read::tape,
     part::Kind,
-    path::Trail,
     stage::pair::is_paired,
     value::{Sink, tree::Tree},
 };
 
 use crate::{
-    arguments::Word,
+    arguments::{Dialect, Word, Written, items, not_a},
     builder::Wanted,
     bytes::written,
-    convert::{Blobs, Payload, Reasoning, not_a, options},
+    convert::{Blobs, Payload, Reasoning, options, unread},
     error::raise,
     freeze,
     host::PyHost,
     item::{self, turn_of},
-    message::{call::AssistantToolUse, result::ToolUseResult},
+    message::call::AssistantToolUse,
     part::{Part, handle, text_of},
-    receipt::Receipt,
+    receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
     turn::{CoreTurn, Turn},
@@ -43,14 +42,14 @@ use crate::{
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
     /// What the build that made it has changed.
-    receipt: Option<Py<Receipt>>,
+    receipt: LastReceipt,
     /// Its turns for Python, made once, and shared with a build that has nothing to change.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
 impl From<conversation::Conversation<PyHost>> for Conversation {
     fn from(inner: conversation::Conversation<PyHost>) -> Self {
-        Self { inner, receipt: None, turns: Arc::new(PyOnceLock::new()) }
+        Self { inner, receipt: LastReceipt::none(), turns: Arc::new(PyOnceLock::new()) }
     }
 }
 
@@ -68,7 +67,8 @@ impl Conversation {
             frame.system = Some(System { parts: system_parts(system)?.into(), origin: None });
         }
         if let Some(tools) = tools {
-            frame.tools = tool_list(tools)?;
+            let (tools, _) = tool_list(tools, None)?;
+            frame.tools = (!tools.is_empty()).then_some(tools);
         }
         let mut turns = Vec::new();
         if let Some(items) = items {
@@ -78,15 +78,29 @@ impl Conversation {
     }
 
     #[staticmethod]
-    #[pyo3(signature = (payload, dialect = Reading::AUTO), text_signature = "(payload, dialect='auto')")]
-    fn parse(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Self> {
-        Self::read(payload, dialect, None)
+    #[pyo3(signature = (payload, dialect = Written::AUTO), text_signature = "(payload, dialect='auto')")]
+    fn parse(payload: &Bound<'_, PyAny>, dialect: Written) -> PyResult<Self> {
+        Self::read(payload, dialect.reading(None))
     }
 
     /// The same on the way to a target, which is what a payload without a sign is taken for.
     #[staticmethod]
-    fn _parse_for(payload: &Bound<'_, PyAny>, dialect: &str, target: Option<&str>) -> PyResult<Self> {
-        Self::read(payload, dialect, target)
+    fn _parse_for(payload: &Bound<'_, PyAny>, dialect: Written, target: Option<Dialect>) -> PyResult<Self> {
+        Self::read(payload, dialect.reading(target.map(|target| target.0)))
+    }
+
+    /// The same turns behind system text and tools that are given beside them, on the way to a target.
+    fn _fronted(
+        &self,
+        system: Option<&Bound<'_, PyAny>>,
+        tools: Option<&Bound<'_, PyAny>>,
+        target: Option<Dialect>,
+    ) -> PyResult<Self> {
+        let system = system.map(system_parts).transpose()?.unwrap_or_default().into();
+        let target = target.map(|target| target.0);
+        let (tools, tools_from) =
+            tools.map(|tools| tool_list(tools, target)).transpose()?.unwrap_or((Vec::new(), DialectId::NONE));
+        Ok(self.inner.fronted(conversation::Front { system, tools, tools_from }).into())
     }
 
     /// Top-level system text, its parts joined by newlines, or None.
@@ -110,10 +124,10 @@ impl Conversation {
         Ok(turns.bind(py).clone())
     }
 
-    /// What the build that made this conversation has changed, or None.
+    /// What the build that made this conversation has changed: nothing, where none has.
     #[getter]
-    fn receipt<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, Receipt>> {
-        self.receipt.as_ref().map(|receipt| receipt.bind(py))
+    fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.receipt.get(py)
     }
 
     /// The one step of `MessageBuilder.build`.
@@ -123,7 +137,7 @@ impl Conversation {
         if receipt.is_empty() {
             built.turns = self.turns.clone();
         }
-        built.receipt = Some(Py::new(py, receipt)?);
+        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
         Ok(built)
     }
 
@@ -172,13 +186,18 @@ impl Conversation {
     /// The calls at the end that wait for a result and can be run.
     #[getter]
     fn pending_tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let pending = self.inner.pending().into_iter().map(|(turn, call)| {
-            match Kind::Call(call.share()).detach(turn.input.as_ref()) {
-                Kind::Call(call) => Py::new(py, AssistantToolUse::from(call)),
-                _ => Py::new(py, AssistantToolUse::from(call.share())),
+        let mut pending = Vec::new();
+        for (turn, call) in self.inner.pending() {
+            let call = match Kind::Call(call.share()).detach(turn.input.as_ref()) {
+                Kind::Call(call) => AssistantToolUse::from(call),
+                _ => AssistantToolUse::from(call.share()),
+            };
+            // The core does not know what Python's numbers hold.
+            if call.call().custom || call.args_state(py)? == "object" {
+                pending.push(Py::new(py, call)?);
             }
-        });
-        PyTuple::new(py, pending.collect::<PyResult<Vec<_>>>()?)
+        }
+        PyTuple::new(py, pending)
     }
 
     /// The same conversation with more at its end.
@@ -199,15 +218,15 @@ impl Conversation {
     fn render(
         &self,
         py: Python<'_>,
-        dialect: &str,
+        dialect: Dialect,
         strict: bool,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
-        let target = DialectId::named(dialect).map_err(raise)?;
         let mut out = PySink::new(py);
-        let losses = core::render(&self.inner, target, &options(strict, reasoning, blobs), &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, losses)
+        let options = options(strict, reasoning, blobs);
+        let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
+        Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
 
     #[pyo3(
@@ -217,15 +236,15 @@ impl Conversation {
     fn render_json(
         &self,
         py: Python<'_>,
-        dialect: &str,
+        dialect: Dialect,
         strict: bool,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
-        let target = DialectId::named(dialect).map_err(raise)?;
         let options = options(strict, reasoning, blobs);
-        let (bytes, losses) = written(py, |out| core::render(&self.inner, target, &options, out)).map_err(raise)?;
-        Rendered::new(bytes.into_any(), losses)
+        let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
+        let (bytes, rendering) = written.map_err(raise)?;
+        Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))
     }
 
     fn __len__(&self) -> usize {
@@ -240,8 +259,8 @@ impl Conversation {
         self.turns(py)?.as_any().get_item(index)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.inner.same(&other.get().inner))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.inner.same(&other.get().inner)
     }
 
     fn __hash__(&self) -> isize {
@@ -273,8 +292,8 @@ impl Conversation {
 
     #[staticmethod]
     fn _restore(dialect: &str, frame: &Bound<'_, PyAny>, turns: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let bare = if DialectId::named(dialect).is_ok() {
-            Self::parse(frame, dialect)?
+        let bare = if let Ok(from) = DialectId::named(dialect) {
+            Self::read(frame, from.into())?
         } else {
             let (system, tools): (Bound<'_, PyAny>, Bound<'_, PyAny>) = frame.extract()?;
             Self::new(None, (!system.is_empty()?).then_some(&system), Some(&tools))?
@@ -284,15 +303,13 @@ impl Conversation {
 }
 
 impl Conversation {
-    fn read(payload: &Bound<'_, PyAny>, dialect: &str, target: Option<&str>) -> PyResult<Self> {
-        let target = target.map(DialectId::named).transpose().map_err(raise)?;
-        let reading = Reading::named(dialect, target).map_err(raise)?;
-        // Nobody has read it yet, so only a name that was given says what it was to be.
-        let fault = |error: Error| match reading {
-            Reading::As(_) => raise(error.in_dialect(dialect)),
-            Reading::Auto(_) => raise(error),
+    fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
+        let fault = |error: Error| {
+            let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
+            let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
+            raise(unread(error, reading))
         };
-        let inner = match Payload::new(payload, true)? {
+        let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
                 // The GIL stays: the turns hold no Python object yet, but their type could.
                 let tape = tape(&input).map_err(fault)?;
@@ -323,7 +340,7 @@ fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     if let Ok(text) = system.cast::<PyString>() {
         return Ok(vec![Part::new(Kind::Text(handle(text)?))]);
     }
-    let texts = system.try_iter()?.map(|text| {
+    let texts = items(system, "a str or several")?.map(|text| {
         let text = text?;
         match text.cast::<PyString>() {
             Ok(text) => Ok(Part::new(Kind::Text(handle(text)?))),
@@ -333,25 +350,28 @@ fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     texts.collect()
 }
 
-/// Tool definitions in whatever form; none at all are no list.
-fn tool_list(tools: &Bound<'_, PyAny>) -> PyResult<Option<Vec<turnwire_core::tool::Tool<PyHost>>>> {
-    let listed = PyList::new(tools.py(), tools.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+/// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
+fn tool_list(
+    tools: &Bound<'_, PyAny>,
+    target: Option<DialectId>,
+) -> PyResult<(Vec<turnwire_core::tool::Tool<PyHost>>, DialectId)> {
+    let listed = PyList::new(tools.py(), items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
-    let Value::List(items) = &frozen else { return Ok(None) };
-    let root = Trail::ROOT.key("tools");
-    let read = items.iter().enumerate().map(|(index, item)| tools::tool(&Tree(item), &root.index(index)));
-    let read = read.collect::<Result<Vec<_>, _>>().map_err(raise)?;
-    Ok((!read.is_empty()).then_some(read))
+    let list = Tree(&frozen);
+    let own = target.filter(|target| are_tools_of(&list, *target));
+    dialect::read_tools(&list, own).map_err(raise)
 }
 
-/// Adds what Python gives as turns: a str is user text, a message or result is a turn of its own.
-fn extend(turns: &mut Vec<Arc<CoreTurn>>, items: &Bound<'_, PyAny>) -> PyResult<()> {
-    if items.is_instance_of::<PyString>() || items.is_instance_of::<Turn>() || items.is_instance_of::<ToolUseResult>() {
-        turns.push(turn_of(items)?);
+/// Adds what Python gives as turns, one or several.
+fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+    if let Some(turn) = turn_of(given)? {
+        turns.push(turn);
         return Ok(());
     }
-    for item in items.try_iter()? {
-        turns.push(turn_of(&item?)?);
+    let expected = "a str, Turn, UserMessage, AssistantMessage or ToolUseResult";
+    for item in items(given, expected)? {
+        let item = item?;
+        turns.push(turn_of(&item)?.map_or_else(|| not_a(expected, &item), Ok)?);
     }
     Ok(())
 }

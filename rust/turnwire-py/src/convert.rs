@@ -1,7 +1,6 @@
 //! `convert`, `convert_json` and `dialects`: from any dialect's payload to any other's, through either door.
 
 use pyo3::{
-    exceptions::PyTypeError,
     prelude::*,
     pybacked::{PyBackedBytes, PyBackedStr},
     types::{PyString, PyTuple},
@@ -13,19 +12,20 @@ use turnwire_core::{
     error::Error,
     handle::{Host, Input, NoHost},
     json::read::tape,
-    loss::Loss,
+    provenance::Rendering,
     value::Sink,
 };
 
 use crate::{
-    arguments::{Word, Words},
+    arguments::{Dialect, Word, Words, Written},
     bytes::written,
     error::raise,
-    host::PyHost,
+    host::{PyHost, units},
     item::in_objects,
+    receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
-    source::PySource,
+    source::settled,
 };
 
 /// What happens to reasoning that another dialect made.
@@ -72,21 +72,52 @@ pub(crate) fn options(strict: bool, reasoning: Word<Reasoning>, blobs: Word<Blob
 /// A payload as it came through one of the doors.
 pub(crate) enum Payload<'py> {
     Json(Input),
-    Object(PySource<'py>),
+    Object(Bound<'py, PyAny>),
 }
 
 impl<'py> Payload<'py> {
-    /// Bytes are JSON; so is a `str` where `text_is_json`. Anything else is Python objects.
-    pub(crate) fn new(value: &Bound<'py, PyAny>, text_is_json: bool) -> PyResult<Self> {
+    /// Bytes and text are JSON. Anything else is Python objects.
+    pub(crate) fn new(value: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = value.extract::<PyBackedBytes>() {
             return Ok(Self::Json(Input::new(bytes)));
         }
-        if text_is_json && value.is_instance_of::<PyString>() {
-            let text: PyBackedStr = value.extract()?;
-            return Ok(Self::Json(Input::new(TextBytes(text))));
+        if let Ok(text) = value.cast::<PyString>() {
+            return Ok(Self::Json(match text.extract::<PyBackedStr>() {
+                Ok(text) => Input::new(TextBytes(text)),
+                Err(_) => Input::new(escape_surrogates(&units(text)?.wtf8())),
+            }));
         }
-        Ok(Self::Object(PySource::new(value.clone())))
+        Ok(Self::Object(value.clone()))
     }
+}
+
+/// JSON text in which each lone surrogate, which UTF-8 cannot hold, is the escape that says the same.
+#[cold]
+fn escape_surrogates(wtf8: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(wtf8.len() + 16);
+    let (mut at, mut backslashes) = (0, 0);
+    while let Some(byte) = wtf8.get(at) {
+        match (byte, wtf8.get(at + 1), wtf8.get(at + 2)) {
+            // Behind a backslash of its own it is no JSON, and must not become any.
+            (0xED, Some(second @ 0xA0..), Some(third)) if backslashes % 2 == 0 => {
+                let unit = 0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
+                out.extend(format!("\\u{unit:04x}").bytes());
+                at += 3;
+            }
+            (0xED, Some(0xA0..), Some(_)) => {
+                out.extend("\u{FFFD}".bytes());
+                at += 3;
+            }
+            _ => {
+                backslashes = if *byte == b'\\' { backslashes + 1 } else { 0 };
+                out.push(*byte);
+                at += 1;
+                continue;
+            }
+        }
+        backslashes = 0;
+    }
+    out
 }
 
 /// A string's UTF-8 as bytes.
@@ -103,23 +134,25 @@ fn from_json<H: Host, K: Sink<H>>(
     (source, target): (Reading, DialectId),
     options: Options,
     out: &mut K,
-) -> Result<Vec<Loss>, Error> {
-    let tape = tape(input)?;
+) -> Result<Rendering, Error> {
+    let tape = tape(input).map_err(|error| unread(error, source))?;
     core::convert(&tape.root::<H>(), source, target, &options, out)
 }
 
-/// How to read, and what to write.
-fn ways(source: &str, target: &str) -> PyResult<(Reading, DialectId)> {
-    let target = DialectId::named(target).map_err(raise)?;
-    Ok((Reading::named(source, Some(target)).map_err(raise)?, target))
+/// The same error where nobody has read the payload yet: only a name that was given says what it was to be.
+pub(crate) fn unread(error: Error, reading: Reading) -> Error {
+    match reading {
+        Reading::As(dialect) => error.in_dialect(&dialect.name()),
+        Reading::Auto(_) => error,
+    }
 }
 
 /// The dialect of a payload.
 #[pyfunction]
 pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
-    let found = match Payload::new(payload, true)? {
+    let found = match Payload::new(payload)? {
         Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.root::<NoHost>(), None)),
-        Payload::Object(root) => core_detect(&root, None),
+        Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
     };
     Ok(found.map_err(raise)?.name())
 }
@@ -132,22 +165,24 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 )]
 pub(crate) fn convert(
     payload: &Bound<'_, PyAny>,
-    source: &str,
-    target: &str,
+    source: Written,
+    target: Dialect,
     strict: bool,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
 ) -> PyResult<Rendered> {
     let py = payload.py();
-    let ids = ways(source, target)?;
+    let ids = (source.reading(Some(target.0)), target.0);
     let options = options(strict, reasoning, blobs);
     let mut out = PySink::new(py);
-    let losses = match Payload::new(payload, false)? {
+    let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
-        Payload::Object(root) => core::convert_with(&root, ids.0, ids.1, &options, &mut out, &in_objects),
+        Payload::Object(root) => {
+            settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, &mut out, &in_objects))
+        }
     };
-    let losses = losses.map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, losses)
+    let rendering = rendering.map_err(raise)?;
+    Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none())
 }
 
 /// Convert a payload to another dialect, as JSON bytes.
@@ -158,30 +193,27 @@ pub(crate) fn convert(
 )]
 pub(crate) fn convert_json(
     data: &Bound<'_, PyAny>,
-    source: &str,
-    target: &str,
+    source: Written,
+    target: Dialect,
     strict: bool,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
 ) -> PyResult<Rendered> {
     let py = data.py();
-    let ids = ways(source, target)?;
+    let ids = (source.reading(Some(target.0)), target.0);
     let options = options(strict, reasoning, blobs);
-    let written = match Payload::new(data, true)? {
+    let written = match Payload::new(data)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
-        Payload::Object(root) => written(py, |out| core::convert_with(&root, ids.0, ids.1, &options, out, &in_objects)),
+        Payload::Object(root) => {
+            written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))
+        }
     };
-    let (bytes, losses) = written.map_err(raise)?;
-    Rendered::new(bytes.into_any(), losses)
+    let (bytes, rendering) = written.map_err(raise)?;
+    Rendered::new(bytes.into_any(), rendering, LastReceipt::none())
 }
 
 /// The names of all dialects and their profiles.
 #[pyfunction]
 pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, dialect::names().collect::<Vec<_>>())
-}
-
-/// The type error for an argument that no function takes.
-pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
-    Err(PyTypeError::new_err(format!("expected {expected}, got {}", value.get_type().name()?)))
 }

@@ -1,7 +1,9 @@
-//! From the core's errors to Python's: the one place where that happens.
+//! From the core's errors to Python's, and from Python's to the core's: the one place where that happens.
+
+use std::error::Error as _;
 
 use pyo3::{
-    exceptions::{PyMemoryError, PyTypeError},
+    exceptions::{PyException, PyMemoryError, PyTypeError},
     prelude::*,
     sync::PyOnceLock,
     types::{PyDict, PyType},
@@ -26,6 +28,12 @@ pub(crate) fn raise_failed(failed: Failed) -> PyErr {
 
 fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
     Python::attach(|py| {
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<PyErr>()).map(|cause| cause.clone_ref(py));
+        if let Some(cause) = &cause
+            && is_no_answer(py, cause)
+        {
+            return cause.clone_ref(py);
+        }
         let kind = error.code().kind();
         let class = match class(py, kind) {
             Ok(class) => class,
@@ -36,8 +44,29 @@ fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
         }
         // The other classes have no place for one.
         let receipt = receipt.filter(|_| kind == ErrorKind::Build);
-        instance(&class, error, receipt).unwrap_or_else(|failure| failure)
+        let raised = instance(&class, error, receipt).unwrap_or_else(|failure| failure);
+        if cause.is_some() {
+            raised.set_cause(py, cause);
+        }
+        raised
     })
+}
+
+/// Whether an exception says nothing of the data: Ctrl-C, the end of the program, no memory. It goes on as it is.
+fn is_no_answer(py: Python<'_>, failure: &PyErr) -> bool {
+    !failure.is_instance_of::<PyException>(py) || failure.is_instance_of::<PyMemoryError>(py)
+}
+
+/// An exception that Python raised while the core was at work. The core hands it back, and [`raise`] raises it again.
+#[cold]
+pub(crate) fn host_fault(failure: PyErr) -> Error {
+    let memory = Python::attach(|py| failure.is_instance_of::<PyMemoryError>(py));
+    let (code, text) = if memory {
+        (Code::NoMemory, "no memory left".to_owned())
+    } else {
+        (Code::NotJson, format!("an object of the payload failed: {failure}"))
+    };
+    Error::new(code, text).because(failure)
 }
 
 fn instance(class: &Bound<'_, PyType>, error: &Error, receipt: Option<Receipt>) -> PyResult<PyErr> {

@@ -1,14 +1,20 @@
 //! Python as the core's host: strings are read where they lie.
 
-use pyo3::{exceptions::PyMemoryError, ffi, prelude::*, types::PyString};
+use std::error::Error as _;
+
+use pyo3::{
+    ffi,
+    prelude::*,
+    types::{PyBytes, PyString},
+};
 use turnwire_core::{
-    error::{Code, Error},
+    error::Error,
     handle::{Host, Text, Value},
     node::NodeKind,
     text::{Cut, Units},
 };
 
-use crate::{freeze, json, leaf, string, wide};
+use crate::{error::host_fault, freeze, json, leaf, source::keep, string, wide};
 
 /// The host of the Python door.
 pub(crate) enum PyHost {}
@@ -53,12 +59,11 @@ impl Host for PyHost {
 
     fn cut(text: &PyStr, cut: &Cut, suffix: Units<'_>) -> Result<PyStr, Error> {
         Python::attach(|py| string::cut(py, Self::units(text), cut, suffix).map(|new| PyStr(new.unbind())))
-            .map_err(|failure| no_memory(&failure))
+            .map_err(host_fault)
     }
 
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
-        Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind()))))
-            .map_err(|failure| no_memory(&failure))
+        Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind())))).map_err(host_fault)
     }
 
     fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
@@ -73,6 +78,10 @@ impl Host for PyHost {
         Python::attach(|py| leaf::kind(leaf.bind(py)))
     }
 
+    fn blob_len(leaf: &Py<PyAny>) -> Option<usize> {
+        Python::attach(|py| leaf.bind(py).cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes().len()))
+    }
+
     fn write_leaf(leaf: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
         Python::attach(|py| leaf::write(leaf.bind(py), out))
     }
@@ -82,7 +91,15 @@ impl Host for PyHost {
     }
 
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {
-        Python::attach(|py| freeze::value(loan.bind(py)))
+        Python::attach(|py| {
+            let loan = loan.bind(py);
+            // Whoever only wants to know what it says may drop the error.
+            freeze::value(loan).inspect_err(|fault| {
+                if fault.source().is_some() {
+                    keep(fault.clone(), loan);
+                }
+            })
+        })
     }
 
     fn same_leaf(a: &Py<PyAny>, b: &Py<PyAny>) -> bool {
@@ -139,10 +156,4 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
 #[inline]
 fn is_ascii(text: *mut ffi::PyObject, start: *mut std::ffi::c_void) -> bool {
     start == text.cast::<ffi::PyASCIIObject>().wrapping_add(1).cast()
-}
-
-/// Strings are only refused for want of memory.
-fn no_memory(failure: &PyErr) -> Error {
-    debug_assert!(Python::attach(|py| failure.is_instance_of::<PyMemoryError>(py)), "{failure}");
-    Error::new(Code::NoMemory, "no memory for a new string")
 }

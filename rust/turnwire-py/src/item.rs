@@ -15,7 +15,6 @@ use turnwire_core::{
 };
 
 use crate::{
-    convert::not_a,
     error::raise,
     host::PyHost,
     message::{assistant::AssistantMessage, result::ToolUseResult, user::UserMessage},
@@ -59,17 +58,17 @@ pub(crate) fn in_frozen(node: &Tree<'_, PyHost>) -> Option<Result<CoreTurn, Erro
     Python::attach(|py| made(object.bind(py))).map(|turn| turn.map(|turn| turn.share()))
 }
 
-/// The turn of an item that stands for itself: a str is what the user says.
-pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Arc<CoreTurn>> {
+/// The turn of an item that stands for itself, a str for what the user says; `None` where it is no item.
+pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Option<Arc<CoreTurn>>> {
     if let Ok(text) = item.cast::<PyString>() {
-        return Ok(Arc::new(CoreTurn::new(Role::User, [Part::new(Kind::Text(handle(text)?))])));
+        return Ok(Some(Arc::new(CoreTurn::new(Role::User, [Part::new(Kind::Text(handle(text)?))]))));
     }
     if let Some(turn) = made(item) {
-        return turn.map_err(raise);
+        return turn.map(Some).map_err(raise);
     }
     if item.is_instance_of::<PyDict>() {
         let text = "a dict has no dialect here: Conversation.parse reads it";
         return Err(raise(Error::new(Code::WrongArgument, text)));
     }
-    not_a("a str, Turn, UserMessage, AssistantMessage or ToolUseResult", item)
+    Ok(None)
 }

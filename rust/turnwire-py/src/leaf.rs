@@ -4,7 +4,7 @@ use std::io::Write;
 
 use pyo3::{
     prelude::*,
-    types::{PyBytes, PyFloat, PyInt},
+    types::{PyByteArray, PyBytes, PyFloat, PyInt},
 };
 use turnwire_core::{
     base64,
@@ -12,20 +12,16 @@ use turnwire_core::{
     node::NodeKind,
 };
 
-/// Whether a value is one of them.
-pub(crate) fn is_leaf(value: &Bound<'_, PyAny>) -> bool {
-    value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBytes>()
+use crate::node::{Node, type_name};
+
+/// Bytes that nobody changes any more.
+pub(crate) fn kept<'py>(buffer: &Bound<'py, PyByteArray>) -> Bound<'py, PyBytes> {
+    PyBytes::new(buffer.py(), &buffer.to_vec())
 }
 
 /// What a scalar is, or an object that stands for a turn.
 pub(crate) fn kind(leaf: &Bound<'_, PyAny>) -> NodeKind {
-    if leaf.is_instance_of::<PyBytes>() {
-        NodeKind::Blob
-    } else if is_leaf(leaf) {
-        NodeKind::Number
-    } else {
-        NodeKind::Other
-    }
+    Node::of(leaf).kind()
 }
 
 /// Writes a scalar as JSON: an int in full, a float with the digits of Python's `repr`, bytes as base64 text.
@@ -35,24 +31,24 @@ pub(crate) fn write(leaf: &Bound<'_, PyAny>, out: &mut Vec<u8>) -> Result<(), Er
     } else if let Ok(number) = leaf.cast::<PyFloat>() {
         write_float(number.value(), out)
     } else if let Ok(bytes) = leaf.cast::<PyBytes>() {
-        out.push(b'"');
-        base64::encode(bytes.as_bytes(), out);
-        out.push(b'"');
+        write_bytes(bytes.as_bytes(), out);
         Ok(())
     } else {
         Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(leaf))))
     }
 }
 
+/// Writes bytes as base64 text.
+pub(crate) fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    base64::encode(bytes, out);
+    out.push(b'"');
+}
+
 /// Whether two scalars say the same: numbers by value, whatever their type; bytes by content.
 pub(crate) fn same(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
     // Python warns, if told so, when bytes meet a number.
     a.is_instance_of::<PyBytes>() == b.is_instance_of::<PyBytes>() && a.eq(b).unwrap_or(false)
-}
-
-/// The name of a value's type, for error messages.
-pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "unknown".into(), |name| name.to_string())
 }
 
 fn write_int(number: &Bound<'_, PyInt>, out: &mut Vec<u8>) -> Result<(), Error> {

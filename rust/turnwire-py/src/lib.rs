@@ -16,7 +16,9 @@ mod item;
 mod json;
 mod leaf;
 mod message;
+mod node;
 mod part;
+mod pickle;
 mod receipt;
 mod rendered;
 mod sink;
@@ -26,9 +28,26 @@ mod text;
 mod turn;
 mod wide;
 
+use pyo3::{exceptions::PyImportError, ffi, prelude::*};
+
+/// What Python calls first. PyO3's own function lets any one interpreter have the module, a subinterpreter too; what is
+/// kept for the process (interned keys, exceptions, classes) would then outlive it.
+#[unsafe(no_mangle)]
+pub extern "C" fn PyInit__core() -> *mut ffi::PyObject {
+    // SAFETY: Python calls this with an attached thread, which has an interpreter.
+    if unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } == 0 {
+        // SAFETY: Python calls this with an attached thread, as PyO3's function demands.
+        return unsafe { _native::__pyo3_init() };
+    }
+    // SAFETY: as above.
+    let py = unsafe { Python::assume_attached() };
+    PyImportError::new_err("turnwire works in the main interpreter only, not in a subinterpreter").restore(py);
+    std::ptr::null_mut()
+}
+
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]
-mod _core {
+mod _native {
     use turnwire_core::{message, stage, text as core};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]

@@ -2,21 +2,49 @@
 
 use pyo3::{
     prelude::*,
+    sync::PyOnceLock,
     types::{PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
-    receipt::{Change, Entry, Receipt as Changes},
+    receipt::{Change, Entry, Receipt as Changes, Severity, Warning},
     stage::check::Finding as Found,
 };
 
+use crate::pickle::{Path, lasting, named};
+
 /// What a build changed, in the order of its steps.
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
-#[derive(PartialEq)]
+#[derive(Default, PartialEq)]
 pub(crate) struct Receipt(pub(crate) Changes);
 
 impl Receipt {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// The receipt of the last build; where none was, an empty one, made when somebody asks.
+pub(crate) struct LastReceipt(PyOnceLock<Py<Receipt>>);
+
+impl LastReceipt {
+    pub(crate) fn none() -> Self {
+        Self(PyOnceLock::new())
+    }
+
+    /// That of a build.
+    pub(crate) fn of(py: Python<'_>, receipt: Py<Receipt>) -> Self {
+        let last = Self::none();
+        // Nobody else has seen the new cell.
+        let _ = last.0.set(py, receipt);
+        last
+    }
+
+    pub(crate) fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.0.get_or_try_init(py, || Py::new(py, Receipt::default())).map(|receipt| receipt.bind(py))
+    }
+
+    pub(crate) fn share(&self, py: Python<'_>) -> Self {
+        self.0.get(py).map_or_else(Self::none, |receipt| Self::of(py, receipt.clone_ref(py)))
     }
 }
 
@@ -26,6 +54,28 @@ impl Receipt {
     #[new]
     fn new() -> Self {
         Self(Changes::default())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        let warnings = this.0.warnings.iter();
+        let warnings: Vec<_> =
+            warnings.map(|warning| (warning.code, Path(warning.path.clone()), warning.text.as_ref())).collect();
+        let said = (this.entries(py)?, this.0.first_changed_index, warnings);
+        (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
+    }
+
+    #[staticmethod]
+    fn _restore(
+        entries: Vec<Bound<'_, ReceiptEntry>>,
+        first_changed_index: Option<usize>,
+        warnings: Vec<(String, Path, String)>,
+    ) -> Self {
+        let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
+        let warnings = warnings.into_iter();
+        let warnings =
+            warnings.map(|(code, path, text)| Warning { code: lasting(&code), path: path.0, text: text.into() });
+        Self(Changes { entries, first_changed_index, warnings: warnings.collect() })
     }
 
     /// Every change.
@@ -114,6 +164,32 @@ impl ReceiptEntry {
         ("code", "index", "id")
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let entry = &slf.get().0;
+        let said = (
+            entry.code.name(),
+            entry.index,
+            Path(entry.path.clone()),
+            (entry.id.as_deref(), entry.new_id.as_deref()),
+            (entry.before, entry.after),
+            entry.text.as_ref(),
+        );
+        (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
+    }
+
+    #[staticmethod]
+    fn _restore(
+        code: &str,
+        index: usize,
+        path: Path,
+        ids: (Option<String>, Option<String>),
+        sizes: (usize, usize),
+        text: String,
+    ) -> PyResult<Self> {
+        let entry = Entry::new(named(Change::ALL, code, Change::name)?, index, path.0, text);
+        Ok(Self(Entry { id: ids.0, new_id: ids.1, ..entry.sized(sizes.0, sizes.1) }))
+    }
+
     /// What was done: a stable name.
     #[getter]
     fn code(&self) -> &'static str {
@@ -191,6 +267,25 @@ impl Finding {
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str, &'static str) {
         ("code", "severity", "path")
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Found { code, severity, path, id, text, remedy } = &slf.get().0;
+        let said = (*code, severity.name(), Path(path.clone()), id.as_deref(), text.as_ref(), *remedy);
+        (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
+    }
+
+    #[staticmethod]
+    fn _restore(
+        code: &str,
+        severity: &str,
+        path: Path,
+        id: Option<String>,
+        text: String,
+        remedy: &str,
+    ) -> PyResult<Self> {
+        let (severity, path) = (named(&Severity::ALL, severity, Severity::name)?, path.0);
+        Ok(Self(Found { code: lasting(code), severity, path, id, text: text.into(), remedy: lasting(remedy) }))
     }
 
     /// A stable name for it: of a change, or of an error.

@@ -3,23 +3,24 @@
 use pyo3::{
     ffi,
     prelude::*,
-    types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple},
+    types::{PyBytes, PyDict, PyList, PyString},
 };
 use turnwire_core::{
+    base64,
     error::{Code, Error},
     handle::{Input, Raw, Text, Value},
     json,
     node::{ArgsState, MAX_DEPTH},
-    path::Step,
     value::{Key, Piece, Sink},
 };
 
 use crate::{
-    freeze::{for_each_entry, too_deep},
+    error::host_fault,
     host::PyHost,
     json::{Loader, number},
-    leaf::{is_leaf, type_name},
-    source::{interned, is_plain, plain},
+    leaf,
+    node::{Node, deeper, for_each_entry, said},
+    source::interned,
     string::decoded,
 };
 
@@ -95,14 +96,14 @@ impl<'py> PySink<'py> {
         if let (Some(Open::Map(dict)), Some(key)) = (self.open.last(), self.key_text.take())
             && let Err(failure) = dict.set_item(key, value)
         {
-            self.fail(&failure);
+            self.fail(failure);
         }
     }
 
     #[cold]
     #[inline(never)]
     fn fetch(&mut self) {
-        self.fail(&PyErr::fetch(self.py));
+        self.fail(PyErr::fetch(self.py));
     }
 
     fn put_or_fail(&mut self, value: Result<Bound<'py, PyAny>, Error>) {
@@ -115,8 +116,8 @@ impl<'py> PySink<'py> {
     }
 
     #[cold]
-    fn fail(&mut self, failure: &PyErr) {
-        self.fault.get_or_insert_with(|| Error::new(Code::NoMemory, failure.to_string()));
+    fn fail(&mut self, failure: PyErr) {
+        self.fault.get_or_insert_with(|| host_fault(failure));
     }
 
     fn string(&self, text: &Text<PyHost>) -> Result<Bound<'py, PyString>, Error> {
@@ -139,32 +140,31 @@ pub(crate) fn string<'py>(
 
 /// A Python string of WTF-8 bytes: lone surrogates survive.
 pub(crate) fn from_wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py, PyString>, Error> {
-    decoded(py, bytes).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))
+    decoded(py, bytes).map_err(host_fault)
 }
 
 /// A frozen value as Python objects in new containers.
 pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<'py, PyAny>, Error> {
-    let failed = |failure: PyErr| Error::new(Code::NoMemory, failure.to_string());
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
         Value::Bool(flag) => Ok(pyo3::types::PyBool::new(py, *flag).to_owned().into_any()),
         Value::Number(digits) => {
             let is_integer = !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-            number(py, digits, is_integer).map_err(failed)
+            number(py, digits, is_integer)
         }
         Value::Leaf(leaf) => Ok(leaf.bind(py).clone()),
         Value::Text(text) => string(py, text, None).map(Bound::into_any),
         Value::List(items) => {
             let list = PyList::empty(py);
             for item in items.iter() {
-                list.append(thaw(py, item)?).map_err(failed)?;
+                list.append(thaw(py, item)?).map_err(host_fault)?;
             }
             Ok(list.into_any())
         }
         Value::Map(entries) => {
             let dict = PyDict::new(py);
             for (key, value) in entries.iter() {
-                dict.set_item(string(py, key, None)?, thaw(py, value)?).map_err(failed)?;
+                dict.set_item(string(py, key, None)?, thaw(py, value)?).map_err(host_fault)?;
             }
             Ok(dict.into_any())
         }
@@ -172,53 +172,23 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
 }
 
 /// A deep copy of a caller's container: new dicts and lists, the same scalars. SDK objects become what they say.
-pub(crate) fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
+fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
     let py = value.py();
-    let failed = |failure: PyErr| Error::new(Code::NoMemory, failure.to_string());
-    if value.is_exact_instance_of::<PyString>() || value.is_none() || is_leaf(value) {
-        return Ok(value.clone());
+    match Node::of(value) {
+        Node::Map(dict) => {
+            let (levels, made) = (deeper(levels)?, PyDict::new(py));
+            for_each_entry(dict, |key, value| made.set_item(key, copy(value, levels)?).map_err(host_fault))?;
+            Ok(made.into_any())
+        }
+        Node::List(list) => {
+            let (levels, made) = (deeper(levels)?, PyList::empty(py));
+            list.for_each(|item| made.append(copy(item, levels)?).map_err(host_fault))?;
+            Ok(made.into_any())
+        }
+        Node::Text(_) | Node::Null | Node::Bool(_) | Node::Number | Node::Bytes => Ok(value.clone()),
+        Node::Buffer(buffer) => Ok(leaf::kept(buffer).into_any()),
+        Node::Foreign => copy(&said(value)?, deeper(levels)?),
     }
-    let deeper = || levels.checked_sub(1).ok_or_else(too_deep);
-    if let Ok(dict) = value.cast::<PyDict>() {
-        let (levels, made) = (deeper()?, PyDict::new(py));
-        for_each_entry(dict, |key, value| {
-            let Ok(name) = key.cast::<PyString>() else {
-                return Err(Error::new(Code::NotJson, format!("a key of type {}: expected a str", type_name(key))));
-            };
-            let value = copy(value, levels).map_err(|error| error.under(Step::Name(name.to_string_lossy().into())))?;
-            made.set_item(key, value).map_err(failed)
-        })?;
-        return Ok(made.into_any());
-    }
-    if let Ok(list) = value.cast::<PyList>() {
-        return copy_items(py, list.iter(), deeper()?);
-    }
-    if let Ok(tuple) = value.cast::<PyTuple>() {
-        return copy_items(py, tuple.iter(), deeper()?);
-    }
-    if let Ok(bytes) = value.cast::<PyByteArray>() {
-        return Ok(PyBytes::new(py, &bytes.to_vec()).into_any());
-    }
-    if is_plain(value) {
-        return Ok(value.clone());
-    }
-    match plain(value) {
-        Ok(Some(data)) => copy(&data, deeper()?),
-        _ => Err(Error::new(Code::NotJson, format!("a value of type {} is not JSON", type_name(value)))),
-    }
-}
-
-fn copy_items<'py>(
-    py: Python<'py>,
-    items: impl Iterator<Item = Bound<'py, PyAny>>,
-    levels: usize,
-) -> Result<Bound<'py, PyAny>, Error> {
-    let made = PyList::empty(py);
-    for (index, item) in items.enumerate() {
-        let item = copy(&item, levels).map_err(|error| error.under(Step::Index(index)))?;
-        made.append(item).map_err(|failure| Error::new(Code::NoMemory, failure.to_string()))?;
-    }
-    Ok(made.into_any())
 }
 
 impl Sink<PyHost> for PySink<'_> {
@@ -308,12 +278,26 @@ impl Sink<PyHost> for PySink<'_> {
         self.put_or_fail(text.map(Bound::into_any));
     }
 
+    fn text_as_blob(&mut self, text: &Text<PyHost>) {
+        let bytes = base64::decode(&text.wtf8(self.input.as_ref()));
+        match bytes {
+            Some(bytes) => self.put(&PyBytes::new(self.py, &bytes)),
+            None => self.text(text),
+        }
+    }
+
     fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {
         let loaded = {
             let bytes = text.wtf8(self.input.as_ref());
             // One pass for what is nearly always there, a second look only at what is not an object.
             match self.loader.load(&bytes) {
                 Ok(object) if object.is_instance_of::<PyDict>() => Ok(object),
+                // A number beyond Python's: the object cannot be made as it is.
+                Err(fault) if fault.code() == Code::NotJson => Err(ArgsState::Invalid),
+                Err(fault) if fault.code() == Code::NoMemory => {
+                    self.fault.get_or_insert(fault);
+                    Err(ArgsState::Invalid)
+                }
                 _ => Err(json::read::args_state(&bytes)),
             }
         };

@@ -1,29 +1,113 @@
 //! Python objects as a source: dicts, lists and scalars read where they lie, SDK objects by what they say of themselves.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::Cell, collections::HashSet, error::Error as _, iter};
 
 use pyo3::{
     ffi,
     prelude::*,
-    sync::PyOnceLock,
-    types::{PyBool, PyBoolMethods, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
+    types::{PyBool, PyBoolMethods, PyBytes, PyDict, PyList, PyString},
 };
 use turnwire_core::{
+    error::Error,
     handle::{Input, Raw, Text, Value},
-    node::NodeKind,
+    node::{MAX_DEPTH, NodeKind},
+    path::{Path, Step},
     text::Units,
     value::{Key, Source},
 };
 
 use crate::{
-    freeze::for_each_entry,
+    error::host_fault,
     host::{PyHost, PyStr, units},
-    leaf::type_name,
+    node::{List, Node, changed, for_each_entry, said, type_name, way_out},
 };
 
 /// A node of a payload: plain data, or what an SDK's object says of itself.
 #[derive(Clone)]
 pub(crate) struct PySource<'py>(Bound<'py, PyAny>);
+
+thread_local! {
+    /// What a source could not say, because its trait knows no errors: the first one since [`settled`], and the container
+    /// or object that it is about.
+    static FAULT: Cell<Option<(Error, Py<PyAny>)>> = const { Cell::new(None) };
+}
+
+/// Keeps the first fault. The reading goes on as if nothing stood there, and comes to nothing.
+#[cold]
+pub(crate) fn keep(fault: Error, of: &Bound<'_, PyAny>) {
+    let first = FAULT.take().unwrap_or_else(|| (fault, of.clone().unbind()));
+    FAULT.set(Some(first));
+}
+
+/// What comes of reading `root`, unless a source meets a fault on the way: then that, and where in `root` it is.
+pub(crate) fn settled<'py, T>(
+    root: &Bound<'py, PyAny>,
+    read: impl FnOnce(&PySource<'py>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let read = read(&PySource::new(root.clone()));
+    match FAULT.take() {
+        None => read,
+        Some((fault, of)) => Err(fault_at(root, of.bind(root.py()), fault, read.err())),
+    }
+}
+
+#[cold]
+fn fault_at(root: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, fault: Error, met: Option<Error>) -> Error {
+    let dialect = met.as_ref().and_then(|met| met.dialect().map(str::to_owned));
+    let mut steps = Vec::new();
+    let path = if find(root, of, &mut steps, &mut HashSet::new()) {
+        Path::of(steps)
+    } else {
+        // Inside what an object said: the parser stopped nearby.
+        met.map(|met| met.path().clone()).unwrap_or_default()
+    };
+    let path = path.join(fault.path());
+    let fault = fault.at_path(path);
+    match dialect {
+        Some(dialect) => fault.in_dialect(&dialect),
+        None => fault,
+    }
+}
+
+/// The way from a container down to one object in it.
+fn find(here: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, steps: &mut Vec<Step>, seen: &mut HashSet<usize>) -> bool {
+    if here.is(of) {
+        return true;
+    }
+    if steps.len() > MAX_DEPTH || !seen.insert(here.as_ptr().addr()) {
+        return false;
+    }
+    let mut found = false;
+    // An error only ends the walk here: what it would say is known already.
+    let _ = match Node::of(here) {
+        Node::Map(dict) => for_each_entry(dict, |key, value| {
+            if !found {
+                steps.push(Step::Name(key.to_string_lossy().into()));
+                found = find(value, of, steps, seen);
+                if !found {
+                    steps.pop();
+                }
+            }
+            Ok(())
+        }),
+        Node::List(list) => {
+            let mut index = 0;
+            list.for_each(|item| {
+                if !found {
+                    steps.push(Step::Index(index));
+                    found = find(item, of, steps, seen);
+                    if !found {
+                        steps.pop();
+                    }
+                }
+                index += 1;
+                Ok(())
+            })
+        }
+        _ => Ok(()),
+    };
+    found
+}
 
 impl<'py> PySource<'py> {
     /// A node of `value`. An object that cannot say what it holds stays what it is, and is an error where it is met.
@@ -43,34 +127,20 @@ impl<'py> PySource<'py> {
 
     #[inline(never)]
     fn rarer(value: Bound<'py, PyAny>) -> Self {
-        if is_plain(&value) {
+        if !matches!(Node::of(&value), Node::Foreign) {
             return Self(value);
         }
-        match plain(&value) {
-            Ok(Some(plain)) => Self(plain),
-            _ => Self(value),
+        match said(&value) {
+            Ok(plain) => Self(plain),
+            Err(fault) => {
+                // An object without a word is an error where the dialect meets it, and says there what was expected.
+                if fault.source().is_some() {
+                    keep(fault, &value);
+                }
+                Self(value)
+            }
         }
     }
-}
-
-/// Whether a value is data already.
-pub(crate) fn is_plain(value: &Bound<'_, PyAny>) -> bool {
-    value.is_none()
-        || value.is_instance_of::<PyString>()
-        || value.is_instance_of::<PyDict>()
-        || value.is_instance_of::<PyList>()
-        || value.is_instance_of::<PyInt>()
-        || value.is_instance_of::<PyFloat>()
-        || value.is_instance_of::<PyTuple>()
-        || value.is_instance_of::<PyBytes>()
-        || value.is_instance_of::<PyByteArray>()
-}
-
-/// What a foreign object holds, as plain data: by its own export method, never by its attributes.
-pub(crate) fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    static TO_PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let found = TO_PLAIN.import(value.py(), "turnwire._adapt", "to_plain")?.call1((value,))?;
-    Ok((!found.is_none()).then_some(found).filter(is_plain))
 }
 
 /// The interned string of a key, made once and kept for the life of the process.
@@ -103,24 +173,7 @@ impl Source for PySource<'_> {
 
     #[inline]
     fn kind(&self) -> NodeKind {
-        let value = &self.0;
-        if value.is_instance_of::<PyString>() {
-            NodeKind::Text
-        } else if value.is_instance_of::<PyDict>() {
-            NodeKind::Map
-        } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-            NodeKind::List
-        } else if value.is_none() {
-            NodeKind::Null
-        } else if value.is_instance_of::<PyBool>() {
-            NodeKind::Bool
-        } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
-            NodeKind::Number
-        } else if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
-            NodeKind::Blob
-        } else {
-            NodeKind::Other
-        }
+        Node::of(&self.0).kind()
     }
 
     #[inline]
@@ -136,8 +189,8 @@ impl Source for PySource<'_> {
             1 => Some(Self::new(unsafe { Bound::from_owned_ptr(py, found) })),
             0 => None,
             _ => {
-                // A key of the caller's own type can fail to compare; then it is not this key.
-                drop(PyErr::take(py));
+                // A key of the caller's own type can fail to compare.
+                keep(host_fault(PyErr::fetch(py)), &self.0);
                 None
             }
         }
@@ -145,42 +198,41 @@ impl Source for PySource<'_> {
 
     #[inline]
     fn len(&self) -> usize {
-        if let Ok(dict) = self.0.cast::<PyDict>() {
-            dict.len()
-        } else if let Ok(list) = self.0.cast::<PyList>() {
-            list.len()
-        } else if let Ok(tuple) = self.0.cast::<PyTuple>() {
-            tuple.len()
-        } else {
-            0
+        match Node::of(&self.0) {
+            Node::Map(dict) => dict.len(),
+            Node::List(list) => list.len(),
+            _ => 0,
         }
     }
 
     fn items(&self) -> impl Iterator<Item = Self> {
-        // By index, so that a list which shrinks meanwhile only ends early. The length is asked first: an index beyond the
-        // end would make an exception.
-        let (list, tuple) = (self.0.cast::<PyList>().ok(), self.0.cast::<PyTuple>().ok());
-        (0..)
-            .map_while(move |index| match (list, tuple) {
-                (Some(list), _) if index < list.len() => list.get_item(index).ok(),
-                (_, Some(tuple)) if index < tuple.len() => tuple.get_item(index).ok(),
-                _ => None,
-            })
-            .map(Self::new)
+        let list = if let Node::List(list) = Node::of(&self.0) { Some(list) } else { None };
+        let length = list.map_or(0, List::len);
+        let mut at = 0;
+        iter::from_fn(move || {
+            let list = list?;
+            // Asked before each item and once behind the last.
+            if list.len() != length {
+                keep(changed(), &self.0);
+                return None;
+            }
+            let item = list.get(at);
+            at += 1;
+            item
+        })
+        .map(Self::new)
     }
 
     fn entries(&self) -> impl Iterator<Item = (Text<PyHost>, Self)> {
         let mut entries = Vec::new();
-        if let Ok(dict) = self.0.cast::<PyDict>() {
-            // A dict that changes meanwhile ends the walk early; copying it is what reports that.
-            let _ = for_each_entry(dict, |key, value| {
-                if let Ok(key) = key.cast::<PyString>()
-                    && let Ok(key) = PyStr::new(key)
-                {
-                    entries.push((Text::Host(key), Self::new(value.clone())));
-                }
+        if let Node::Map(dict) = Node::of(&self.0) {
+            let walked = for_each_entry(dict, |key, value| {
+                entries.push((Text::Host(PyStr::new(key).map_err(host_fault)?), Self::new(value.clone())));
                 Ok(())
             });
+            if let Err(fault) = walked {
+                keep(fault, &self.0);
+            }
         }
         entries.into_iter()
     }
@@ -210,13 +262,14 @@ impl Source for PySource<'_> {
             NodeKind::Text => self.text().map_or(Raw::Tree(Value::Null), |text| Raw::Tree(Value::Text(text))),
             NodeKind::Bool => Raw::Tree(Value::Bool(self.bool().unwrap_or_default())),
             NodeKind::Number => Raw::Tree(Value::Leaf(self.0.clone().unbind())),
+            NodeKind::Blob if self.0.is_instance_of::<PyBytes>() => Raw::Tree(Value::Leaf(self.0.clone().unbind())),
             NodeKind::List | NodeKind::Map | NodeKind::Blob | NodeKind::Other => Raw::Loan(self.0.clone().unbind()),
         }
     }
 
     fn describe(&self) -> String {
         match self.kind() {
-            NodeKind::Other => format!("an object of type {}", type_name(&self.0)),
+            NodeKind::Other => format!("an object of type {}{}", type_name(&self.0), way_out(&self.0)),
             kind => kind.name().to_owned(),
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::{
+    Borrowed,
     prelude::*,
     types::{PyDict, PyList, PyString, PyTuple},
 };
@@ -16,7 +17,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    convert::not_a,
+    arguments::{Dialect, items, not_a},
     error::raise,
     freeze,
     host::PyHost,
@@ -33,17 +34,30 @@ pub(crate) struct Turn {
     pub(crate) turn: Arc<CoreTurn>,
 }
 
+/// A role by its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Speaker(Role);
+
+impl<'py> FromPyObject<'_, 'py> for Speaker {
+    type Error = PyErr;
+
+    fn extract(role: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let role = role.cast::<PyString>()?;
+        let role = role.to_string_lossy();
+        Role::ALL.into_iter().find(|known| known.name() == role).map(Self).ok_or_else(|| {
+            let known = Role::ALL.map(Role::name).join(", ");
+            raise(Error::new(Code::UnknownRole, format!("expected one of {known}, got {role:?}")))
+        })
+    }
+}
+
 #[pymethods]
 impl Turn {
     #[new]
     #[pyo3(signature = (role, parts, id = None))]
-    fn new(role: &str, parts: &Bound<'_, PyAny>, id: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let Some(role) = Role::ALL.into_iter().find(|known| known.name() == role) else {
-            let known = Role::ALL.map(Role::name).join(", ");
-            return Err(raise(Error::new(Code::UnknownRole, format!("expected one of {known}, got {role:?}"))));
-        };
+    fn new(role: Speaker, parts: &Bound<'_, PyAny>, id: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
         let parts = parts_of(parts)?;
-        let mut turn = CoreTurn::new(role, parts.0);
+        let mut turn = CoreTurn::new(role.0, parts.0);
         turn.id = id.map(handle).transpose()?;
         // Parts that keep a wire value go back to their own dialect only if the turn says which that is.
         turn.from = parts.1;
@@ -80,8 +94,8 @@ impl Turn {
         Ok(format!("Turn({:?}, {})", self.role(), parts.repr()?))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.turn.same(&other.get().turn))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.turn.same(&other.get().turn)
     }
 
     fn __hash__(&self) -> isize {
@@ -101,8 +115,8 @@ impl Turn {
     }
 
     #[staticmethod]
-    fn _restore(dialect: &str, value: &Bound<'_, PyAny>, synthetic: Vec<bool>) -> PyResult<Self> {
-        let from = DialectId::named(dialect).map_err(raise)?;
+    fn _restore(dialect: Dialect, value: &Bound<'_, PyAny>, synthetic: Vec<bool>) -> PyResult<Self> {
+        let Dialect(from) = dialect;
         let value = freeze::value(value).map_err(raise)?;
         let mut turn = dialect::parse_turn(&Tree(&value), from).map_err(raise)?;
         let results = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
@@ -154,7 +168,8 @@ fn parts_of(parts: &Bound<'_, PyAny>) -> PyResult<(Vec<Part>, DialectId)> {
     if parts.is_instance_of::<PyString>() {
         return Ok((vec![part_of(parts, &mut from)?], from));
     }
-    let parts = parts.try_iter()?.map(|part| part_of(&part?, &mut from)).collect::<PyResult<Vec<_>>>()?;
+    let parts = items(parts, "a str or a list of parts")?.map(|part| part_of(&part?, &mut from));
+    let parts = parts.collect::<PyResult<Vec<_>>>()?;
     Ok((parts, from))
 }
 

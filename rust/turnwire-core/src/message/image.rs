@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     error::Error,
-    handle::{Host, Text},
+    handle::{Host, Raw, Text, Value},
     media::{Media, MediaClass, MediaData},
 };
 
@@ -77,7 +77,10 @@ impl<H: Host> ImageBlock<H> {
         Ok(Media {
             class: MediaClass::Image,
             mime: Some(H::text(&mime)?),
-            data: MediaData::Base64(self.data.base64()?),
+            data: match &self.data {
+                ImageData::Base64(text) => MediaData::Base64(text.share()),
+                ImageData::Bytes(leaf) => MediaData::Bytes(Raw::Tree(Value::Leaf(H::share_leaf(leaf)))),
+            },
             name: None,
         })
     }

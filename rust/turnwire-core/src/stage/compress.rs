@@ -18,6 +18,8 @@ use crate::{
 pub struct Summary {
     /// The summary itself.
     pub text: String,
+    /// Whether lone surrogates of the text became U+FFFD before it came here.
+    pub mended: bool,
     /// The id of the first turn that stays.
     pub start_id: String,
     /// The ids of the turns that it covers.
@@ -75,11 +77,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     if standing.is_none() {
         let why = "the summary of the older turns";
         entries.push(Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len()));
-        let turn = Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))]));
+        if summary.mended {
+            let why = "the summary held halves of characters, which became U+FFFD";
+            entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
+        }
+        let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
         // Behind the system prompts of a build before.
         let prompts = system::joined(inputs.system_prompts);
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
-        draft.slots().insert(usize::from(head), Slot { turn, index: 0 });
+        draft.slots().insert(usize::from(head), Slot::made(turn, 0));
     }
     draft.receipt.entries.append(&mut entries);
 }

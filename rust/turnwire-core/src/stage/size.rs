@@ -32,7 +32,7 @@ pub(super) fn part<H: Host>(part: &Part<H>, input: Option<&Input>) -> usize {
             _ => thought.text.as_ref().map_or(0, |text| text.utf8_len(input)),
         },
         Kind::Opaque(_) => part.origin.as_ref().map_or(0, |origin| raw(origin, input)),
-        Kind::Media(media) => media.data.text().utf8_len(input),
+        Kind::Media(media) => media.data.utf8_len(input),
         Kind::Call(call) => match &call.args {
             Args::Text(text) => text.utf8_len(input),
             Args::Value(value) => raw(value, input),

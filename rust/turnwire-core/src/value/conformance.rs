@@ -2,7 +2,7 @@
 //!
 //! A source: read the text of each of [`sources`] by the door under test and hand its root to [`SourceCase::check`]. A sink:
 //! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which stand twice also pass
-//! [`duplicates`]; host objects cannot hold them.
+//! [`duplicates`]; host objects cannot hold them. A sink whose host has bytes also passes [`assert_blobs`].
 
 use super::{Key, Piece, Sink, Source};
 use crate::{
@@ -264,6 +264,40 @@ pub fn assert_sink<H: Host, K: Sink<H>>(mut make: impl FnMut() -> K, mut read: i
     }
 
     assert_spans(&mut written);
+    assert_blob_text(&mut written);
+}
+
+/// Base64 text goes out as bytes or as itself; anything else stays text.
+fn assert_blob_text<H: Host, K: Sink<H>>(written: Written<'_, K>) {
+    written("base64 text as bytes", r#"{"png": "iVBORw0KGgo=", "none": "n/a!"}"#, &|out| {
+        out.open_map();
+        out.key(key("png"));
+        out.text_as_blob(&Text::own("iVBORw0KGgo="));
+        out.key(key("none"));
+        out.text_as_blob(&Text::own("n/a!"));
+        out.close();
+    });
+}
+
+/// Checks a sink of a host that has bytes: `blob` is the value of the base64 text `coded`.
+///
+/// # Panics
+/// Where the sink does not keep its contract.
+pub fn assert_blobs<H: Host, K: Sink<H>>(
+    mut make: impl FnMut() -> K,
+    mut read: impl FnMut(K) -> String,
+    blob: &Raw<H>,
+    coded: &str,
+) {
+    let mut sink = make();
+    sink.open_list();
+    sink.raw(blob);
+    sink.raw_as_text(blob);
+    sink.text_as_blob(&Text::own(coded));
+    sink.close();
+    assert_eq!(sink.fault(), None, "bytes");
+    let (got, want) = (read(sink), format!(r#"["{coded}", "\"{coded}\"", "{coded}"]"#));
+    assert!(in_order(&frozen(&got), &frozen(&want)), "bytes: expected {want}, got {got}");
 }
 
 type Written<'a, K> = &'a mut dyn FnMut(&str, &str, &dyn Fn(&mut K));

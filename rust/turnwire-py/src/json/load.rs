@@ -8,10 +8,14 @@ use turnwire_core::{
     error::{Code, Error},
     handle::Escapes,
     json::read::{self, Body, Builder, Number},
+    path::{Path, Step},
 };
 
-use super::{keys::Keys, no_memory};
-use crate::string::{ascii, decoded, is_ascii};
+use super::keys::Keys;
+use crate::{
+    error::host_fault,
+    string::{ascii, decoded, is_ascii},
+};
 
 /// Reads JSON text as Python objects, one text after the other: what it keeps between them is room and keys.
 pub(crate) struct Loader<'py> {
@@ -23,13 +27,21 @@ pub(crate) struct Loader<'py> {
     keys: Keys<'py>,
     /// Whether the whole text is ASCII.
     ascii: bool,
-    fault: Option<PyErr>,
+    fault: Option<Error>,
 }
 
 /// A container that is not yet closed, and how many values wait before its first one.
 enum Open {
     List(usize),
     Map(usize),
+}
+
+impl Open {
+    fn start(&self) -> usize {
+        match self {
+            Self::List(start) | Self::Map(start) => *start,
+        }
+    }
 }
 
 impl<'py> Loader<'py> {
@@ -54,7 +66,7 @@ impl<'py> Loader<'py> {
         self.open.clear();
         match (read, self.fault.take()) {
             (Err(error), _) => error,
-            (Ok(()), Some(fault)) => no_memory(&fault),
+            (Ok(()), Some(fault)) => fault,
             (Ok(()), None) => Error::new(Code::InvalidJson, "expected a value, got nothing"),
         }
     }
@@ -63,15 +75,26 @@ impl<'py> Loader<'py> {
     fn put<T>(&mut self, made: PyResult<Bound<'py, T>>) {
         match made {
             Ok(value) => self.values.push(value.into_any()),
-            Err(failure) => self.failed(failure),
+            Err(failure) => self.failed(host_fault(failure)),
         }
     }
 
     /// Keeps the first failure. Something must stand where the value would, so that keys still meet their values.
     #[cold]
-    fn failed(&mut self, failure: PyErr) {
-        self.fault.get_or_insert(failure);
+    fn failed(&mut self, failure: Error) {
+        if self.fault.is_none() {
+            self.fault = Some(failure.at_path(self.path()));
+        }
         self.values.push(self.py.None().into_bound(self.py));
+    }
+
+    /// Where in the text the next value stands.
+    fn path(&self) -> Path {
+        let ends = self.open.iter().skip(1).map(Open::start).chain([self.values.len()]);
+        Path::of(self.open.iter().zip(ends).filter_map(|(open, end)| match open {
+            Open::List(start) => Some(Step::Index(end - start)),
+            Open::Map(_) => self.values.get(end.checked_sub(1)?).map(|key| Step::Name(key.to_string().into())),
+        }))
     }
 
     /// Any string: its escapes resolved, its surrogates kept.
@@ -117,11 +140,13 @@ impl Builder for Loader<'_> {
 
     #[inline]
     fn number(&mut self, digits: Number<'_>, _: usize) {
-        let made = match digits.small() {
-            Some(small) => small.into_pyobject(self.py).map(Bound::into_any).map_err(PyErr::from),
-            None => number(self.py, digits.as_str(), digits.is_integer),
-        };
-        self.put(made);
+        match digits.small() {
+            Some(small) => self.put(small.into_pyobject(self.py).map_err(PyErr::from)),
+            None => match number(self.py, digits.as_str(), digits.is_integer) {
+                Ok(value) => self.values.push(value),
+                Err(fault) => self.failed(fault),
+            },
+        }
     }
 
     #[inline(never)]
@@ -168,17 +193,22 @@ impl Builder for Loader<'_> {
     }
 }
 
-/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent.
-pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> PyResult<Bound<'py, PyAny>> {
+/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent. A number that Python
+/// cannot hold is an error, because infinity is another number.
+pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Result<Bound<'py, PyAny>, Error> {
     if !is_integer {
-        return Ok(PyFloat::new(py, digits.parse().unwrap_or(f64::NAN)).into_any());
+        let value = digits.parse().unwrap_or(f64::NAN);
+        return if value.is_finite() { Ok(PyFloat::new(py, value).into_any()) } else { Err(beyond(digits, "float")) };
     }
     match digits.parse::<i64>() {
-        Ok(small) => Ok(small.into_pyobject(py)?.into_any()),
-        // Python refuses ints of many thousand digits written out; such a number stays readable as a float.
-        Err(_) => py
-            .get_type::<PyInt>()
-            .call1((digits,))
-            .or_else(|_| Ok(PyFloat::new(py, digits.parse().unwrap_or(f64::NAN)).into_any())),
+        Ok(small) => small.into_pyobject(py).map(Bound::into_any).map_err(|never| match never {}),
+        // Python refuses ints of many thousand digits written out.
+        Err(_) => py.get_type::<PyInt>().call1((digits,)).map_err(|_| beyond(digits, "int")),
     }
+}
+
+#[cold]
+fn beyond(digits: &str, holder: &str) -> Error {
+    let head = digits.get(..40).map_or_else(|| digits.to_owned(), |head| format!("{head}…"));
+    Error::new(Code::NotJson, format!("the number {head} is more than a Python {holder} takes from text"))
 }

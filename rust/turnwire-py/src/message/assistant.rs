@@ -9,7 +9,7 @@ use turnwire_core::{message, tool::Call, turn::Turn};
 
 use super::{Words, call::AssistantToolUse, call_repr, hash, variant};
 use crate::{
-    convert::not_a,
+    arguments::{items, not_a},
     host::PyHost,
     part::{maybe_text, text_of},
 };
@@ -35,9 +35,6 @@ impl<'py> FromPyObject<'_, 'py> for Calls {
     type Error = PyErr;
 
     fn extract(calls: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if calls.is_instance_of::<PyString>() || calls.is_instance_of::<AssistantToolUse>() {
-            return not_a("a list of AssistantToolUse", &calls);
-        }
         let call = |(index, call): (usize, PyResult<Bound<'py, PyAny>>)| {
             let call = call?;
             match call.cast::<AssistantToolUse>() {
@@ -45,7 +42,7 @@ impl<'py> FromPyObject<'_, 'py> for Calls {
                 Err(_) => not_a(&format!("[{index}] to be an AssistantToolUse"), &call),
             }
         };
-        calls.try_iter()?.enumerate().map(call).collect::<PyResult<_>>().map(Self)
+        items(&calls, "a list of AssistantToolUse")?.enumerate().map(call).collect::<PyResult<_>>().map(Self)
     }
 }
 
@@ -116,8 +113,8 @@ impl AssistantMessage {
         call_repr(&slf.get_type().qualname()?.to_string_lossy(), &arguments)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {

@@ -14,7 +14,7 @@ use turnwire_core::{
 
 use super::{Words, call_repr, hash, image::ImageBlock, variant};
 use crate::{
-    convert::not_a,
+    arguments::not_a,
     error::raise,
     freeze,
     host::PyHost,
@@ -65,8 +65,8 @@ impl ToolUseResultBlock {
         }
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {

@@ -5,6 +5,7 @@ use pyo3::{
     types::{PyString, PyTuple},
 };
 use turnwire_core::{
+    error::Code,
     handle::{Raw, Value},
     json,
     node::ArgsState,
@@ -91,11 +92,12 @@ impl AssistantToolUse {
     }
 
     #[getter]
-    fn args_state(&self) -> &'static str {
+    pub(crate) fn args_state(&self, py: Python<'_>) -> PyResult<&'static str> {
         match self.0.args.state(None) {
-            ArgsState::Object => "object",
-            ArgsState::Invalid => "invalid",
-            ArgsState::Incomplete => "incomplete",
+            // It may hold a number beyond Python's.
+            ArgsState::Object if object(py, &self.0.args)?.is_some() => Ok("object"),
+            ArgsState::Object | ArgsState::Invalid => Ok("invalid"),
+            ArgsState::Incomplete => Ok("incomplete"),
         }
     }
 
@@ -129,8 +131,8 @@ impl AssistantToolUse {
         call_repr("AssistantToolUse", &arguments)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0, (None, None)))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0, (None, None))
     }
 
     fn __hash__(&self) -> u64 {
@@ -181,7 +183,10 @@ fn object<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Option<Bound<'p
         // A lone surrogate in the text is no reason to lose the rest.
         Args::Text(text) => Args::Text(crate::part::Handle::own(&text.to_str(None))).value(None),
     };
-    value.filter(|value| matches!(value, Value::Map(_))).map(|value| thaw(py, &value).map_err(raise)).transpose()
+    match value.filter(|value| matches!(value, Value::Map(_))).map(|value| thaw(py, &value)).transpose() {
+        Err(fault) if fault.code() == Code::NotJson => Ok(None),
+        thawed => thawed.map_err(raise),
+    }
 }
 
 /// Arguments as they were given: text or value.

@@ -69,8 +69,8 @@ impl UserMessageContent {
         call_repr(&slf.get_type().qualname()?.to_string_lossy(), &arguments)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     pub(super) fn __hash__(&self) -> u64 {

@@ -48,8 +48,8 @@ impl EnvState {
         call_repr("EnvState", &[("", name.into_pyobject(py)?), ("", path.into_pyobject(py)?)])
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {
@@ -96,8 +96,8 @@ impl UserEnvContext {
         call_repr("UserEnvContext", &[("", state)])
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {

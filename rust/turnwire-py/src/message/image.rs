@@ -8,7 +8,7 @@ use turnwire_core::message::{self, ImageData};
 
 use super::{Words, call_repr, hash};
 use crate::{
-    convert::not_a,
+    arguments::not_a,
     host::PyHost,
     part::{handle, text_of},
 };
@@ -59,8 +59,8 @@ impl ImageBlock {
         call_repr("ImageBlock", &[("", image.format(py)?.into_any()), ("", image.data(py)?)])
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {

@@ -18,8 +18,7 @@ use super::{
     status::{Status, object, word},
 };
 use crate::{
-    arguments::{Bytes, Word},
-    convert::not_a,
+    arguments::{Bytes, Word, items, not_a},
     error::raise,
     host::PyHost,
     part::{Part, maybe_text, text_of},
@@ -108,8 +107,8 @@ impl ToolUseResult {
         call_repr("ToolUseResult", &arguments)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0, (None, None)))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0, (None, None))
     }
 
     fn __hash__(&self) -> u64 {
@@ -155,15 +154,11 @@ impl<'py> FromPyObject<'_, 'py> for Results<'py> {
     type Error = PyErr;
 
     fn extract(results: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        // A str is an iterable too, but of nothing that could be meant.
-        if results.is_instance_of::<PyString>() || results.is_instance_of::<ToolUseResult>() {
-            return not_a("a list of ToolUseResult", &results);
-        }
         let result = |(index, result): (usize, PyResult<Bound<'py, PyAny>>)| match result?.cast_into() {
             Ok(result) => Ok(result),
             Err(failure) => not_a(&format!("[{index}] to be a ToolUseResult"), &failure.into_inner()),
         };
-        results.try_iter()?.enumerate().map(result).collect::<PyResult<_>>().map(Self)
+        items(&results, "a list of ToolUseResult")?.enumerate().map(result).collect::<PyResult<_>>().map(Self)
     }
 }
 

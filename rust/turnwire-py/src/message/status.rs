@@ -9,7 +9,7 @@ use pyo3::{
 };
 use turnwire_core::error::{Code, Error};
 
-use crate::{convert::not_a, error::raise};
+use crate::{arguments::not_a, error::raise};
 
 /// Whether a tool succeeded.
 #[pyclass(frozen, module = "turnwire", name = "ToolResultStatus")]

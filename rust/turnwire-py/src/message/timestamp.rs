@@ -10,7 +10,7 @@ use turnwire_core::{
     message::Timestamp,
 };
 
-use crate::{convert::not_a, error::raise};
+use crate::{arguments::not_a, error::raise};
 
 /// An argument that is a moment.
 pub(crate) struct Moment(pub(crate) Timestamp);

@@ -23,8 +23,7 @@ use super::{
     timestamp::{Moment, datetime},
 };
 use crate::{
-    arguments::{Bytes, Word},
-    convert::not_a,
+    arguments::{Bytes, Word, items, not_a},
     error::raise,
     freeze,
     host::PyHost,
@@ -45,9 +44,6 @@ impl<'py> FromPyObject<'_, 'py> for Images {
     type Error = PyErr;
 
     fn extract(images: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if images.is_instance_of::<PyString>() || images.is_instance_of::<ImageBlock>() {
-            return not_a("a list of ImageBlock", &images);
-        }
         let image = |(index, image): (usize, PyResult<Bound<'py, PyAny>>)| {
             let image = image?;
             match image.cast::<ImageBlock>() {
@@ -55,7 +51,7 @@ impl<'py> FromPyObject<'_, 'py> for Images {
                 Err(_) => not_a(&format!("[{index}] to be an ImageBlock"), &image),
             }
         };
-        images.try_iter()?.enumerate().map(image).collect::<PyResult<_>>().map(Self)
+        items(&images, "a list of ImageBlock")?.enumerate().map(image).collect::<PyResult<_>>().map(Self)
     }
 }
 
@@ -66,10 +62,10 @@ impl<'py> FromPyObject<'_, 'py> for Ids {
     type Error = PyErr;
 
     fn extract(ids: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if ids.is_instance_of::<PyString>() {
-            return not_a("a list of str", &ids);
-        }
-        ids.try_iter()?.map(|id| id?.extract::<Words>().map(|words| words.0)).collect::<PyResult<_>>().map(Self)
+        items(&ids, "a list of str")?
+            .map(|id| id?.extract::<Words>().map(|words| words.0))
+            .collect::<PyResult<_>>()
+            .map(Self)
     }
 }
 
@@ -259,8 +255,8 @@ impl UserMessage {
         call_repr("UserMessage", &slf.get().named(slf.py())?)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> u64 {

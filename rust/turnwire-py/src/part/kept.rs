@@ -11,7 +11,7 @@ use turnwire_core::{
 };
 
 use super::{Handle, Part, handle, maybe_text, text_of};
-use crate::{error::raise, freeze, host::PyHost, sink::thaw};
+use crate::{arguments::Dialect, error::raise, freeze, host::PyHost, sink::thaw};
 
 /// A part and the dialect that it came from.
 pub(crate) struct Kept {
@@ -44,8 +44,8 @@ impl Kept {
         (class.getattr("_restore")?, self.state(py)?).into_pyobject(py)
     }
 
-    fn restore(kind: Kind<PyHost>, dialect: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let from = DialectId::named(dialect).map_err(raise)?;
+    fn restore(kind: Kind<PyHost>, dialect: Dialect, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Dialect(from) = dialect;
         let mut part = Part::new(kind);
         if !value.is_none() {
             part.origin = Some(Raw::Tree(freeze::value(value).map_err(raise)?));
@@ -91,8 +91,8 @@ impl Reasoning {
         Ok(format!("<Reasoning {} from {}>", self.text(py)?.into_pyobject(py)?.repr()?, self.0.from.name()))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> isize {
@@ -105,7 +105,7 @@ impl Reasoning {
 
     #[staticmethod]
     fn _restore(
-        dialect: &str,
+        dialect: Dialect,
         value: &Bound<'_, PyAny>,
         words: Option<&Bound<'_, PyString>>,
         signed: bool,
@@ -143,8 +143,8 @@ impl Opaque {
         Ok(format!("<Opaque {} from {}>", self.r#type(py)?.into_pyobject(py)?.repr()?, self.0.from.name()))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.same(&other.get().0))
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.same(&other.get().0)
     }
 
     fn __hash__(&self) -> isize {
@@ -157,7 +157,7 @@ impl Opaque {
 
     #[staticmethod]
     fn _restore(
-        dialect: &str,
+        dialect: Dialect,
         value: &Bound<'_, PyAny>,
         words: Option<&Bound<'_, PyString>>,
         _signed: bool,

@@ -2,17 +2,17 @@
 
 use pyo3::{
     prelude::*,
-    types::{PyBytes, PyDict, PyString, PyTuple},
+    types::{PyByteArray, PyBytes, PyString, PyTuple},
 };
 use turnwire_core::{
-    base64,
     error::{Code, Error},
+    handle::{Raw, Value},
     media::{self, MediaClass, MediaData},
     part::Kind,
 };
 
-use super::{Handle, Part, handle, maybe_text, text_of};
-use crate::{error::raise, host::PyHost};
+use super::{Part, handle, maybe_text, text_of};
+use crate::{arguments::not_a, error::raise, host::PyHost, leaf, message::Words, pickle::named, sink::thaw};
 
 /// An image, document, sound or film.
 #[pyclass(frozen, module = "turnwire", name = "Media")]
@@ -39,7 +39,7 @@ impl Media {
     ) -> PyResult<Self> {
         let mime = media_type.map(handle).transpose()?;
         let data = match (data, url, file_id) {
-            (Some(data), None, None) => MediaData::Base64(base64_of(data)?),
+            (Some(data), None, None) => data_of(data)?,
             (None, Some(url), None) => {
                 let url = handle(url)?;
                 if url.starts_with("data:", None) { MediaData::DataUrl(url) } else { MediaData::Url(url) }
@@ -111,11 +111,8 @@ impl Media {
         Ok(format!("Media({place}, media_type={:?})", self.media_type().unwrap_or_default()))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        match other.cast::<Self>() {
-            Ok(other) => self.part.same(&other.get().part),
-            Err(_) => false,
-        }
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.part.same(&other.get().part)
     }
 
     fn __hash__(&self) -> isize {
@@ -123,32 +120,65 @@ impl Media {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (py, media) = (slf.py(), slf.get());
-        let named = PyDict::new(py);
-        match media.media().map(|media| &media.data) {
-            Some(MediaData::Base64(data) | MediaData::Plain(data)) => named.set_item("data", text_of(py, data)?)?,
-            Some(MediaData::DataUrl(url) | MediaData::Url(url)) => named.set_item("url", text_of(py, url)?)?,
-            Some(MediaData::File(id)) => named.set_item("file_id", text_of(py, id)?)?,
-            None => {}
-        }
-        named.set_item(
-            "media_type",
-            media.media().and_then(|media| media.mime.as_ref()).map(|mime| text_of(py, mime)).transpose()?,
-        )?;
-        named.set_item("name", media.name(py)?)?;
-        let partial = py.import("functools")?.getattr("partial")?;
-        let make = partial.call((slf.get_type(),), Some(&named))?;
-        (make, PyTuple::empty(py)).into_pyobject(py)
+        let py = slf.py();
+        let Some(media) = slf.get().media() else { return not_a("media", slf) };
+        let form = match &media.data {
+            MediaData::Base64(_) => "base64",
+            MediaData::DataUrl(_) => "data_url",
+            MediaData::Url(_) => "url",
+            MediaData::File(_) => "file",
+            MediaData::Plain(_) => "plain",
+            MediaData::Bytes(_) => "bytes",
+        };
+        let data = match &media.data {
+            MediaData::Bytes(bytes) => bytes_of(py, bytes)?,
+            data => maybe_text(py, data.text())?.into_pyobject(py)?,
+        };
+        let (mime, name) = (maybe_text(py, media.mime.as_ref())?, maybe_text(py, media.name.as_ref())?);
+        (slf.get_type().getattr("_restore")?, (media.class.name(), form, data, mime, name)).into_pyobject(py)
+    }
+
+    /// What `__init__` does not take is kept as well: plain text, which only parsing makes, and the kind.
+    #[staticmethod]
+    fn _restore(
+        class: &str,
+        form: &str,
+        data: &Bound<'_, PyAny>,
+        mime: Option<Words>,
+        name: Option<Words>,
+    ) -> PyResult<Self> {
+        let text = || data.extract::<Words>().map(|words| words.0);
+        let data = match form {
+            "base64" => MediaData::Base64(text()?),
+            "data_url" => MediaData::DataUrl(text()?),
+            "url" => MediaData::Url(text()?),
+            "file" => MediaData::File(text()?),
+            "bytes" => data_of(data)?,
+            _ => MediaData::Plain(text()?),
+        };
+        let class = named(&MediaClass::ALL, class, MediaClass::name)?;
+        let (mime, name) = (mime.map(|words| words.0), name.map(|words| words.0));
+        Ok(Self { part: Part::new(Kind::Media(media::Media { class, mime, data, name })) })
     }
 }
 
-/// Base64 text as it is, or bytes as base64 text.
-fn base64_of(data: &Bound<'_, PyAny>) -> PyResult<Handle> {
+/// Base64 text or bytes, each as it is.
+fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     if let Ok(text) = data.cast::<PyString>() {
-        return handle(text);
+        return handle(text).map(MediaData::Base64);
     }
-    let Ok(bytes) = data.cast::<PyBytes>() else { return crate::convert::not_a("bytes or base64 text", data) };
-    let mut text = Vec::new();
-    base64::encode(bytes.as_bytes(), &mut text);
-    Ok(Handle::own(&String::from_utf8_lossy(&text)))
+    let bytes = if let Ok(buffer) = data.cast::<PyByteArray>() {
+        // Its owner may still change it.
+        leaf::kept(buffer)
+    } else if let Ok(bytes) = data.cast::<PyBytes>() {
+        bytes.clone()
+    } else {
+        return not_a("bytes or base64 text", data);
+    };
+    Ok(MediaData::Bytes(Raw::Tree(Value::Leaf(bytes.into_any().unbind()))))
+}
+
+/// Bytes as the object that they came as.
+fn bytes_of<'py>(py: Python<'py>, bytes: &Raw<PyHost>) -> PyResult<Bound<'py, PyAny>> {
+    bytes.to_value(None).and_then(|value| thaw(py, &value)).map_err(raise)
 }

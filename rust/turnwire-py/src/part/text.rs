@@ -39,11 +39,8 @@ impl Text {
         Ok(format!("Text({})", self.text(py)?.repr()?))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match other.cast::<Self>() {
-            Ok(other) => self.text(other.py())?.as_any().eq(other.get().text(other.py())?),
-            Err(_) => Ok(false),
-        }
+    fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
+        self.text(other.py())?.as_any().eq(other.get().text(other.py())?)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

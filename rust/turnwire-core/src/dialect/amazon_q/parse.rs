@@ -9,7 +9,6 @@ use super::*;
 use crate::{
     error::Code,
     handle::Text,
-    json,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
     part::{Extras, Inner, Kind, Part, Parts},
@@ -114,15 +113,12 @@ fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut inner = Keys::of(&source, &inner_at)?;
     let node = inner.needed(&BYTES)?;
     let data = match node.text() {
-        Some(data) => data,
-        // The host writes bytes as a JSON string of base64; the origin keeps them as they came.
-        None if node.kind() == NodeKind::Blob => {
-            Text::own(json::write::to_string(&node.raw(), node.input())?.trim_matches('"'))
-        }
+        Some(data) => MediaData::Base64(data),
+        None if node.kind() == NodeKind::Blob => MediaData::Bytes(node.raw()),
         None => return Err(wrong_type("base64 text or bytes", &node, &inner_at.key(BYTES.name))),
     };
     let mime = Some(Text::own(&format!("image/{}", format.to_str(element.input()))));
-    let media = Media { class: MediaClass::Image, mime, data: MediaData::Base64(data), name: None };
+    let media = Media { class: MediaClass::Image, mime, data, name: None };
     let mut part = placed(Kind::Media(media), element, place);
     part.extras = keys.extras();
     part.inner = Inner::of(SOURCE.name, inner.extras());

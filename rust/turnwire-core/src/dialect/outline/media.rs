@@ -61,7 +61,7 @@ pub(super) fn take<'a, H: Host>(
         }
         MediaData::Url(_) => Taken::Not("the target takes no address for this kind of media".into()),
         MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
-        MediaData::Base64(_) | MediaData::DataUrl(_) => bytes(rule, media, input)?,
+        MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
     })
 }
 

@@ -1,0 +1,83 @@
+"""Media: bytes stay the caller's own until a target wants text, and a `data:` URL is cut between characters."""
+
+import base64
+import json
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+CODED = base64.b64encode(PNG).decode()
+SOURCE = {"type": "base64", "media_type": "image/png", "data": CODED}
+
+
+def only_part(conversation: tw.Conversation) -> Any:
+    (part,) = conversation.turns[0].parts
+    return part
+
+
+def session(data: object) -> list[Any]:
+    return [{"userInputMessage": {"content": "", "images": [{"format": "png", "source": {"bytes": data}}]}}]
+
+
+def test_bytes_are_base64_text_where_a_target_wants_text() -> None:
+    for media in (
+        tw.Media(PNG, media_type="image/png"),
+        tw.Media(bytearray(PNG), media_type="image/png"),
+        tw.Media(CODED, media_type="image/png"),
+        only_part(tw.Conversation.parse(session(PNG), "amazon-q")),
+    ):
+        assert media.data == CODED
+        conversation = tw.Conversation([tw.Turn("user", [media])])
+        for door in (
+            conversation.render("anthropic").payload,
+            json.loads(conversation.render_json("anthropic").payload),
+        ):
+            assert door["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
+
+
+def test_bytes_and_their_base64_text_say_the_same() -> None:
+    assert tw.Media(PNG, media_type="image/png") == tw.Media(CODED, media_type="image/png")
+    assert tw.Media(CODED, media_type="image/png") == tw.Media(PNG, media_type="image/png")
+    assert tw.Media(PNG, media_type="image/png") != tw.Media(PNG[:-1], media_type="image/png")
+    parsed = [tw.Conversation.parse(session(data), "amazon-q") for data in (PNG, CODED, bytearray(PNG))]
+    assert parsed[0] == parsed[1] == parsed[2]
+
+
+def test_bytes_are_replayed_as_the_same_object() -> None:
+    source = tw.convert(session(PNG), "amazon-q", "amazon-q").payload[0]["userInputMessage"]["images"][0]["source"]
+    assert source["bytes"] is PNG
+
+
+def test_a_buffer_is_copied_where_it_is_kept() -> None:
+    buffer = bytearray(PNG)
+    media, conversation = tw.Media(buffer), tw.Conversation.parse(session(buffer), "amazon-q")
+    buffer[:] = b""
+    assert media.data == only_part(conversation).data == CODED
+
+
+def test_bytes_count_as_their_base64_text() -> None:
+    def needed(data: object) -> str:
+        with pytest.raises(tw.BuildError) as raised:
+            tw.MessageBuilder().set_messages(tw.Conversation.parse(session(data), "amazon-q")).set_budget(1).build()
+        return str(raised.value)
+
+    assert needed(PNG) == needed(CODED)
+
+
+NAMES = ["é", "日本", "🙂", "plain", "\ud83d", "a" * 200]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_a_data_url_is_taken_apart_in_whole_characters(name: str) -> None:
+    url = f"data:image/png;name={name};base64,{CODED}"
+    payload = [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]
+    for ascii_only in (True, False):
+        text = json.dumps(payload, ensure_ascii=ascii_only)
+        for read in (payload, text):
+            found = tw.convert(read, "openai", "anthropic")
+            assert found.payload["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
+            found = tw.convert_json(read, "openai", "anthropic")
+            assert json.loads(found.payload)["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
+    assert tw.Media(url=url).data == CODED

@@ -1,0 +1,133 @@
+"""Objects that say of themselves what they hold, and fail at it, or change what they stand in."""
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+Read = Callable[[object], object]
+
+DOORS: dict[str, Read] = {
+    "convert": lambda payload: tw.convert(payload, "openai", "anthropic"),
+    "convert to its own": lambda payload: tw.convert(payload, "openai", "openai"),
+    "convert_json": lambda payload: tw.convert_json(payload, "openai", "anthropic"),
+    "convert_json to its own": lambda payload: tw.convert_json(payload, "openai", "openai"),
+    "parse": lambda payload: tw.Conversation.parse(payload, "openai"),
+}
+
+
+class Dumps:
+    """An SDK object that does something while it says what it holds."""
+
+    def __init__(self, act: Callable[[], object], role: str = "user") -> None:
+        self.act = act
+        self.role = role
+
+    def model_dump(self, **_: object) -> dict[str, Any]:
+        self.act()
+        return {"role": self.role, "content": "said"}
+
+
+def thrower(failure: BaseException) -> Callable[[], object]:
+    def throw() -> object:
+        raise failure
+
+    return throw
+
+
+USER = {"role": "user", "content": "x"}
+# Where an object may stand: at the root, in the list, in a message, and where nobody looks into it.
+PLACES: dict[str, tuple[Callable[[object], object], str]] = {
+    "the payload": (lambda one: one, "$"),
+    "a message": (lambda one: {"messages": [USER, one]}, "$.messages[1]"),
+    "a content": (lambda one: [USER, {"role": "user", "content": one}], "$[1].content"),
+    "a part": (lambda one: [{"role": "user", "content": [one]}], "$[0].content[0]"),
+    "an unknown key": (lambda one: [USER, {**USER, "extra": {"deep": one}}], "$[1].extra.deep"),
+    "a tool": (lambda one: {"messages": [USER], "tools": [one]}, "$.tools[0]"),
+    "the tool_choice": (lambda one: {"messages": [USER], "tools": [], "tool_choice": one}, "$.tool_choice"),
+    "a role": (lambda one: [{"role": one, "content": "x"}], "$[0].role"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), SystemExit(3), MemoryError(), GeneratorExit()], ids=repr)
+def test_what_says_nothing_of_the_data_goes_on_as_it_is(door: str, place: str, failure: BaseException) -> None:
+    payload = PLACES[place][0](Dumps(thrower(failure)))
+    with pytest.raises(type(failure)) as raised:
+        DOORS[door](payload)
+    assert raised.value is failure
+    # Nothing of it is left for the next call.
+    assert DOORS[door]([USER])
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("door", DOORS)
+def test_any_other_failure_is_the_cause_of_an_error_that_says_where(door: str, place: str) -> None:
+    wrap, path = PLACES[place]
+    failure = RuntimeError("no session")
+    with pytest.raises(tw.TurnwireError, match="no session") as raised:
+        DOORS[door](wrap(Dumps(thrower(failure))))
+    assert (raised.value.code, raised.value.path) == ("not_json", path)
+    assert raised.value.__cause__ is failure
+    assert pickle.loads(pickle.dumps(raised.value)).path == path
+
+
+CHANGES: dict[str, Callable[[list[Any]], object]] = {
+    "empties": lambda messages: messages.clear(),
+    "takes one": lambda messages: messages.pop(),
+    "appends": lambda messages: messages.append(messages[0]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("at", [0, 1, 2])
+@pytest.mark.parametrize("door", DOORS)
+def test_a_list_that_changes_while_it_is_read(door: str, change: str, at: int) -> None:
+    messages: list[Any] = [USER, USER, USER]
+    messages[at] = Dumps(lambda: CHANGES[change](messages))
+    with pytest.raises(tw.ParseError) as raised:
+        DOORS[door]({"messages": messages})
+    assert (raised.value.code, raised.value.path) == ("changed_while_read", "$.messages")
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_key_that_is_no_str_is_an_error(door: str) -> None:
+    with pytest.raises(tw.TurnwireError, match="a key of type int") as raised:
+        DOORS[door]([USER, {"role": "user", "content": "x", 5: "y"}])
+    assert (raised.value.code, raised.value.path) == ("not_json", "$[1]")
+
+
+def test_an_object_that_calls_turnwire_itself() -> None:
+    inner: list[object] = []
+    outer = [Dumps(lambda: inner.append(tw.convert([USER], "openai", "anthropic").payload)), USER]
+    assert tw.convert(outer, "openai", "openai").payload["messages"][0]["content"] == "said"
+    assert inner[0] == {"messages": [USER]}
+
+
+def of_package(package: str) -> object:
+    return type("Message", (), {"__module__": f"{package}.messages", "model_dump": lambda *_, **__: {"content": "x"}})()
+
+
+@pytest.mark.parametrize(
+    ("value", "way"),
+    [
+        (of_package("langchain_core"), "convert_to_openai_messages"),
+        (of_package("llama_index"), "to_openai_message_dicts"),
+        (of_package("haystack"), "to_openai_dict_format"),
+        (of_package("semantic_kernel"), "to_dict"),
+        (of_package("pydantic_ai"), "belong to no provider"),
+        ((message for message in [USER]), "pass a list of it"),
+    ],
+    ids=["langchain_core", "llama_index", "haystack", "semantic_kernel", "pydantic_ai", "generator"],
+)
+def test_errors_name_the_way_out(value: object, way: str) -> None:
+    for door in DOORS.values():
+        for payload in (value, [value]):
+            with pytest.raises(tw.TurnwireError, match=way):
+                door(payload)
+    for take in (lambda: tw.Conversation([value]), lambda: tw.Turn("user", [value])):  # type: ignore[list-item]
+        with pytest.raises(TypeError, match=way):
+            take()
