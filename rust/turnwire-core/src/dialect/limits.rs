@@ -265,3 +265,22 @@ fn fits(text: &[u8], max: usize) -> bool {
 fn characters(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
+
+#[cfg(test)]
+thread_local! {
+    static OVERRIDE: std::cell::Cell<Option<(super::DialectId, &'static Limits)>> = const { std::cell::Cell::new(None) };
+}
+
+/// Runs `run` with another row for one dialect.
+#[cfg(test)]
+pub(super) fn overriding<T>(dialect: super::DialectId, limits: &'static Limits, run: impl FnOnce() -> T) -> T {
+    OVERRIDE.set(Some((dialect, limits)));
+    let done = run();
+    OVERRIDE.set(None);
+    done
+}
+
+#[cfg(test)]
+pub(super) fn overridden(dialect: super::DialectId) -> Option<&'static Limits> {
+    OVERRIDE.get().filter(|(known, _)| *known == dialect).map(|(_, limits)| limits)
+}

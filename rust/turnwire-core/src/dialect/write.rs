@@ -340,11 +340,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Writes the arguments of a call in the form that the target's row names.
     pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        let free_text = call.custom && self.target.limits.free_text;
         match (self.target.limits.args, &call.args) {
-            (ArgsForm::Text, args) => self.args_as_text(args, item.own || call.custom && self.target.limits.free_text),
-            (ArgsForm::Object, _) => return self.args_as_object(item, call),
+            (_, Args::Text(text)) if free_text => self.out.text(text),
             // Read back, free text would be arguments that are no JSON.
-            (ArgsForm::Either, _) if call.custom => return self.args_as_object(item, call),
+            (_, Args::Text(_)) if call.custom => return self.args_as_object(item, call),
+            (ArgsForm::Text, args) => self.args_as_text(args, item.own),
+            (ArgsForm::Object, _) => return self.args_as_object(item, call),
             (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
                 self.out.text(text);
             }

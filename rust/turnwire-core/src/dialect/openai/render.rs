@@ -152,7 +152,8 @@ fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>
 
 /// `{"id", "type": "function", "function": {"name", "arguments"}}`
 fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    let (outer, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    let (outer, args) =
+        if call.custom && w.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
     w.out.open_map();
     w.out.key(&ID);
     w.id(item, &call.id);

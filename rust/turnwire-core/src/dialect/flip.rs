@@ -1,0 +1,249 @@
+//! Every column of the limits table is read: changing any column of any written row changes what comes out of the vectors.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use serde_json::Value;
+
+use super::{
+    DialectId, WIRES,
+    limits::{
+        Alphabet, ArgsForm, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
+        PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
+    },
+};
+use crate::{
+    conversation::{Conversation, Frame},
+    convert::{self, Options},
+    handle::{Input, NoHost, Raw},
+    json::{read, write::JsonSink},
+    media::{Media, MediaClass, MediaData},
+    part::{Kind, Part},
+    stage::{self, Inputs},
+    tool::{Args, Call, Content, ToolResult},
+    turn::{Role, Turn},
+};
+
+/// A column by its name, and the row with another value in it.
+type Flip = (&'static str, fn(Limits) -> Limits);
+
+/// The other value of a flag, or one that the row does not have.
+const FLIPS: &[Flip] = &[
+    ("id.max", |row| Limits { id: IdRule { max: 3, ..row.id }, ..row }),
+    ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),
+    ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
+    ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
+    ("id.once", |row| Limits { id: IdRule { once: !row.id.once, ..row.id }, ..row }),
+    ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
+    ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
+    ("results", |row| Limits {
+        results: if row.results == ResultPlace::OneEach { ResultPlace::OneTurn } else { ResultPlace::OneEach },
+        ..row
+    }),
+    ("results_in_call_order", |row| Limits { results_in_call_order: !row.results_in_call_order, ..row }),
+    ("blank_result", |row| Limits { blank_result: !row.blank_result, ..row }),
+    ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
+    ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
+    ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
+    ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
+    ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
+    ("ends_with_assistant", |row| Limits { ends_with_assistant: !row.ends_with_assistant, ..row }),
+    ("args", |row| Limits { args: if row.args == ArgsForm::Text { ArgsForm::Object } else { ArgsForm::Text }, ..row }),
+    ("free_text", |row| Limits { free_text: !row.free_text, ..row }),
+    ("json", |row| Limits {
+        json: if row.json == JsonPlace::Nowhere { JsonPlace::InResult } else { JsonPlace::Nowhere },
+        ..row
+    }),
+    ("refusals", |row| Limits { refusals: !row.refusals, ..row }),
+    ("media.images", |row| Limits { media: MediaRule { images: &[], ..row.media }, ..row }),
+    ("media.audio", |row| Limits {
+        media: MediaRule { audio: if row.media.audio.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.video", |row| Limits {
+        media: MediaRule { video: if row.media.video.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.documents", |row| Limits {
+        media: MediaRule { documents: if row.media.documents.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.urls", |row| Limits {
+        media: MediaRule { urls: if row.media.urls.is_empty() { &[MediaClass::Image] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.plain", |row| Limits {
+        media: MediaRule {
+            plain: if row.media.plain == PlainDocument::Text { PlainDocument::Refused } else { PlainDocument::Text },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media_in_result", |row| Limits {
+        media_in_result: if row.media_in_result == MediaInResult::Never {
+            MediaInResult::Always
+        } else {
+            MediaInResult::Never
+        },
+        ..row
+    }),
+    ("media_of_all", |row| Limits { media_of_all: !row.media_of_all, ..row }),
+    ("order", |row| Limits {
+        order: if row.order == PartOrder::Free { PartOrder::CallsLast } else { PartOrder::Free },
+        ..row
+    }),
+    ("message_id", |row| Limits {
+        message_id: if row.message_id == MessageId::Nobody { MessageId::Everybody } else { MessageId::Nobody },
+        ..row
+    }),
+    ("system", |row| Limits {
+        system: if row.system == SystemPlace::Nowhere { SystemPlace::Anywhere } else { SystemPlace::Nowhere },
+        ..row
+    }),
+    ("reasoning", |row| Limits {
+        reasoning: match row.reasoning {
+            ReasoningRule::Key(_) => ReasoningRule::Replay,
+            _ => ReasoningRule::Key("reasoning_content"),
+        },
+        ..row
+    }),
+    ("tools_required", |row| Limits { tools_required: !row.tools_required, ..row }),
+    ("tools_max", |row| Limits { tools_max: 0, ..row }),
+    ("joins_assistant", |row| Limits { joins_assistant: !row.joins_assistant, ..row }),
+    ("binds_reasoning", |row| Limits { binds_reasoning: !row.binds_reasoning, ..row }),
+];
+
+/// Payloads of every dialect, each with its name: those of the vectors.
+fn payloads() -> Vec<(DialectId, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
+    let mut all = Vec::new();
+    for wire in WIRES {
+        let text = fs::read(root.join(format!("{}.json", wire.name))).expect("the vectors of a dialect");
+        let list: Value = serde_json::from_slice(&text).expect("JSON");
+        for vector in list.as_array().expect("a list") {
+            let Some(source) = vector["source"].as_str().and_then(|name| DialectId::named(name).ok()) else { continue };
+            let payload = vector["payload_text"].as_str().map_or_else(|| vector["payload"].to_string(), str::to_owned);
+            all.push((source, payload));
+        }
+    }
+    let builder: Value =
+        serde_json::from_slice(&fs::read(root.join("builder.json")).expect("the builder's vectors")).expect("JSON");
+    for vector in builder["build"].as_array().expect("a list") {
+        let name = vector["dialect"].as_str().or(vector["source"].as_str()).unwrap_or("openai");
+        if let Ok(source) = DialectId::named(name) {
+            let payload = if vector["payload"].is_null() { &vector["messages"] } else { &vector["payload"] };
+            all.push((source, payload.to_string()));
+        }
+    }
+    all.extend(MORE.iter().filter_map(|(name, payload)| Some((DialectId::named(name).ok()?, (*payload).to_owned()))));
+    all
+}
+
+/// What no vector needs: two runs of calls side by side, ids twice or not at all, calls of one run in two turns.
+const MORE: &[(&str, &str)] = &[
+    (
+        "history",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "d", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": {"a": 1}}, {"type": "tool_result", "tool_use_id": "d", "content": "r"}]},
+            {"role": "assistant", "toolCalls": [{"name": "g", "input": {}}]}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [{"type": "text", "text": "x"}]}]}]"#,
+    ),
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"content": "a", "toolUses": [{"toolUseId": "c", "name": "f", "input": {}}]}},
+            {"assistantResponseMessage": {"content": "b", "toolUses": [{"toolUseId": "d", "name": "f", "input": {}}]}},
+            {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "c", "content": [{"json": {"a": 1}}], "status": "success"}, {"toolUseId": "d", "content": [{"text": "r"}], "status": "success"}]}}}]"#,
+    ),
+    (
+        "openai",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "reasoning": "hm"}, {"role": "user", "content": "r"}]"#,
+    ),
+];
+
+/// What only a program makes: media of every class, said by everybody, refusals, free text.
+fn made() -> Conversation<NoHost> {
+    let media = |class, mime: &str| {
+        let data = MediaData::Base64("AAAA".into());
+        Part::new(Kind::Media(Media { class, mime: Some(mime.into()), data, name: None }))
+    };
+    let call = |id: &str, custom| Call {
+        id: id.into(),
+        made_up_id: false,
+        name: "run".into(),
+        args: Args::Text("".into()),
+        custom,
+        before: None,
+    };
+    let result = |id: &str| ToolResult {
+        id: id.into(),
+        made_up_id: false,
+        name: None,
+        content: Content::blocks([Part::new(Kind::Json(Raw::Own("{}".into())))]),
+        error: false,
+        synthetic: false,
+    };
+    let turns = [
+        Turn::new(Role::User, vec![Part::text("look"), media(MediaClass::Video, "video/mp4")]),
+        Turn::new(
+            Role::Assistant,
+            vec![
+                media(MediaClass::Image, "image/png"),
+                Part::new(Kind::Refusal("no".into())),
+                Part::new(Kind::Call(call("free", true))),
+                Part::new(Kind::Call(call("plain", false))),
+            ],
+        ),
+        Turn::new(Role::Tool, vec![Part::new(Kind::Result(result("free"))), Part::new(Kind::Result(result("plain")))]),
+    ];
+    Conversation::new(turns.map(Arc::new).into(), Arc::new(Frame::empty(DialectId::NONE)), None)
+}
+
+/// No parser of these makes reasoning, so there is none to bind.
+const UNSEEN: &[&str] = &["amazon-q: binds_reasoning", "history: binds_reasoning"];
+
+/// What a target makes of a payload: converted, and built and rendered, losses and receipts included.
+fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
+    let render = |conversation: &Conversation<NoHost>| {
+        let mut sink = JsonSink::new(Vec::new());
+        match convert::render(conversation, target, &Options::default(), &mut sink) {
+            Ok(rendering) => format!("{} {:?}", String::from_utf8_lossy(&sink.into_bytes()), rendering),
+            Err(error) => format!("{error}"),
+        }
+    };
+    let inputs = Inputs { target: Some(target), ..Inputs::default() };
+    let built = match stage::build(conversation, &inputs) {
+        Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.warnings.len()),
+        Err(failed) => format!("{}\n{}", failed.error, failed.receipt),
+    };
+    format!("{}\n{built}", render(conversation))
+}
+
+#[test]
+fn every_column_of_every_written_row_is_read() {
+    let payloads = payloads();
+    assert!(payloads.len() > 200, "the vectors are all there");
+    let mut parsed: Vec<Conversation<NoHost>> = payloads
+        .iter()
+        .filter_map(|(source, payload)| {
+            let tape = read::tape(&Input::new(payload.clone().into_bytes())).ok()?;
+            convert::parse(&tape.root::<NoHost>(), *source).ok()
+        })
+        .collect();
+    parsed.push(made());
+    let mut unread = Vec::new();
+    for (row, wire) in WIRES.iter().enumerate() {
+        let target = DialectId { row: row as u8, profile: 0 };
+        let limits = *target.limits().expect("its own row");
+        let as_it_is: Vec<String> = parsed.iter().map(|one| outcome(one, target)).collect();
+        for (column, flip) in FLIPS {
+            let flipped: &'static Limits = Box::leak(Box::new(flip(limits)));
+            let read = overriding(target, flipped, || {
+                parsed.iter().zip(&as_it_is).any(|(one, before)| outcome(one, target) != *before)
+            });
+            if !read && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str()) {
+                unread.push(format!("{}: {column}", wire.name));
+            }
+        }
+    }
+    assert!(unread.is_empty(), "nobody would notice these columns:\n{}", unread.join("\n"));
+}
