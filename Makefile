@@ -113,6 +113,7 @@ lint-python: $(BUILT) ## ruff, mypy, the stub against the built module
 test-rust: ## The core, without Python
 	cargo test -p turnwire-core --all-targets
 	cargo test -p turnwire-core --doc
+	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --test json -- --ignored)
 
 .PHONY: test-python
 test-python: $(BUILT) ## pytest

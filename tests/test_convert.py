@@ -109,9 +109,7 @@ def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     assert tw.convert(payload, "openai", "anthropic").losses == ()
     rendered = tw.convert_json(payload, "openai", "anthropic")
     assert "a\ufffdb".encode() in rendered.payload
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "surrogate", "$[0].content")
-    ]
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [("changed", "surrogate", "$[0].content")]
 
 
 HALF = "\ud83d"
@@ -158,7 +156,8 @@ def test_arguments_that_become_text_say_so_on_the_object_door() -> None:
 
 def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:
     payload = [{"role": "user", "content": "x", "score": float("nan")}]
-    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] != 0
+    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] is payload[0]["score"]
+    assert math.isnan(payload[0]["score"])
     with pytest.raises(tw.TurnwireError) as failure:
         tw.convert_json(payload, "openai", "openai")
     assert failure.value.code == "not_json"

@@ -112,9 +112,7 @@ class MessageBuilder:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
         return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _gathered(
-        self, target: str | None, keep_open: bool, thinking: str, opening: str | None
-    ) -> tuple[object, ...]:
+    def _gathered(self, target: str | None, keep_open: bool, thinking: str, opening: str | None) -> tuple[object, ...]:
         return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking, opening)
 
 
