@@ -202,7 +202,7 @@ fn nesting_is_bounded_in_every_dialect() {
         let replays =
             |vector: &&Value| vector["source"] == base && vector["target"] == base && vector["error"].is_null();
         let own = payload(vectors.iter().find(replays).expect("something that replays"));
-        let own: Value = serde_json::from_str(&own.replace("1e400", "1")).expect("JSON");
+        let own: Value = serde_json::from_str(&own.replace("1e400", "1").replace("1E400", "1")).expect("JSON");
         let vector = json!({"source": name, "target": name});
         let with = |lists: usize| {
             let mut payload = own.clone();
