@@ -24,7 +24,9 @@ export PIP_QUIET := 1
 export BACKLOT_TELEMETRY := 0
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+# The stub's docstrings are compiled in.
+RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml \
+	python/turnwire/_core.pyi
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 BENCHES      := $(wildcard benches/python/bench_*.py)
 

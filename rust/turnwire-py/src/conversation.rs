@@ -37,7 +37,7 @@ use crate::{
     turn::{CoreTurn, Turn},
 };
 
-/// Turns in order, and what surrounds them.
+#[doc = stub!("Conversation")]
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
@@ -76,6 +76,7 @@ impl Conversation {
         Ok(conversation::Conversation::new(turns, Arc::new(frame), None).into())
     }
 
+    #[doc = stub!("Conversation.parse")]
     #[staticmethod]
     #[pyo3(signature = (payload, dialect = Written::AUTO), text_signature = "(payload, dialect='auto')")]
     fn parse(payload: &Bound<'_, PyAny>, dialect: Written) -> PyResult<Self> {
@@ -88,7 +89,7 @@ impl Conversation {
         Self::read(payload, dialect.reading(target.map(|target| target.0)))
     }
 
-    /// Top-level system text, its parts joined by newlines, or None.
+    #[doc = stub!("Conversation.system")]
     #[getter]
     fn system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         let texts = self.system_texts(py)?;
@@ -99,7 +100,7 @@ impl Conversation {
         }
     }
 
-    /// The turns in order.
+    #[doc = stub!("Conversation.turns")]
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let turns = self.turns.get_or_try_init(py, || {
@@ -109,7 +110,7 @@ impl Conversation {
         Ok(turns.bind(py).clone())
     }
 
-    /// What the build that made this conversation has changed, or None.
+    #[doc = stub!("Conversation.receipt")]
     #[getter]
     fn receipt<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, Receipt>> {
         self.receipt.as_ref().map(|receipt| receipt.bind(py))
@@ -136,7 +137,7 @@ impl Conversation {
         Wanted::new(gathered)?.check(gathered.py(), &self.inner)
     }
 
-    /// The tool definitions, each a dict of name, description, parameters and what else it holds.
+    #[doc = stub!("Conversation.tools")]
     #[getter]
     fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let frame = &self.inner.frame;
@@ -168,7 +169,7 @@ impl Conversation {
         PyTuple::new(py, tools)
     }
 
-    /// The calls at the end that wait for a result and can be run.
+    #[doc = stub!("Conversation.pending_tool_uses")]
     #[getter]
     fn pending_tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let mut pending = Vec::new();
@@ -185,7 +186,7 @@ impl Conversation {
         PyTuple::new(py, pending)
     }
 
-    /// The same conversation with more at its end.
+    #[doc = stub!("Conversation.extended")]
     fn extended(&self, items: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut inner = self.inner.share();
         let mut added = Vec::new();
@@ -196,6 +197,7 @@ impl Conversation {
         Ok(inner.into())
     }
 
+    #[doc = stub!("Conversation.render")]
     #[pyo3(
         signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
@@ -214,6 +216,7 @@ impl Conversation {
         Rendered::new(out.finish().map_err(raise)?, losses)
     }
 
+    #[doc = stub!("Conversation.render_json")]
     #[pyo3(
         signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"

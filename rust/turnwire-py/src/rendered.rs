@@ -8,11 +8,13 @@ use turnwire_core::loss;
 
 use crate::pickle::{Path, named};
 
-/// A payload and its losses.
+#[doc = stub!("Rendered")]
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
 pub(crate) struct Rendered {
+    #[doc = stub!("Rendered.payload")]
     #[pyo3(get)]
     payload: Py<PyAny>,
+    #[doc = stub!("Rendered.losses")]
     #[pyo3(get)]
     losses: Py<PyTuple>,
 }
@@ -56,7 +58,7 @@ impl Rendered {
     }
 }
 
-/// One thing that the target does not hold as it was.
+#[doc = stub!("Loss")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Loss")]
 #[derive(PartialEq)]
 pub(crate) struct Loss(loss::Loss);
@@ -68,21 +70,25 @@ impl Loss {
         ("kind", "code", "path", "reason")
     }
 
+    #[doc = stub!("Loss.kind")]
     #[getter]
     fn kind(&self) -> &'static str {
         self.0.kind.name()
     }
 
+    #[doc = stub!("Loss.code")]
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code.name()
     }
 
+    #[doc = stub!("Loss.path")]
     #[getter]
     fn path(&self) -> String {
         self.0.path.to_string()
     }
 
+    #[doc = stub!("Loss.reason")]
     #[getter]
     fn reason(&self) -> &str {
         &self.0.reason
@@ -113,7 +119,7 @@ impl Loss {
     }
 }
 
-/// Every code of a loss with what it means.
+#[doc = stub!("loss_codes")]
 #[pyfunction]
 pub(crate) fn loss_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);

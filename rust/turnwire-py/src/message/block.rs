@@ -22,36 +22,39 @@ use crate::{
     sink::thaw,
 };
 
-/// One block of a tool's result.
+#[doc = stub!("ToolUseResultBlock")]
 #[pyclass(frozen, subclass, module = "turnwire", name = "ToolUseResultBlock")]
 pub(crate) struct ToolUseResultBlock(Part);
 
-/// A block of text.
+#[doc = stub!("ToolUseResultBlock.Text")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Text")]
 pub(crate) struct TextBlock;
 
-/// A block that is a JSON value.
+#[doc = stub!("ToolUseResultBlock.Json")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Json")]
 pub(crate) struct JsonBlock;
 
-/// A block that is an image or other media.
+#[doc = stub!("ToolUseResultBlock.Media")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Media")]
 pub(crate) struct MediaBlock;
 
 #[pymethods]
 impl ToolUseResultBlock {
+    #[doc = stub!("ToolUseResultBlock.Text")]
     #[classattr]
     #[pyo3(name = "Text")]
     fn text_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<TextBlock>(py, "ToolUseResultBlock.Text")
     }
 
+    #[doc = stub!("ToolUseResultBlock.Json")]
     #[classattr]
     #[pyo3(name = "Json")]
     fn json_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<JsonBlock>(py, "ToolUseResultBlock.Json")
     }
 
+    #[doc = stub!("ToolUseResultBlock.Media")]
     #[classattr]
     #[pyo3(name = "Media")]
     fn media_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
@@ -112,6 +115,7 @@ impl TextBlock {
         ("text",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Text.text")]
     #[getter]
     fn text<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
@@ -130,6 +134,7 @@ impl JsonBlock {
         ("value",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Json.value")]
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
@@ -149,6 +154,7 @@ impl MediaBlock {
         ("media",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Media.media")]
     #[getter]
     fn media<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
