@@ -33,6 +33,15 @@ class MessageBuilder:
         self._summary: tuple[str, str, list[str]] | None = None
         self._max_bytes: int | None = None
 
+    def __repr__(self) -> str:
+        """What it was told, in a line."""
+        told = [f"{len(self._messages)} messages"]
+        if self._prompts:
+            told.append(f"{len(self._prompts)} system prompts")
+        if self._summary is not None:
+            told.append("a summary")
+        return f"<MessageBuilder: {', '.join(told)}>"
+
     def set_system_prompts(self, prompts: Iterable[str]) -> Self:
         """System prompts, to be joined by a newline and put first."""
         if isinstance(prompts, str):

@@ -28,6 +28,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     item::{self, turn_of},
     message::call::AssistantToolUse,
     part::{Part, handle, text_of},
@@ -260,6 +261,10 @@ impl Conversation {
         let from = self.inner.frame.from;
         let source = if from == DialectId::NONE { String::new() } else { format!(" from {}", from.name()) };
         format!("<Conversation of {} turns, {tools} tools{source}>", turns.len())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::conversation(self.__repr__().trim_matches(['<', '>']), self.inner.turns().iter().map(|turn| &**turn))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

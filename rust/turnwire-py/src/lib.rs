@@ -15,6 +15,7 @@ mod convert;
 mod error;
 mod freeze;
 mod host;
+mod html;
 mod item;
 mod json;
 mod leaf;

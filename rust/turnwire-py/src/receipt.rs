@@ -9,7 +9,10 @@ use turnwire_core::{
     stage::check::Finding as Found,
 };
 
-use crate::pickle::{Path, lasting, named};
+use crate::{
+    html,
+    pickle::{Path, lasting, named},
+};
 
 #[doc = stub!("Receipt")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
@@ -19,6 +22,17 @@ pub(crate) struct Receipt(pub(crate) Changes);
 impl Receipt {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// What it comes to, in a line.
+    fn title(&self) -> String {
+        let said = self.0.to_string();
+        let first = said.lines().next().unwrap_or_default();
+        match self.0.warnings.len() {
+            0 => format!("Receipt: {first}"),
+            1 => format!("Receipt: {first}, 1 warning"),
+            count => format!("Receipt: {first}, {count} warnings"),
+        }
     }
 }
 
@@ -104,7 +118,11 @@ impl Receipt {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Receipt: {}>", self.0)
+        format!("<{}>", self.title())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::receipt(&self.title(), &self.0)
     }
 
     fn __hash__(&self) -> usize {

@@ -6,7 +6,11 @@ use pyo3::{
 };
 use turnwire_core::loss;
 
-use crate::pickle::{Path, named};
+use crate::{
+    error::raise,
+    node::{Node, for_each_entry},
+    pickle::{Path, named},
+};
 
 #[doc = stub!("Rendered")]
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
@@ -53,8 +57,33 @@ impl Rendered {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (payload, losses) = (self.payload.bind(py).repr()?, self.losses.bind(py).repr()?);
-        Ok(format!("Rendered(payload={payload}, losses={losses})"))
+        let payload = self.payload.bind(py);
+        let losses = match self.losses.bind(py).len() {
+            0 => "no losses".to_owned(),
+            1 => "1 loss".to_owned(),
+            count => format!("{count} losses"),
+        };
+        Ok(format!("<Rendered: {}, {losses}>", size(payload)?))
+    }
+}
+
+/// What a payload comes to: it may be many megabytes.
+fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
+    match Node::of(payload) {
+        Node::Map(dict) => {
+            let mut keys = Vec::with_capacity(dict.len());
+            for_each_entry(dict, |key, value| {
+                keys.push(match Node::of(value) {
+                    Node::List(list) => format!("{}: {}", key.to_string_lossy(), list.len()),
+                    _ => key.to_string_lossy().into_owned(),
+                });
+                Ok(())
+            })
+            .map_err(raise)?;
+            Ok(keys.join(", "))
+        }
+        Node::List(list) => Ok(format!("list of {}", list.len())),
+        _ => Ok(format!("{} bytes of JSON", payload.len()?)),
     }
 }
 

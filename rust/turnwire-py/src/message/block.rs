@@ -5,7 +5,7 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType},
 };
 use turnwire_core::{
-    error::Error,
+    error::{Code, Error},
     handle::Raw,
     part::{self, Kind},
     path::Step,
@@ -232,6 +232,9 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
     }
     let scalar = index.is_none()
         && (block.is_instance_of::<PyBool>() || block.is_instance_of::<PyInt>() || block.is_instance_of::<PyFloat>());
+    if let Ok(dict) = block.cast::<PyDict>() {
+        refuse_wire_block(dict)?;
+    }
     if scalar || block.is_instance_of::<PyDict>() {
         let place = |error: Error| match index {
             Some(index) => error.under(Step::Index(index)).under(Step::Key("content")),
@@ -240,4 +243,22 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
         return json(block).map(Some).map_err(place).map_err(raise);
     }
     media_of(block)
+}
+
+/// A dict that is a content block of some provider would reach the model as JSON text: nobody means that.
+fn refuse_wire_block(dict: &Bound<'_, PyDict>) -> PyResult<()> {
+    const BLOCKS: [&str; 9] =
+        ["text", "image", "image_url", "audio", "document", "input_text", "input_image", "input_audio", "input_file"];
+    const CONTENTS: [&str; 6] = ["text", "source", "data", "image_url", "input_audio", "file_id"];
+    let Some(kind) = dict.get_item("type")? else { return Ok(()) };
+    let Ok(kind) = kind.cast::<PyString>() else { return Ok(()) };
+    let kind = kind.to_string_lossy();
+    if !BLOCKS.contains(&&*kind) || !CONTENTS.iter().any(|key| dict.contains(key).unwrap_or(false)) {
+        return Ok(());
+    }
+    let text = format!(
+        "expected a JSON value, got what looks like a content block of type {kind:?}: give its text as a str, media as \
+         Media, or the dict as it is in ToolUseResultBlock.Json"
+    );
+    Err(raise(Error::new(Code::WrongArgument, text)))
 }
