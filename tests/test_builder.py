@@ -2,7 +2,9 @@
 
 import copy
 import json
+import pickle
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,62 @@ def test_entities_and_a_summary():
     assert texts == ["[Previous conversation summary (2 messages compressed)]\n\ngist", "m2", "m3", "m4"]
     again = tw.MessageBuilder().set_messages(entities).set_compression_summary(None).build()
     assert not again.receipt
+
+
+def stored(keys):
+    """Messages in entities, by these ids."""
+    return [{"id": key, "body": ask(f"m{at}"), "saved": at} for at, key in enumerate(keys)]
+
+
+UUIDS = [uuid.UUID(int=number) for number in range(5)]
+FORMS = {
+    "list": (stored("abcde"), "abcde"),
+    "body": ({"messages": stored("abcde")}, "abcde"),
+    "bytes": (json.dumps(stored("abcde")).encode(), "abcde"),
+    "bytes of a body": (json.dumps({"messages": stored("abcde")}).encode(), "abcde"),
+    "conversation": (tw.Conversation.parse(stored("abcde"), "openai"), "abcde"),
+    "pickled": (pickle.loads(pickle.dumps(tw.Conversation.parse(stored("abcde"), "openai"))), "abcde"),
+    "numbers": (stored(range(5)), range(5)),
+    "numbers in bytes": (json.dumps(stored(range(5))).encode(), range(5)),
+    "UUIDs": (stored(UUIDS), UUIDS),
+    "messages with ids": ([{**ask(f"m{at}"), "id": key} for at, key in enumerate(UUIDS)], UUIDS),
+    "a mixture": ([*stored("ab"), ask("m2"), *stored("xyzde")[3:]], "ab-de"),
+}
+
+
+@pytest.mark.parametrize("dialect", ["openai", "auto"])
+@pytest.mark.parametrize("form", FORMS)
+def test_ids_are_found_in_every_form(form, dialect):
+    messages, keys = FORMS[form]
+    summary = {"summary": "gist", "start_message_id": keys[3], "message_ids": [keys[0], keys[1]]}
+    builder = tw.MessageBuilder().set_messages(messages, dialect).set_compression_summary(summary)
+    built = builder.set_system_prompts(["be brief"]).build()
+    said = [message["content"] for message in built.render("openai").payload["messages"]]
+    left = ["m2"] if form == "a mixture" else []
+    assert said == ["be brief", "[Previous conversation summary (2 messages compressed)]\n\ngist", *left, "m3", "m4"]
+    again = builder.set_messages(built).build()
+    assert (again, list(again.receipt)) == (built, [])
+
+
+def test_paths_lead_into_entities():
+    entities = [{"id": "1", "body": ask()}, {"id": "2", "body": answer("zz")}]
+    for messages, path in ((entities, "$[1].body.content"), ({"messages": entities}, "$.messages[1].body.content")):
+        (entry,) = tw.MessageBuilder().set_messages(messages).build().receipt
+        assert (entry.code, entry.path) == ("orphan_result", path)
+    with pytest.raises(tw.ParseError) as caught:
+        tw.Conversation.parse([{"id": "1", "body": {"role": "user", "content": 1}}], "openai")
+    assert caught.value.path == "$[0].body.content"
+
+
+@pytest.mark.parametrize("dialect", ["openai", "anthropic"])
+def test_an_entity_is_its_message(dialect):
+    entities = [{"id": at, "body": ask(f"m{at}"), "more": {"saved": True}} for at in range(3)]
+    for door in (entities, json.dumps({"messages": entities})):
+        given = tw.Conversation.parse(door, dialect)
+        assert given == tw.Conversation.parse([entity["body"] for entity in entities], dialect)
+        rendered = given.render(dialect)
+        assert rendered.payload == {"messages": [entity["body"] for entity in entities]}
+        assert rendered.losses == given.render("anthropic").losses == ()
 
 
 @pytest.mark.parametrize("summary", [{}, {"summary": "x"}, {"summary": 1, "startMessageId": "", "messageIds": []}])

@@ -8,6 +8,7 @@ import turnwire as tw
 from faults import bases, checkers, generate
 from faults.fault import FAULTS
 from faults.kinds import reply
+from faults.problem import Problem
 from faults.suite import PAIRS, verdicts
 from faults.verdict import PROMISES
 
@@ -76,7 +77,10 @@ def test_promises_hold(source, target, promise):
 
 # Why something may be left beside missing tools, and the faults that can have it so.
 EXCUSED = {
-    "unknown key": ("extra: ", "character: in a key", "reply: streamed input of a call", "place: error flag"),
+    "unknown key": (
+        *("extra: ", "character: in a key", "reply: streamed input of a call", "shape: error flag on a result"),
+        "shape: result content (list of objects)",
+    ),
     "unknown block": ("foreign: ", "shape: type of a block"),
 }
 
@@ -188,6 +192,36 @@ def test_our_own_checkers_see_faults(dialect):
         if case.name in SEEN[dialect]:
             found.setdefault(case.name, set()).update(one.code for one in checkers.problems(dialect, case.faulty))
     assert {name: code for name, code in SEEN[dialect].items() if code not in found[name]} == {}
+
+
+EXTRA = "the SDK's own type rejects it: Extra inputs are not permitted"
+TAG = "the SDK's own type rejects it: Input tag '{}' found using pick()"
+TEXT = {"messages": [{"role": "user", "content": [{"type": "text", "text": "a", "x": 1}], "x": 1, "tool_calls": []}]}
+IMAGE = {"messages": [{"role": "system", "content": [{"type": "image", "source": {}}]}]}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "code", "path", "message", "payload", "why"),
+    [
+        ("anthropic", "tools.missing", "tools", "", TEXT, "tools missing"),
+        ("openai", "type", "messages[0].x", EXTRA, TEXT, "unknown key"),
+        ("openai", "type", "messages[0].content[0].x", EXTRA, TEXT, "unknown key"),
+        ("openai", "type", "messages[0].tool_calls", EXTRA, TEXT, None),
+        ("openai", "type", "messages[0].annotations", EXTRA, TEXT, None),
+        ("anthropic", "type", "messages[0].annotations", EXTRA, TEXT, "unknown key"),
+        ("anthropic", "type", "messages[0].stop_reason", EXTRA, TEXT, None),
+        ("anthropic", "type", "messages[0].content[0].source", EXTRA, IMAGE, None),
+        ("openai", "type", "messages[0].content[0]", TAG.format("brand_new"), TEXT, "unknown block"),
+        ("openai", "type", "messages[0].content[0]", TAG.format("image_url"), TEXT, None),
+        ("anthropic", "type", "messages[0].content[0]", TAG.format("image_url"), TEXT, "unknown block"),
+        ("openai", "type", "messages[0].content[0]", TAG.format(""), TEXT, None),
+        ("amazon-q", "unknown-key", "[0].x", "no such key", [{"x": 1}], "unknown key"),
+        ("openai", "content.missing", "messages[0]", "", TEXT, None),
+    ],
+)
+def test_little_is_excused(dialect, code, path, message, payload, why):
+    excuse = checkers.excuse(dialect, Problem(code, path, message), payload)
+    assert (excuse and excuse.why) == why
 
 
 def test_the_keys_of_replies_are_those_of_the_sdks():

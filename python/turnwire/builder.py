@@ -29,7 +29,6 @@ class MessageBuilder:
     def __init__(self) -> None:
         self._prompts: list[str] = []
         self._messages = Conversation()
-        self._ids: list[str | None] = []
         self._summary: tuple[str, str, list[str]] | None = None
         self._max_bytes: int | None = None
 
@@ -56,26 +55,24 @@ class MessageBuilder:
         """What to build from.
 
         Args:
-            messages: A payload of `dialect`, a list of messages, a list of entities `{"id": …, "body": …}`, or a
-                Conversation, which knows its dialect. It is read at once; later changes to it do not count.
+            messages: A payload of `dialect`, a list of messages, or a Conversation, which knows its dialect. It is read
+                at once; later changes to it do not count. A message may stand in an entity `{"id": …, "body": …}`,
+                whose other keys are yours.
             dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
 
         Raises:
             ParseError: The messages cannot be read.
             UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         """
-        if isinstance(messages, Conversation):
-            self._messages, self._ids = messages, []
-        else:
-            bodies, self._ids = _entities(messages)
-            self._messages = Conversation.parse(bodies, dialect)
+        self._messages = messages if isinstance(messages, Conversation) else Conversation.parse(messages, dialect)
         return self
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
 
-        The messages that it covers go, and all before the one with the start id; one without an id stays. A start id
-        that no message has is a logged warning, and all messages stay. None for no summary.
+        The messages that it covers go, and all before the one with the start id; one without an id stays. An id is that of
+        the entity or the message, as text: an int or a UUID is its `str`. A start id that no message has is a logged
+        warning, and all messages stay. None for no summary.
         """
         self._summary = None if summary is None else _summary(summary)
         return self
@@ -121,8 +118,17 @@ class MessageBuilder:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
         return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _gathered(self, target: str | None, keep_open: bool, thinking: str, opening: str | None) -> tuple[object, ...]:
-        return (self._prompts, self._summary, self._ids, self._max_bytes, target, keep_open, thinking, opening)
+    def _gathered(self, target: str | None, keep_open: bool, thinking: str, opening: str | None) -> dict[str, object]:
+        """What the native half reads by name."""
+        return {
+            "system_prompts": self._prompts,
+            "summary": self._summary,
+            "max_bytes": self._max_bytes,
+            "target": target,
+            "keep_open": keep_open,
+            "thinking": thinking,
+            "opening": opening,
+        }
 
 
 def check(messages: _Messages, dialect: str = "auto", target: str | None = None) -> tuple[Finding, ...]:
@@ -135,23 +141,6 @@ def check(messages: _Messages, dialect: str = "auto", target: str | None = None)
         ParseError: The messages cannot be read at all.
     """
     return MessageBuilder().set_messages(messages, dialect).check(target)
-
-
-def _entities(messages: _Payload) -> tuple[_Payload, list[str | None]]:
-    """The bodies of entities and their ids; anything else as it is. A list may mix both."""
-    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
-        return messages, []
-    ids = [_id_of(message) for message in messages]
-    if not any(isinstance(message, Mapping) and "body" in message for message in messages):
-        return messages, ids if any(ids) else []
-    return [
-        message["body"] if isinstance(message, Mapping) and "body" in message else message for message in messages
-    ], ids
-
-
-def _id_of(message: object) -> str | None:
-    value = message.get("id") if isinstance(message, Mapping) else None
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
 def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:

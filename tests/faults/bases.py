@@ -33,6 +33,11 @@ def fn(name: str, call_id: str, args: str = '{"q": "x"}') -> Json:
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": args}}
 
 
+def free(name: str, call_id: str) -> Json:
+    """A call of a tool that takes free text."""
+    return {"id": call_id, "type": "custom", "custom": {"name": name, "input": "roses are red"}}
+
+
 def said(call_id: str, content: Any) -> Json:
     return {"role": "tool", "tool_call_id": call_id, "content": content}
 
@@ -95,6 +100,16 @@ OPENAI = [
             user("Good."),
         ],
         "tools": openai_tools("look"),
+    },
+    {
+        "messages": [
+            user("Write a poem, freely."),
+            model("Here it goes.", tool_calls=[free("write", "call_w"), fn("look", "call_l")]),
+            said("call_w", "written"),
+            said("call_l", "seen"),
+            user("Nice."),
+        ],
+        "tools": [{"type": "custom", "custom": {"name": "write", "description": "To write."}}, *openai_tools("look")],
     },
     {"messages": [user("Just this.")]},
     {"messages": [user("May I?"), model(None, refusal="No."), user("Why not?"), model("It is late."), user("I see.")]},

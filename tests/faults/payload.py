@@ -30,6 +30,15 @@ def put(holder: Json, key: str, value: Any) -> None:
         holder[key] = copy.deepcopy(value)
 
 
+def plain(value: Any) -> Any:
+    """Objects as what they say of themselves, as SDKs send them; tuples as lists."""
+    if callable(dump := getattr(value, "model_dump", None)):
+        return plain(dump(mode="json", by_alias=True, exclude_none=True))
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def text(words: Any) -> Json:
     return {"type": "text", "text": words}
 
@@ -223,6 +232,14 @@ class Payload:
             return {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [node]}}}
         return {"role": "user" if "type" in node else "tool", "content": [node]}
 
+    def calling(self, node: Json) -> Json:
+        """A new element of an assistant that makes this call and says nothing."""
+        if self.dialect == "openai":
+            return {"role": "assistant", "content": None, "tool_calls": [node]}
+        if self.dialect == "amazon-q":
+            return {"assistantResponseMessage": {"content": "", "toolUses": [node]}}
+        return {"role": "assistant", "content": [node]}
+
     def made_result(self, call_id: Any) -> Json:
         """A new result, as this dialect keeps one."""
         words = f"said {self.word()}"
@@ -263,8 +280,8 @@ class Payload:
     def tools(self) -> list[Json]:
         """The tool definitions of the caller's own: what holds their names."""
         found = _dicts(self.body.get("tools")) if isinstance(self.body, dict) else []
-        inner = [tool["function"] if isinstance(tool.get("function"), dict) else tool for tool in found]
-        return [tool for tool in inner if "name" in tool]
+        inner = [tool[key] for tool in found for key in ("function", "custom") if isinstance(tool.get(key), dict)]
+        return [tool for tool in (*found, *inner) if "name" in tool]
 
     # --- Words ---
 

@@ -9,10 +9,10 @@ from .verdict import Verdict, judge
 # Source and target: how many recorded requests and how many own conversations for each variant of a fault, and how many
 # cases of several faults.
 PAIRS = {
-    ("openai", "openai"): (1, 1, 300),
-    ("anthropic", "anthropic"): (1, 1, 300),
-    ("openai", "anthropic"): (0, 1, 150),
-    ("anthropic", "openai"): (0, 1, 150),
+    ("openai", "openai"): (2, 1, 400),
+    ("anthropic", "anthropic"): (2, 1, 400),
+    ("openai", "anthropic"): (1, 1, 200),
+    ("anthropic", "openai"): (1, 1, 200),
     ("amazon-q", "amazon-q"): (0, 1, 100),
     ("history", "history"): (0, 1, 100),
     ("openai", "amazon-q"): (0, 1, 60),

@@ -10,7 +10,7 @@ from . import checkers
 from .suite import PAIRS, verdicts
 from .verdict import PROMISES, Verdict
 
-COLUMNS = ("cases", "wrong", "told", "mended", "raised", "excused", "left", "render", "crash")
+COLUMNS = ("cases", "wrong", "told", "mended", "raised", "excused", "left", "render", "crash", "needless")
 
 
 def row(found: Iterable[Verdict]) -> Counter[str]:
@@ -25,6 +25,7 @@ def row(found: Iterable[Verdict]) -> Counter[str]:
         counts["raised"] += one.raised
         counts["left"] += bool(one.left)
         counts["render"] += one.outcome == "render error"
+        counts["needless"] += one.needless
         counts["crash"] += one.outcome == "crash"
         counts.update(one.broken.keys())
     return counts
@@ -37,18 +38,21 @@ def table(title: str, found: list[Verdict], *, variants: bool, everything: bool)
         by_kind[one.case.name if variants and not one.case.kind.startswith("several") else one.case.kind].append(one)
     rows = {kind: row(some) for kind, some in by_kind.items()}
     print(f"\n{title}")
-    heads = [*COLUMNS, *PROMISES]
-    print(f"{'':52}" + "".join(f"{head[:9]:>10}" for head in heads))
+    total = row(found)
+    heads = [*COLUMNS, *(promise for promise in PROMISES if total[promise])]
+
+    def line(name: str, counts: Counter[str]) -> str:
+        return f"{name:52}" + "".join(f"{counts[head] or '.':>{len(head) + 2}}" for head in heads)
+
+    print(f"{'':52}" + "".join(f"  {head}" for head in heads))
     fine = 0
     for kind, counts in rows.items():
         bad = counts["left"] + counts["render"] + counts["crash"] + counts["wrong"] - counts["told"]
-        if bad + sum(counts[head] for head in PROMISES) == 0 and not everything:
+        if bad or everything or any(counts[promise] for promise in PROMISES):
+            print(line(kind[:51], counts))
+        else:
             fine += 1
-            continue
-        print(f"{kind[:51]:52}" + "".join(f"{counts[head] or '.':>10}" for head in heads))
-    print(f"{f'and {fine} kinds without any fault of ours':52}" if fine else "", end="\n" if fine else "")
-    total = row(found)
-    print(f"{f'all {len(rows)} kinds':52}" + "".join(f"{total[head] or '.':>10}" for head in heads))
+    print(line(f"all {len(rows)} kinds, {fine} of them in order", total))
 
 
 def show(found: Iterable[Verdict], wanted: str, count: int) -> None:
@@ -77,8 +81,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=1, help="so many times the cases of a test run")
     options = parser.parse_args()
     wanted = [tuple(pair.split(":")) for pair in options.pairs] or list(PAIRS)
-    print("told: by a finding, or by a loss or no difference where the target is another dialect;")
-    print("mended, raised, excused (by P7), left, render error, crash: what becomes of all cases; then promises broken")
+    print("wrong: what the target refuses without a build; told: where check says so; then what becomes of all cases:")
+    print("mended, raised, excused by promise P7, left, RenderError, crash; then the promises that are broken")
     for source, target in wanted:
         if why := checkers.missing(target) or checkers.missing(source):
             print(f"\n{source} -> {target}: {why}", file=sys.stderr)

@@ -9,7 +9,7 @@ import turnwire as tw
 
 from . import checkers, paths
 from .generate import Case
-from .payload import Payload
+from .payload import Payload, plain
 from .problem import Problem
 
 # What can become of a payload: it is built, or it cannot be read, is refused, fails in rendering, or in no planned way.
@@ -36,7 +36,7 @@ class Verdict:
 
     case: Case
     target: str
-    # What the source's own checker says of the faulty payload beyond the original; None where it cannot be asked.
+    # What the target would refuse without a build, beyond what it would refuse of the original.
     wrong: list[Problem] | None = None
     findings: list[Any] = field(default_factory=list)
     outcome: str = "built"
@@ -48,6 +48,13 @@ class Verdict:
     left: list[Problem] = field(default_factory=list)
     # By the name of a promise: how it was broken.
     broken: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def needless(self) -> bool:
+        """Whether something was changed or refused that the target's checker takes as it is, in its own dialect."""
+        if self.wrong != [] or self.case.dialect != self.target or KNOWN.problems(self.case, self.target):
+            return False
+        return self.raised or (self.outcome == "built" and _bodies(self.made) != _bodies(plain(self.case.faulty)))
 
     @property
     def mended(self) -> bool:
@@ -66,9 +73,8 @@ def judge(case: Case, target: str) -> Verdict:
     """Runs check and build on the faulty payload and holds both against the promises."""
     verdict = Verdict(case, target)
     judged = checkers.missing(target) is None
-    if checkers.missing(case.dialect) is None:
-        found = checkers.problems(case.dialect, case.faulty)
-        verdict.wrong = checkers.beyond(found, KNOWN.problems(case, case.dialect))
+    if judged:
+        verdict.wrong = _wrong(case, target)
     before = repr(case.faulty)
     try:
         verdict.findings = [one for one in tw.check(case.faulty, case.dialect, target) if one.severity != "info"]
@@ -95,7 +101,8 @@ def judge(case: Case, target: str) -> Verdict:
         _accounted(verdict, built, rendered)
         _kept(verdict, built, rendered)
     _mirrored(verdict, built, refused)
-    _told(verdict, rendered, refused)
+    if verdict.wrong:
+        verdict.told = bool(verdict.findings) or (refused is not None and "check" not in verdict.broken)
     _doors(verdict, built, rendered)
     _places(verdict, built, rendered)
     return verdict
@@ -143,6 +150,20 @@ class _Known:
 KNOWN = _Known()
 
 
+def _wrong(case: Case, target: str) -> list[Problem]:
+    """What is wrong with the faulty payload as it is, or as it is in the target's dialect without a build."""
+    payload = plain(case.faulty)
+    if case.dialect != target:
+        try:
+            payload = tw.convert(case.faulty, case.dialect, target).payload
+        except tw.RenderError as error:
+            return [Problem("refused", "", str(error))]
+        except tw.TurnwireError:
+            # What cannot be read is an error that build raises too, or is seen to swallow.
+            return []
+    return checkers.beyond(checkers.problems(target, payload), KNOWN.problems(case, target))
+
+
 def _hold_against_the_target(verdict: Verdict) -> None:
     case, target = verdict.case, verdict.target
     for one in checkers.beyond(checkers.problems(target, verdict.made), KNOWN.problems(case, target)):
@@ -175,7 +196,7 @@ def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     under = {paths.steps(path) for path in told}
     gone = [
         f"{word} at {at}"
-        for at, word in paths.words(verdict.case.faulty)
+        for at, word in paths.words(plain(verdict.case.faulty))
         if word not in written and not any(at[:end] in under for end in range(len(at) + 1))
     ]
     if gone:
@@ -183,10 +204,14 @@ def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
 
 
 def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
-    """In its own dialect nothing is changed before the first changed index, nor where nothing is told."""
-    if verdict.case.dialect != verdict.target:
+    """In its own dialect nothing is changed before the first changed index, nor where nothing is told.
+
+    Amazon Q is left out: its neighbours of one role are one message.
+    """
+    if verdict.case.dialect != verdict.target or verdict.target == "amazon-q":
         return
-    given, made = _bodies(verdict.case.faulty), _bodies(rendered.payload)
+    payload = Payload(verdict.case.dialect, plain(verdict.case.faulty), random.Random(0))
+    given, made = _bodies(payload.body), _bodies(rendered.payload)
     receipt = built.receipt
     first = None if receipt is None else receipt.first_changed_index
     if given[:first] != made[:first]:
@@ -194,7 +219,6 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     told = {paths.steps(path) for path in _told_paths(built, rendered)}
     heads = {at[: 2 if at[:1] == ("messages",) else 1] for at in told}
     # What is told of a call holds for its results, wherever they stand.
-    payload = Payload(verdict.case.dialect, verdict.case.faulty, random.Random(0))
     answers = [payload.elements.index(result.element) for result in payload.results()]
     for index, element in enumerate(given):
         here = ("messages", index) if isinstance(verdict.case.faulty, dict) else (index,)
@@ -204,16 +228,9 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
 
 
 def _bodies(payload: Any) -> list[Any]:
-    """The elements of the list, entities without their envelope, tuples as the lists that they become."""
+    """The elements of the list, entities without their envelope."""
     elements = payload if isinstance(payload, list) else payload["messages"]
-    inner = [one["body"] if isinstance(one, dict) and isinstance(one.get("body"), dict) else one for one in elements]
-    return [_plain(one) for one in inner]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+    return [one["body"] if isinstance(one, dict) and isinstance(one.get("body"), dict) else one for one in elements]
 
 
 def _told_paths(built: tw.Conversation, rendered: Any) -> list[str]:
@@ -231,18 +248,6 @@ def _mirrored(verdict: Verdict, built: tw.Conversation | None, refused: BaseExce
         verdict.broken["mirrored"] = f"check does not say {verdict.error!r}"
     elif verdict.outcome == "unreadable" and refused is None:
         verdict.broken["mirrored"] = f"check reads what build does not: {verdict.error!r}"
-
-
-def _told(verdict: Verdict, rendered: Any, refused: BaseException | None) -> None:
-    """What the source refuses is a finding, or cannot be read. For another target a loss will do, and what makes no
-    difference to what is sent needs no word."""
-    case = verdict.case
-    if not verdict.wrong or refused is not None or verdict.outcome == "unreadable":
-        return
-    verdict.told = bool(verdict.findings)
-    if not verdict.told and case.dialect != verdict.target and rendered is not None:
-        same = rendered.payload == KNOWN.converted(case, verdict.target)
-        verdict.told = bool(rendered.losses) or same
 
 
 def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> None:
@@ -287,7 +292,8 @@ def _places(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> N
     told += _told_paths(built, rendered) if built is not None and rendered is not None else []
     if isinstance(verdict.error, tw.TurnwireError):
         told.append(verdict.error.path)
-    wrong = [path for path in told if not paths.is_place(verdict.case.faulty, path)]
+    faulty = plain(verdict.case.faulty)
+    wrong = [path for path in told if not paths.is_place(faulty, path)]
     if wrong:
         verdict.broken["places"] = f"no such places: {sorted(set(wrong))}"
 

@@ -48,6 +48,24 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (body.len() % 4 != 1).then_some(out)
 }
 
+/// Whether it is base64 text as everybody takes it: something, in the ordinary alphabet, padded, without line breaks.
+#[must_use]
+pub fn is_sound(text: &[u8]) -> bool {
+    let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+    let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    !text.is_empty() && text.len().is_multiple_of(4) && body.iter().all(digit)
+}
+
+/// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` where it is none.
+#[must_use]
+pub fn mended(text: &[u8]) -> Option<String> {
+    let tight: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let bytes = decode(&tight).filter(|bytes| !bytes.is_empty())?;
+    let mut out = Vec::new();
+    encode(&bytes, &mut out);
+    String::from_utf8(out).ok()
+}
+
 fn digits(a: u8, b: u8, c: u8) -> [u8; 4] {
     let bits = u32::from_be_bytes([0, a, b, c]);
     [18, 12, 6, 0].map(|shift| DIGITS[(bits >> shift) as usize & 63])
@@ -69,6 +87,12 @@ mod tests {
             assert_eq!(decode(coded.as_bytes()).as_deref(), Some(plain.as_bytes()));
         }
         assert_eq!(decode(b"-_8"), decode(b"+/8="));
+        assert!(is_sound(b"Zm8=") && is_sound(b"Zm9v"));
+        for (odd, sound) in [("Zm8", "Zm8="), ("Zm\n9v", "Zm9v"), ("-_8", "+/8="), ("Zm8==", "Zm8=")] {
+            assert!(!is_sound(odd.as_bytes()), "{odd}");
+            assert_eq!(mended(odd.as_bytes()).as_deref(), Some(sound));
+        }
+        assert_eq!(mended(b" "), None);
         for bad in ["Z", "Zm9vY", "Zm9v!", "data:"] {
             assert_eq!(decode(bad.as_bytes()), None, "{bad}");
         }

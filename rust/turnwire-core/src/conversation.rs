@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::{
     dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
-    part::{Extras, Parts, map_extras},
+    part::{Extras, Flaw, Parts, map_extras},
     path::{Path, Place},
     tool::{Choice, Tool},
     turn::Turn,
@@ -46,6 +46,8 @@ pub struct Frame<H: Host> {
     pub places: FramePlaces,
     /// Whether calls or results may stand on the server (`previous_response_id` and the like).
     pub continues: bool,
+    /// What servers would refuse about the payload's keys.
+    pub flaw: Option<&'static Flaw>,
     /// The bytes that spans in here point into.
     pub input: Option<Input>,
 }
@@ -93,6 +95,7 @@ impl<H: Host> Frame<H> {
             outer: None,
             places: FramePlaces::default(),
             continues: false,
+            flaw: None,
             input: None,
         }
     }
@@ -146,6 +149,7 @@ impl<H: Host> Frame<H> {
             }),
             places: self.places,
             continues: self.continues,
+            flaw: self.flaw,
             input: self.input.clone(),
         }
     }

@@ -17,6 +17,7 @@ mod signs;
 mod slots;
 mod system;
 pub mod tools;
+mod wire_keys;
 mod write;
 
 pub use crate::dialect_id::DialectId;
@@ -38,6 +39,7 @@ pub(crate) use outline::{media_fits, speaker};
 pub(crate) use signs::{Signs, Spot};
 use slots::Slots;
 use system::SystemText;
+pub(crate) use wire_keys::{KeyRule, KeyValue, Verdict, WireKeys};
 use write::Writer;
 
 /// One wire format: how its payload is read and written. Stages never see it; it never sees a budget.
@@ -69,7 +71,7 @@ pub(crate) trait Dialect {
     }
     /// Reads the choice of tools.
     fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None })
+        Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None, flaw: None })
     }
 
     /// Writes one message. What it says is decided: see [`outline`].
@@ -96,22 +98,6 @@ pub(crate) trait Dialect {
     }
     /// Writes the choice of tools; never an opaque one.
     fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
-}
-
-/// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
-#[derive(Clone, Copy)]
-pub(crate) struct WireKeys {
-    /// Keys that may stand in a turn.
-    pub(crate) turn: &'static [&'static str],
-    /// Keys that may stand in a part.
-    pub(crate) part: &'static [&'static str],
-    /// Keys that an SDK's reply object has and a request must not.
-    pub(crate) reply: &'static [&'static str],
-}
-
-impl WireKeys {
-    /// Of a format that is stored and not sent: nobody refuses a key.
-    pub(crate) const ANY: Self = Self { turn: &["*"], part: &["*"], reply: &[] };
 }
 
 /// What a payload is written for.

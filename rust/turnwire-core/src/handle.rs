@@ -4,6 +4,7 @@
 //! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
 //! same way by [`Raw`].
 
+mod decimal;
 mod raw;
 
 use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
@@ -12,7 +13,7 @@ use crate::{
     error::Error,
     json,
     node::NodeKind,
-    text::{Cut, Keep, Units, replace_surrogates},
+    text::{Cut, Keep, Units, is_white, replace_surrogates},
 };
 
 pub use self::raw::{Raw, Value};
@@ -275,9 +276,9 @@ impl<H: Host> Text<H> {
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
             Self::Span(span) => {
                 let first = span_bytes(*span, input).iter().find(|byte| !byte.is_ascii_whitespace());
-                !first.is_some_and(|byte| byte.is_ascii() && *byte != b'\\') && self.to_str(input).trim().is_empty()
+                !first.is_some_and(|byte| byte.is_ascii() && *byte != b'\\') && self.to_str(input).chars().all(is_white)
             }
-            Self::Own(text) => text.trim().is_empty(),
+            Self::Own(text) => Units::Utf8(text.as_bytes()).is_blank(),
         }
     }
 

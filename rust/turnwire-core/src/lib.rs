@@ -14,6 +14,7 @@ pub mod convert;
 pub mod detect;
 pub mod dialect;
 pub mod dialect_id;
+pub mod entity;
 pub mod error;
 pub mod handle;
 pub mod json;

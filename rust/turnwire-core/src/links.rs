@@ -148,3 +148,9 @@ pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
 pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }
+
+/// Whether a turn of this dialect may stand between such calls and their results: where it is a message of its own, nothing
+/// joins it to them.
+pub(crate) fn may_follow(from: DialectId) -> bool {
+    from == DialectId::NONE || joins(from)
+}

@@ -151,6 +151,12 @@ impl<H: Host> Media<H> {
     /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart, bytes are encoded.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
+            // A `data:` URL where its data alone belong.
+            MediaData::Base64(url) if url.starts_with("data:", input) => {
+                let media = Self { data: MediaData::DataUrl(url.share()), mime: None, name: None, class: self.class };
+                let inline = media.base64(input)?;
+                Ok(inline.map(|inline| Inline { mime: self.mime.as_ref().map(Text::share).or(inline.mime), ..inline }))
+            }
             MediaData::Base64(data) => {
                 Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() }))
             }

@@ -24,12 +24,30 @@ pub struct Part<H: Host> {
     pub origin: Option<Raw<H>>,
     /// Keys of the origin that have no place in `kind`.
     pub extras: Option<Box<Extras<H>>>,
+    /// Keys of one object inside the origin that have no place in `kind`.
+    pub inner: Option<Box<Inner<H>>>,
     /// Where it stood.
     pub place: Place,
     /// What its own format's servers would refuse about its wire value, so that it may not go back as it came.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
+}
+
+/// Keys of an object inside a part's wire value, with the key of that object.
+#[derive(Debug)]
+pub struct Inner<H: Host> {
+    /// The key that the object stands under.
+    pub key: &'static str,
+    /// Its keys that have no place elsewhere.
+    pub extras: Extras<H>,
+}
+
+impl<H: Host> Inner<H> {
+    /// None where there are no such keys.
+    pub(crate) fn of(key: &'static str, extras: Option<Box<Extras<H>>>) -> Option<Box<Self>> {
+        extras.map(|extras| Box::new(Self { key, extras: *extras }))
+    }
 }
 
 /// Something about a wire value that the servers of its own format refuse, in words.
@@ -76,7 +94,7 @@ impl<H: Host> Part<H> {
     /// A part that has no wire value of its own.
     #[must_use]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
-        Self { kind, origin: None, extras: None, place, flaw: None, touched: false }
+        Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false }
     }
 
     /// A text part that was made here.
@@ -107,6 +125,10 @@ impl<H: Host> Part<H> {
             kind: self.kind.map(text, raw),
             origin: self.origin.as_ref().map(&mut *raw),
             extras: map_extras(self.extras.as_deref(), text, raw),
+            inner: self
+                .inner
+                .as_ref()
+                .and_then(|inner| Inner::of(inner.key, map_extras(Some(&inner.extras), text, raw))),
             place: self.place,
             flaw: self.flaw,
             touched: self.touched,

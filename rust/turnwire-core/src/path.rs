@@ -67,6 +67,8 @@ impl Place {
 pub struct Path {
     /// The payload's list and the index in it.
     turn: Option<(&'static str, usize)>,
+    /// The key of that element under which the message stands, where it is not the message itself.
+    within: Option<&'static str>,
     /// The part inside the turn, and the block inside the part.
     places: [Place; 2],
     /// What follows.
@@ -84,6 +86,13 @@ impl Path {
     #[must_use]
     pub fn element(list: &'static str, index: usize) -> Self {
         Self { turn: Some((list, index)), ..Self::default() }
+    }
+
+    /// The message under a key of the element.
+    #[must_use]
+    pub fn within(mut self, key: &'static str) -> Self {
+        self.within = Some(key);
+        self
     }
 
     /// The path of these steps.
@@ -120,7 +129,8 @@ impl Path {
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let list = self.turn.into_iter().filter(|(list, _)| !list.is_empty()).map(|(list, _)| Step::Key(list));
         let index = self.turn.into_iter().map(|(_, index)| Step::Index(index));
-        list.chain(index).chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
+        let element = list.chain(index).chain(self.within.map(Step::Key));
+        element.chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
     }
 
     /// Whether it is the payload itself.

@@ -122,6 +122,8 @@ changes! {
     LoneChoice = "lone_choice", Error;
     /// An empty list of tools was left out.
     NoTools = "no_tools", Error;
+    /// Marks beyond the number that the target takes were left out, the first ones of the conversation.
+    ExtraMarks = "extra_marks", Error;
     /// Reasoning behind the first change was left out, as the caller asked.
     StrippedReasoning = "stripped_reasoning", Info;
 }

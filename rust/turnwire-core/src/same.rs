@@ -113,25 +113,26 @@ impl<H: Host> Call<H> {
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
         let before = match (&self.before, &other.before) {
-            (Some(a), Some(b)) => text(&a.0, &b.0, inputs) && a.1.same(&b.1, inputs),
+            (Some(a), Some(b)) => text(&a.0, &b.0, inputs) && a.1.same(&b.1, self.custom, inputs),
             (a, b) => a.is_none() == b.is_none(),
         };
         before
             && text(&self.id, &other.id, inputs)
             && text(&self.name, &other.name, inputs)
             && self.custom == other.custom
-            && self.args.same(&other.args, inputs)
+            && self.args.same(&other.args, self.custom, inputs)
     }
 }
 
 impl<H: Host> Args<H> {
-    /// Whether both say the same: as texts, else as values.
+    /// Whether both say the same: as texts, else as values. Of a custom tool every letter counts.
     #[must_use]
-    pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
-        if let (Self::Text(a), Self::Text(b)) = (self, other)
-            && text(a, b, inputs)
-        {
-            return true;
+    pub fn same(&self, other: &Self, custom: bool, inputs: Inputs<'_>) -> bool {
+        if let (Self::Text(a), Self::Text(b)) = (self, other) {
+            let same = text(a, b, inputs);
+            if same || custom {
+                return same;
+            }
         }
         matches!((self.value(inputs.0), other.value(inputs.1)), (Some(a), Some(b)) if a.same(&b))
     }
@@ -162,9 +163,8 @@ impl<H: Host> ToolResult<H> {
                 (Content::Blocks(a), Content::Blocks(b)) => parts(a, b, inputs),
                 _ => self.content.is_empty() && other.content.is_empty(),
             },
-            (Some(only), None) | (None, Some(only)) => {
-                only.is_empty() && self.content.is_empty() && other.content.is_empty()
-            }
+            (Some(only), None) => only.is_empty() && other.content.is_empty(),
+            (None, Some(only)) => only.is_empty() && self.content.is_empty(),
         };
         content && self.error == other.error && text(&self.id, &other.id, inputs)
     }

@@ -38,8 +38,6 @@ pub struct Inputs<'a, H: Host> {
     pub system_prompts: &'a [Text<H>],
     /// What stands for the older turns.
     pub summary: Option<&'a Summary>,
-    /// The caller's own id of each turn, where the turns themselves have none. Shorter lists leave the rest without.
-    pub ids: &'a [Option<Text<H>>],
     /// UTF-8 bytes of texts, arguments and base64 data; `None` for as many as there are.
     pub budget: Option<usize>,
     /// For whom: its limits hold.
@@ -57,7 +55,6 @@ impl<H: Host> Default for Inputs<'_, H> {
         Self {
             system_prompts: &[],
             summary: None,
-            ids: &[],
             budget: None,
             target: None,
             opening: None,
@@ -124,6 +121,14 @@ impl<'a, H: Host> Draft<'a, H> {
         match self.slots.as_ref().and_then(|slots| slots.get(at)) {
             Some(slot) => slot.path(),
             None => self.given.turns().get(at).map(|turn| turn.path(at)).unwrap_or_default(),
+        }
+    }
+
+    /// The turn at this place, and the caller's own index of it.
+    fn at(&self, at: usize) -> (&Turn<H>, usize) {
+        match &self.slots {
+            Some(slots) => (&slots[at].turn, slots[at].index),
+            None => (&self.given.turns()[at], at),
         }
     }
 

@@ -49,6 +49,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
         Kind::Opaque(_) => false,
     };
     said || in_extras(part.extras.as_deref(), input)
+        || part.inner.as_ref().is_some_and(|inner| in_extras(Some(&inner.extras), input))
 }
 
 fn in_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {

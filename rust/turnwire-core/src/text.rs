@@ -100,11 +100,11 @@ impl<'a> Units<'a> {
 
     #[inline(never)]
     fn is_white(self) -> bool {
-        let white = |code: u32| char::from_u32(code).is_some_and(char::is_whitespace);
+        let white = |code: u32| char::from_u32(code).is_some_and(is_white);
         match self {
             Self::Utf8(units) | Self::Ascii(units) => {
                 let first = units.iter().find(|unit| !unit.is_ascii_whitespace());
-                !first.is_some_and(u8::is_ascii_graphic) && String::from_utf8_lossy(units).trim().is_empty()
+                !first.is_some_and(u8::is_ascii_graphic) && String::from_utf8_lossy(units).chars().all(is_white)
             }
             Self::Latin1(units) => units.iter().all(|unit| white(u32::from(*unit))),
             Self::Ucs2(units) => units.iter().all(|unit| white(u32::from(*unit))),
@@ -189,4 +189,10 @@ pub fn replace_surrogates(bytes: &[u8]) -> Cow<'_, str> {
         }
     }
     Cow::Owned(String::from_utf8_lossy(&fixed).into_owned())
+}
+
+/// Whether a character is white space to somebody: Unicode's own, and the four separators that some hosts count to it.
+#[must_use]
+pub fn is_white(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{1c}'..='\u{1f}')
 }

@@ -4,7 +4,7 @@ use crate::{
     handle::{Host, Input, Raw, Text, Value},
     json,
     node::ArgsState,
-    part::{Extras, Parts, map_extras},
+    part::{Extras, Flaw, Parts, map_extras},
 };
 
 /// A request by the model to run a tool.
@@ -90,6 +90,8 @@ pub struct Tool<H: Host> {
     pub origin: Option<Raw<H>>,
     /// Keys that have no place here.
     pub extras: Option<Box<Extras<H>>>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
 }
 
 impl<H: Host> Tool<H> {
@@ -105,6 +107,7 @@ impl<H: Host> Tool<H> {
             custom: false,
             origin: Some(origin),
             extras: None,
+            flaw: None,
         }
     }
 
@@ -123,6 +126,7 @@ impl<H: Host> Tool<H> {
             custom: self.custom,
             origin: self.origin.as_ref().map(&mut *raw),
             extras: map_extras(self.extras.as_deref(), text, raw),
+            flaw: self.flaw,
         }
     }
 }
@@ -136,6 +140,8 @@ pub struct Choice<H: Host> {
     pub origin: Option<Raw<H>>,
     /// Keys that have no place here.
     pub extras: Option<Box<Extras<H>>>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
 }
 
 /// A choice of tools.
@@ -168,7 +174,7 @@ impl<H: Host> Choice<H> {
             ChoiceKind::Opaque => ChoiceKind::Opaque,
         };
         let origin = self.origin.as_ref().map(&mut *raw);
-        Self { kind, origin, extras: map_extras(self.extras.as_deref(), text, raw) }
+        Self { kind, origin, extras: map_extras(self.extras.as_deref(), text, raw), flaw: self.flaw }
     }
 }
 

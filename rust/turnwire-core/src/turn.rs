@@ -2,6 +2,7 @@
 
 use crate::{
     dialect_id::DialectId,
+    entity::Entity,
     handle::{Host, Input, Raw, Text},
     part::{Extras, Flaw, Kind, Part, Parts, share_extras},
     path::Path,
@@ -66,6 +67,8 @@ pub struct Turn<H: Host> {
     pub list: &'static str,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
+    /// The entity that it was the body of.
+    pub entity: Option<Box<Entity<H>>>,
     /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
@@ -96,6 +99,7 @@ impl<H: Host> Turn<H> {
             from: DialectId::NONE,
             list: "",
             input: None,
+            entity: None,
             flaw: None,
             touched: false,
         }
@@ -128,6 +132,7 @@ impl<H: Host> Turn<H> {
             from: self.from,
             list: self.list,
             input: self.input.clone(),
+            entity: self.entity.as_ref().map(|entity| Box::new(entity.share())),
             flaw: self.flaw,
             touched: self.touched,
         }
@@ -152,7 +157,8 @@ impl<H: Host> Turn<H> {
     /// The path of the turn itself.
     #[must_use]
     pub fn path(&self, index: usize) -> Path {
-        Path::element(self.list, index)
+        let element = Path::element(self.list, index);
+        if self.entity.is_some() { element.within(Entity::<H>::body()) } else { element }
     }
 
     /// The path of one of its parts in the payload that it came from; of a part that was made here, that of the turn.

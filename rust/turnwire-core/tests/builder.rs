@@ -42,7 +42,6 @@ fn strings(list: &Value) -> Vec<String> {
 struct Wanted {
     prompts: Vec<Text<NoHost>>,
     summary: Option<Summary>,
-    ids: Vec<Option<Text<NoHost>>>,
     budget: Option<usize>,
     target: Option<DialectId>,
     keep_open: bool,
@@ -60,7 +59,6 @@ impl Wanted {
                 start_id: summary["start_id"].as_str().unwrap_or_default().to_owned(),
                 ids: strings(&summary["ids"]),
             }),
-            ids: options["ids"].as_array().into_iter().flatten().map(text).collect(),
             budget: options["budget"].as_u64().map(|budget| budget as usize),
             target: options["target"].as_str().map(DialectId::named).transpose()?,
             keep_open: options["keep_open"].as_bool().unwrap_or(false),
@@ -72,7 +70,6 @@ impl Wanted {
         Inputs {
             system_prompts: &self.prompts,
             summary: self.summary.as_ref(),
-            ids: &self.ids,
             budget: self.budget,
             target: self.target,
             keep_open: self.keep_open,
@@ -94,6 +91,13 @@ fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
     assert_eq!(receipt.first_changed_index, None, "nothing was made that could differ");
 }
 
+/// The messages of a vector; in entities, where it has ids for them.
+fn stored(vector: &Value) -> Value {
+    let Some(ids) = vector["build"]["ids"].as_array() else { return vector["messages"].clone() };
+    let messages = vector["messages"].as_array().into_iter().flatten();
+    ids.iter().zip(messages).map(|(id, body)| json!({"id": id, "body": body})).collect()
+}
+
 #[test]
 fn vectors() -> Result<(), Error> {
     let vectors: Value =
@@ -101,7 +105,7 @@ fn vectors() -> Result<(), Error> {
     for vector in vectors["build"].as_array().expect("a list") {
         let name = vector["name"].as_str().expect("a name");
         let dialect = DialectId::named(vector["dialect"].as_str().unwrap_or("openai"))?;
-        let given = parse(&vector["messages"], dialect)?;
+        let given = parse(&stored(vector), dialect)?;
         let wanted = Wanted::of(&vector["build"])?;
         let built = build(&given, &wanted.inputs());
         if let Some(code) = vector["error"].as_str() {

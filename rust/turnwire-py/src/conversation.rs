@@ -118,7 +118,7 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.build`.
-    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (inner, receipt) = Wanted::new(gathered)?.build(&self.inner)?;
         let mut built = Self::from(inner);
         if receipt.is_empty() {
@@ -134,7 +134,7 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.check`.
-    fn _check<'py>(&self, gathered: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyTuple>> {
+    fn _check<'py>(&self, gathered: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyTuple>> {
         Wanted::new(gathered)?.check(gathered.py(), &self.inner)
     }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use pyo3::{
     Borrowed,
     prelude::*,
-    types::{PyList, PyString, PyTuple},
+    types::{PyDict, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
     dialect::{self, DialectId},
+    entity::Entity,
     error::{Code, Error},
     part::Kind,
     turn::{self, Role},
@@ -137,7 +138,16 @@ fn wire<'py>(py: Python<'py>, turn: &Arc<CoreTurn>) -> PyResult<Option<Bound<'py
     let lossless = dialect::render_turn(turn, &mut out).map_err(raise)?;
     let written = out.finish().map_err(raise)?;
     let written = written.cast::<PyList>()?;
-    Ok(if lossless && written.len() == 1 { Some(written.get_item(0)?) } else { None })
+    if !lossless || written.len() != 1 {
+        return Ok(None);
+    }
+    let value = written.get_item(0)?;
+    let Some(entity) = &turn.entity else { return Ok(Some(value)) };
+    let id = entity.id.as_ref().map(|id| text_of(py, &id.detach(turn.input.as_ref()))).transpose()?;
+    let stored = PyDict::new(py);
+    stored.set_item(Entity::<PyHost>::key(), id)?;
+    stored.set_item(Entity::<PyHost>::body(), value)?;
+    Ok(Some(stored.into_any()))
 }
 
 /// A part as the object that Python sees. The part must not hold spans.

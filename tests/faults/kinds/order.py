@@ -65,13 +65,15 @@ def all_turned_around(p: Payload) -> None:
 @fault(EVERY)
 def results_turned_around(p: Payload) -> None:
     p.parallel()
+    done: list[list[Any]] = []
     for result in p.results():
+        if any(result.siblings is one for one in done):
+            continue
+        done.append(result.siblings)
         nodes = [one.node for one in p.results() if one.siblings is result.siblings]
         places = [at for at, node in enumerate(result.siblings) if any(node is one for one in nodes)]
         for at, node in zip(places, reversed(nodes), strict=True):
             result.siblings[at] = node
-        if result.siblings is p.elements:
-            break
 
 
 @fault(EVERY)

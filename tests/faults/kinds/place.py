@@ -59,6 +59,33 @@ def text_before_results(p: Payload) -> None:
     p.some(p.results()).siblings.insert(0, text(f"Here {p.word()}"))
 
 
+@fault(("anthropic", "history"))
+def text_between_results(p: Payload) -> None:
+    result = p.results_of(p.parallel())[0]
+    at = next(at for at, node in enumerate(result.siblings) if node is result.node)
+    result.siblings.insert(at + 1, text(f"Here {p.word()}"))
+
+
+@fault(("anthropic", "history"))
+def text_between_results_in_two_turns(p: Payload) -> None:
+    results = p.results_of(p.parallel())
+    index = next(index for index, element in enumerate(p.elements) if element is results[-1].element)
+    node = p.take(results[-1])
+    results[0].siblings.append(text(f"Here {p.word()}"))
+    p.insert(index + 1, p.result_element(node))
+
+
+@fault(EVERY)
+def each_call_in_a_turn_of_its_own(p: Payload) -> None:
+    """One reply as a stream of turns: the calls of one turn, with texts between, then all results."""
+    calls = p.parallel()
+    at = p.at(calls[0].turn)
+    for number, call in enumerate(calls[1:], start=1):
+        call.siblings[:] = [node for node in call.siblings if node is not call.node]
+        p.insert(at + number * 2 - 1, p.message("assistant", f"Then {p.word()}."))
+        p.insert(at + number * 2, p.calling(call.node))
+
+
 @fault(("anthropic", "history", "amazon-q"))
 def results_in_two_turns(p: Payload) -> None:
     last = p.results_of(p.parallel())[-1]

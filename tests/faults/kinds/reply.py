@@ -33,7 +33,7 @@ COMMON: Json = {
 }
 OPENAI: Json = {
     "annotations": [],
-    "annotations with a link": [{"type": "url_citation", "url_citation": {"url": "https://e.org", "title": "t"}}],
+    "filled annotations": [{"type": "url_citation", "url_citation": {"url": "https://e.org", "title": "t"}}],
     "parsed": None,
     "finish_reason": "stop",
     "index": 0,
@@ -83,6 +83,27 @@ def key_of_openai(p: Payload, pair: tuple[str, Any]) -> None:
 @fault("anthropic", {label: (label, value) for label, value in ANTHROPIC.items()})
 def key_of_anthropic(p: Payload, pair: tuple[str, Any]) -> None:
     add(p, *pair)
+
+
+class Reply:
+    """What an SDK hands out: an object that dumps itself."""
+
+    def __init__(self, said: Json):
+        self.said = said
+
+    def __repr__(self) -> str:
+        return f"Reply({self.said!r})"
+
+    def model_dump(self, *, mode: str = "python", by_alias: bool = False, exclude_none: bool = False) -> Json:
+        return {key: value for key, value in self.said.items() if value is not None or not exclude_none}
+
+
+@fault(CHAT)
+def object_of_an_sdk(p: Payload) -> None:
+    turn = p.some(p.turns("assistant"))
+    nothing = {"refusal": None, "audio": None, "function_call": None, "tool_calls": None, "annotations": []}
+    about = {"id": "msg_1", "type": "message", "model": "m", "stop_reason": "end_turn", "stop_sequence": None}
+    p.elements[p.at(turn)] = Reply({**(nothing if p.dialect == "openai" else about), **turn})
 
 
 @fault("openai")

@@ -66,6 +66,16 @@ def type_of_a_block(p: Payload, value: Any) -> None:
     p.blocks(p.some(p.plain("user", "assistant"))).append(block)
 
 
+@fault(MESSAGES)
+def text_of_a_block_under_content(p: Payload) -> None:
+    p.blocks(p.some(p.plain("user", "assistant"))).append({"type": "text", "content": f"said {p.word()}"})
+
+
+@fault("openai", {"null": None, "absent": ABSENT, "object": {"q": "x"}, "number": 7, "list": ["x"]})
+def input_of_a_custom_call(p: Payload, value: Any) -> None:
+    put(p.some([call for call in p.calls() if call.args_key == "input"]).inner, "input", value)
+
+
 @fault(("anthropic", "history"), {"text": "true", "null": None, "number": 1, "object": {}})
 def error_flag(p: Payload, value: Any) -> None:
     put(p.some(p.results()).node, "is_error", value)

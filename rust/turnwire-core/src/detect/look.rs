@@ -3,6 +3,7 @@
 use super::index::{Index, Set, Sign};
 use crate::{
     dialect::Spot,
+    entity::Entity,
     error::{Code, Error},
     node::NodeKind,
     path::Path,
@@ -38,7 +39,9 @@ pub(super) type See<'a> = &'a mut dyn FnMut(Sign);
 
 /// Who can read an element of a list; `head` for the first.
 pub(super) fn element<S: Source>(node: &S, head: bool, path: impl FnOnce() -> Path) -> Result<Look, Error> {
-    candidates(path, &|see| element_signs(node, head, see))
+    let entity = Entity::open(node);
+    let message = entity.as_ref().map_or(node, |(body, _)| body);
+    candidates(path, &|see| element_signs(message, head, see))
 }
 
 /// Whose body this is, by its own keys and its tools.

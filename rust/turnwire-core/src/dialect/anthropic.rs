@@ -4,7 +4,7 @@ mod parse;
 mod render;
 
 use super::{
-    Dialect, WireKeys,
+    Dialect, KeyValue, WireKeys,
     limits::{Alphabet, IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
     outline::Message,
     rows::BLOCKS,
@@ -57,6 +57,8 @@ keys! {
     DESCRIPTION = "description";
     INPUT_SCHEMA = "input_schema";
     OBJECT = "object";
+    FUNCTION = "function";
+    PARAMETERS = "parameters";
     USER = "user";
     ASSISTANT = "assistant";
     AUTO = "auto";
@@ -110,7 +112,26 @@ impl Dialect for Anthropic {
     };
     const KEYS: WireKeys = WireKeys {
         turn: &[],
-        part: &["cache_control", "caller", "citations", "context", "toolset_name", "transformations"],
+        part: &[
+            ("cache_control", KeyValue::Typed("ephemeral")),
+            ("caller", KeyValue::Map),
+            ("citations", KeyValue::Any),
+            ("context", KeyValue::Any),
+            ("toolset_name", KeyValue::Any),
+            ("transformations", KeyValue::Any),
+        ],
+        tool: &[
+            ("allowed_callers", KeyValue::Any),
+            ("cache_control", KeyValue::Typed("ephemeral")),
+            ("defer_loading", KeyValue::Any),
+            ("eager_input_streaming", KeyValue::Any),
+            ("input_examples", KeyValue::Any),
+            ("strict", KeyValue::Any),
+        ],
+        most: Some(("cache_control", 4)),
+        assistant_blocks: "server_tool_use",
+        user_blocks: "search_result container_upload",
+        any: false,
         reply: &[
             "container",
             "context_management",

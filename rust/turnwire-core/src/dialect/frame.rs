@@ -1,10 +1,16 @@
 //! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
-use super::{Dialect, DialectId, Elements, read::Keys, slots::Slots};
+use super::{
+    Dialect, DialectId, Elements,
+    read::Keys,
+    slots::{Slot, Slots},
+};
 use crate::{
     conversation::{Frame, Outer, Parsed, System},
+    entity::Entity,
     error::{Code, Error},
     node::NodeKind,
+    part::Flaw,
     path::{Path, Trail},
     turn::Turn,
     value::Source,
@@ -50,8 +56,15 @@ pub(crate) fn parse<D: Dialect, S: Source>(
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
         let at = at.index(index);
-        if own == from { D::turn(&element, index, &at, turn) } else { super::read_turn(&element, index, &at, turn) }
-            .map_err(|error| error.in_dialect(&own.name()))?;
+        let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
+            if own == from { D::turn(element, index, at, turn) } else { super::read_turn(element, index, at, turn) }
+        };
+        if let Err(error) = read(&element, &at, turn) {
+            // What is no message may hold one.
+            let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
+            read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
+            whole = false;
+        }
     }
     frame.whole = frame.whole.filter(|_| whole);
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
@@ -60,8 +73,20 @@ pub(crate) fn parse<D: Dialect, S: Source>(
 /// Reads one element of the list alone.
 pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
     let mut turn = Turn::read(from, "", element);
-    D::turn(element, 0, &Trail::ROOT, &mut turn)?;
+    if let Err(error) = D::turn(element, 0, &Trail::ROOT, &mut turn) {
+        let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
+        D::turn(&body, 0, &at, &mut turn)?;
+    }
     Ok(turn)
+}
+
+static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+/// The message of an entity, which the turn is about to be read from instead.
+#[cold]
+fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
+    let (body, entity) = Entity::open(element)?;
+    *turn = Turn { entity: Some(Box::new(entity)), ..Turn::read(turn.from, turn.list, &body) };
+    Some((body, at.key(Entity::<S::H>::body())))
 }
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
@@ -76,6 +101,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
         frame.whole = Some(payload.raw());
     }
     frame.continues = slots.continues.iter().any(|key| payload.get(key).is_some_and(|id| id.kind() != NodeKind::Null));
+    let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
+    frame.flaw = slots.all().any(null).then_some(&NULL);
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();

@@ -53,6 +53,8 @@ pub struct Limits {
     pub reasoning: ReasoningRule,
     /// Whether tools must be defined once the history holds calls.
     pub tools_required: bool,
+    /// At most so many tools may be defined.
+    pub tools_max: usize,
     /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
     pub joins_assistant: bool,
     /// Whether reasoning must be followed by what it led to, in a turn of the same message.
@@ -129,6 +131,8 @@ pub struct MediaRule {
     pub documents: &'static [&'static str],
     /// What it fetches by its address.
     pub urls: &'static [MediaClass],
+    /// What such an address begins with, unless it may be anything.
+    pub schemes: &'static [&'static str],
     /// What becomes of a document that is plain text.
     pub plain: PlainDocument,
 }
@@ -226,10 +230,20 @@ impl NameRule {
 /// The images that nearly every provider takes.
 pub const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/// The addresses that every provider fetches.
+pub const WEB: &[&str] = &["https://", "http://"];
+
 impl MediaRule {
     /// No media at all.
-    pub const NONE: Self =
-        Self { images: &[], audio: &[], video: &[], documents: &[], urls: &[], plain: PlainDocument::Refused };
+    pub const NONE: Self = Self {
+        images: &[],
+        audio: &[],
+        video: &[],
+        documents: &[],
+        urls: &[],
+        schemes: WEB,
+        plain: PlainDocument::Refused,
+    };
 
     /// The types of this class whose bytes it takes.
     #[must_use]

@@ -5,7 +5,7 @@ mod render;
 mod tool;
 
 use super::{
-    Dialect, WireKeys,
+    Dialect, KeyValue, WireKeys,
     limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
     outline::Message,
     rows::CHAT,
@@ -75,6 +75,7 @@ keys! {
 const LIMITS: Limits = Limits {
     id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false },
     free_text: true,
+    tools_max: 128,
     refusals: true,
     media: MediaRule {
         audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
@@ -107,6 +108,11 @@ const SIGNS: Signs = &[
     ],
 ];
 
+/// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
+fn is_author(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
+}
+
 impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
@@ -119,13 +125,23 @@ impl Dialect for OpenAi {
         continues: &[],
     };
     const KEYS: WireKeys = WireKeys {
-        turn: &["name"],
-        part: &["detail", "prompt_cache_breakpoint"],
+        turn: &[("name", KeyValue::Text(is_author))],
+        part: &[
+            ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
+            ("prompt_cache_breakpoint", KeyValue::Any),
+        ],
+        tool: &[("strict", KeyValue::Any), ("format", KeyValue::Map)],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        any: false,
         reply: &[
             "annotations",
+            "audio",
             "choices",
             "created",
             "finish_reason",
+            "function_call",
             "id",
             "index",
             "logprobs",
@@ -136,9 +152,11 @@ impl Dialect for OpenAi {
             "parsed",
             "parsed_arguments",
             "provider_specific_fields",
+            "refusal",
             "service_tier",
             "stop_reason",
             "system_fingerprint",
+            "tool_calls",
             "usage",
         ],
     };

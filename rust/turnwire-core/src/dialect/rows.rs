@@ -36,6 +36,7 @@ pub(super) const CHAT: Limits = Limits {
     system: SystemPlace::Anywhere,
     reasoning: ReasoningRule::None,
     tools_required: false,
+    tools_max: usize::MAX,
     joins_assistant: false,
     binds_reasoning: false,
 };

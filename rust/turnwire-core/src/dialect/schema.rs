@@ -75,7 +75,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.key(&TYPE);
         self.out.literal(&OBJECT);
         if let Value::Map(entries) = schema.to_value(self.conversation.frame.input.as_ref())? {
-            for (key, value) in entries.iter() {
+            for (key, value) in entries.iter().filter(|(key, _)| !key.is(TYPE.name, None)) {
                 self.out.key_text(key);
                 self.out.raw(&Raw::Tree(value.share()));
             }

@@ -66,8 +66,8 @@ pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
 }
 
 /// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last.
-pub(crate) fn may_stay<H: Host>(turns: &[&Turn<H>], index: usize) -> bool {
-    let speaks = |turn: &&&Turn<H>| !turn.role.is_system();
+pub(crate) fn may_stay<H: Host>(turns: &[&Turn<H>], index: usize, says: impl Fn(&Turn<H>) -> bool) -> bool {
+    let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
     let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
     turns[..index].iter().any(|turn| speaks(&turn)) && follows.is_none_or(|turn| turn.role == Role::Assistant)
 }

@@ -5,6 +5,7 @@ use crate::{
     error::Error,
     handle::Raw,
     node::NodeKind,
+    part::Flaw,
     path::Trail,
     tool::Tool,
     value::{Key, Source, keys},
@@ -26,10 +27,21 @@ keys! {
 
 const SCHEMAS: [&Key; 4] = [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA];
 
-/// A schema as nobody looks into it, and whether it has no type of its own.
+/// A schema as nobody looks into it, and whether it has no type of its own. What is no object is no schema.
 pub(super) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
-    let untyped = |node: &S| node.kind() == NodeKind::Map && node.get(&TYPE).is_none();
+    let node = node.filter(|node| node.kind() == NodeKind::Map);
+    let untyped = |node: &S| node.get(&TYPE).is_none_or(|kind| kind.kind() == NodeKind::Null);
     (node.map(Source::raw), node.is_some_and(untyped))
+}
+
+/// Servers take a schema that is an object and says so, or none.
+pub(super) static NO_SCHEMA: Flaw = Flaw("a schema must be an object");
+/// A definition in the form of another format.
+pub(super) static FOREIGN_TOOL: Flaw = Flaw("this is another format's way to define a tool");
+
+/// What is wrong with a schema.
+pub(super) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> {
+    node.filter(|node| node.kind() != NodeKind::Map).map(|_| &NO_SCHEMA)
 }
 
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
@@ -57,5 +69,15 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     // Bedrock keeps the schema one level deeper.
     let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
     let (schema, untyped) = self::schema(schema.as_ref());
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin: None, extras: outer.extras() })
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom,
+        origin: None,
+        extras: outer.extras(),
+        flaw: None,
+    })
 }

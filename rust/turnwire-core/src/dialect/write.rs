@@ -146,7 +146,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match self.target.limits.system {
             SystemPlace::Anywhere => false,
             SystemPlace::First => self.gathers,
-            SystemPlace::Top => !own || turn.touched && !system::may_stay(&self.conversation.turns, index),
+            SystemPlace::Top => {
+                !own || turn.touched && !system::may_stay(&self.conversation.turns, index, |turn| self.says(turn))
+            }
             SystemPlace::Nowhere => !own,
         }
     }
@@ -310,6 +312,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     #[inline]
     pub(crate) fn item_extras(&mut self, item: &Item<'_, H>) {
         if let Some(extras) = item.extras() {
+            self.write_extras(extras);
+        }
+    }
+
+    /// The same of the object inside it.
+    #[inline]
+    pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {
+        if let Some(extras) = item.inner_extras() {
             self.write_extras(extras);
         }
     }

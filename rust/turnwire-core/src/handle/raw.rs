@@ -1,9 +1,9 @@
 //! `Raw`: a JSON value that nobody looked into; `Value`: the same once somebody did, frozen.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
-use super::{Host, Input, Span, Text, span_bytes};
-use crate::{error::Error, json};
+use super::{Host, Input, Span, Text, decimal::Decimal, span_bytes};
+use crate::{error::Error, json, node::NodeKind};
 
 /// A JSON value that nobody looked into.
 pub enum Raw<H: Host> {
@@ -126,7 +126,8 @@ impl<H: Host> Value<H> {
         }
     }
 
-    /// Whether two values say the same: objects regardless of the order of their keys, numbers by their value.
+    /// Whether two values say the same: objects regardless of the order of their keys, of which the last counts where one
+    /// stands twice, and numbers by their value, however they are spelled or held.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -135,31 +136,54 @@ impl<H: Host> Value<H> {
             (Self::Text(a), Self::Text(b)) => a.wtf8(None) == b.wtf8(None),
             (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b)),
             (Self::Map(a), Self::Map(b)) => {
-                a.len() == b.len()
-                    && a.iter().all(|(key, value)| {
-                        let key = key.wtf8(None);
-                        b.iter().any(|(other, theirs)| other.wtf8(None) == key && value.same(theirs))
-                    })
+                let (a, b) = (sorted(a), sorted(b));
+                let both = || a.iter().zip(&b);
+                a.len() == b.len() && both().all(|((a, _), (b, _))| a == b) && both().all(|((_, a), (_, b))| a.same(b))
             }
-            (Self::Leaf(a), Self::Leaf(b)) => H::same_leaf(a, b),
-            (Self::Number(_) | Self::Leaf(_), Self::Number(_) | Self::Leaf(_)) => {
-                self.spelling().is_some_and(|mine| other.spelling() == Some(mine))
-            }
+            (Self::Number(_) | Self::Leaf(_), Self::Number(_) | Self::Leaf(_)) => self.same_scalar(other),
             _ => false,
         }
     }
 
-    /// A number or scalar as JSON text.
-    fn spelling(&self) -> Option<Vec<u8>> {
+    /// Whether JSON has a word for all of it: no NaN, no bytes.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
         match self {
-            Self::Number(text) => Some(text.as_bytes().to_vec()),
-            Self::Leaf(leaf) => {
+            Self::Leaf(leaf) => H::leaf_kind(leaf) == NodeKind::Number && H::write_leaf(leaf, &mut Vec::new()).is_ok(),
+            Self::List(items) => items.iter().all(Self::is_json),
+            Self::Map(entries) => entries.iter().all(|(_, value)| value.is_json()),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => true,
+        }
+    }
+
+    fn same_scalar(&self, other: &Self) -> bool {
+        match (self.decimal(), other.decimal(), self, other) {
+            (Some(a), Some(b), ..) => a == b,
+            (None, None, Self::Leaf(a), Self::Leaf(b)) => H::same_leaf(a, b),
+            _ => false,
+        }
+    }
+
+    /// What a number counts.
+    fn decimal(&self) -> Option<Decimal> {
+        match self {
+            Self::Number(text) => Decimal::of(text.as_bytes()),
+            Self::Leaf(leaf) if H::leaf_kind(leaf) == NodeKind::Number => {
                 let mut out = Vec::new();
-                H::write_leaf(leaf, &mut out).ok().map(|()| out)
+                H::write_leaf(leaf, &mut out).ok()?;
+                Decimal::of(&out)
             }
             _ => None,
         }
     }
+}
+
+/// The entries of an object by key, of which the last counts where one stands twice.
+fn sorted<H: Host>(entries: &[(Text<H>, Value<H>)]) -> Vec<(Cow<'_, [u8]>, &Value<H>)> {
+    let mut sorted: Vec<_> = entries.iter().rev().map(|(key, value)| (key.wtf8(None), value)).collect();
+    sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    sorted.dedup_by(|(later, _), (first, _)| later == first);
+    sorted
 }
 
 impl<H: Host> fmt::Debug for Value<H> {

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use foldhash::fast::RandomState;
 
-use super::{calls, joins};
+use super::{calls, joins, may_follow};
 use crate::{handle::Host, part::Kind, turn::Turn};
 
 /// A call, where it stands.
@@ -71,9 +71,9 @@ impl<'a> Matching<'a> {
             uses: Vec::new(),
             loose: Vec::new(),
         };
-        let mut may_join = false;
+        let mut run = None;
         for (at, turn) in turns.enumerate() {
-            may_join = walk.run(at, turn, may_join);
+            run = walk.run(at, turn, run);
             let input = turn.input.as_ref();
             for (part, one) in turn.parts.iter().enumerate() {
                 match &one.kind {
@@ -138,6 +138,17 @@ struct Uses {
     twins: bool,
 }
 
+/// The run of the calling side that a turn may join.
+#[derive(Clone, Copy)]
+enum Run {
+    /// Nothing is called yet.
+    Said,
+    /// The results may wait until the run is over.
+    Called,
+    /// The last turn wants its results at once.
+    Closed,
+}
+
 struct Walk<'a> {
     found: Matching<'a>,
     by_id: HashMap<Cow<'a, [u8]>, usize, RandomState>,
@@ -148,17 +159,25 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Begins or lengthens a run with a turn of the calling side. Says whether the next turn may join it: a turn whose
-    /// dialect wants the results at once ends its run.
-    fn run<H: Host>(&mut self, at: usize, turn: &Turn<H>, may_join: bool) -> bool {
+    /// Begins or lengthens a run with a turn of the calling side.
+    fn run<H: Host>(&mut self, at: usize, turn: &Turn<H>, run: Option<Run>) -> Option<Run> {
         if !calls(turn) {
-            return false;
+            return None;
         }
-        match self.found.runs.last_mut() {
-            Some(run) if may_join => run.end = at + 1,
+        let joined = run.filter(|run| match run {
+            Run::Said => true,
+            Run::Called => may_follow(turn.from),
+            Run::Closed => false,
+        });
+        match (self.found.runs.last_mut(), joined) {
+            (Some(range), Some(_)) => range.end = at + 1,
             _ => self.found.runs.push(at..at + 1),
         }
-        turn.calls().next().is_none() || joins(turn.from)
+        Some(match turn.calls().next() {
+            None => joined.unwrap_or(Run::Said),
+            Some(_) if joins(turn.from) => Run::Called,
+            Some(_) => Run::Closed,
+        })
     }
 
     fn id(&mut self, id: Cow<'a, [u8]>) -> usize {

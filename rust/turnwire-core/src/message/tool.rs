@@ -151,6 +151,7 @@ fn cut_blocks<H: Host>(
                 kind: Kind::Text(text),
                 origin: None,
                 extras: share_extras(part.extras.as_deref()),
+                inner: None,
                 place: Place::default(),
                 flaw: None,
                 touched: true,

@@ -2,10 +2,12 @@
 
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
-use super::{Draft, Inputs, Slot, size};
+use super::{Draft, Inputs, Slot, size, system};
 use crate::{
-    handle::{Host, Text},
-    part::{Kind, Part},
+    entity::Entity,
+    handle::{Host, Raw, Text, Value},
+    json,
+    part::Part,
     path::Path,
     receipt::{Change, Entry, Warning},
     turn::{Role, Turn},
@@ -24,67 +26,84 @@ pub struct Summary {
     pub ids: Vec<String>,
 }
 
+/// What every summary begins with.
+const PREFIX: &str = "[Previous conversation summary (";
+
 impl Summary {
     /// The text of the turn that holds it (spec 001).
     #[must_use]
     pub fn said(&self) -> String {
-        format!("[Previous conversation summary ({} messages compressed)]\n\n{}", self.ids.len(), self.text)
+        format!("{PREFIX}{} messages compressed)]\n\n{}", self.ids.len(), self.text)
     }
 }
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(summary) = inputs.summary else { return };
-    let Some(start) = draft.slots().iter().position(|slot| id(slot, inputs).is_some_and(|id| id == *summary.start_id))
-    else {
+    let Some(start) = draft.turns().position(|turn| id(turn).is_some_and(|id| id == *summary.start_id)) else {
         let text = "startMessageId not found, using all messages";
         draft.receipt.warnings.push(Warning::new("start_id_missing", text));
         return;
     };
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();
     let said = summary.said();
-    let mut kept = Vec::with_capacity(draft.slots().len() - start + 1);
-    let mut entries = Vec::new();
-    let mut standing = None;
-    for (at, slot) in draft.slots().drain(..).enumerate() {
-        let covers = id(&slot, inputs).is_some_and(|id| covered.contains(&*id));
-        if at >= start && !covers {
-            kept.push(slot);
-            continue;
+    let stands = |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
+    let standing = draft.turns().take(start).position(stands);
+    let is_other =
+        |turn: &Turn<H>| system::alone(turn).is_some_and(|text| text.starts_with(PREFIX, turn.input.as_ref()));
+    let goes = |at: usize, turn: &Turn<H>| match id(turn) {
+        Some(id) if covered.contains(&*id) => Some((Change::Compressed, "the summary covers this turn")),
+        Some(_) if at < start => {
+            Some((Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it"))
         }
-        if standing.is_none() && is_summary(&slot.turn, &said) {
-            standing = Some(slot);
-            continue;
+        None if at < start && Some(at) != standing && is_other(turn) => {
+            Some((Change::BeforeSummary, "another summary takes the place of this one"))
         }
-        let (code, why) = if covers {
-            (Change::Compressed, "the summary covers this turn")
-        } else {
-            (Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it")
-        };
-        entries.push(Entry::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0));
+        // Nobody said that what has no id is old.
+        _ => None,
+    };
+    if standing.is_some() && !draft.turns().enumerate().any(|(at, turn)| goes(at, turn).is_some()) {
+        return;
     }
-    let slot = standing.unwrap_or_else(|| {
-        entries.push(
-            Entry::new(Change::SummaryAdded, 0, Path::default(), "the summary of the older turns").sized(0, said.len()),
+    let mut entries = Vec::new();
+    let mut at = 0;
+    draft.slots().retain(|slot| {
+        let gone = goes(at, &slot.turn);
+        at += 1;
+        entries.extend(
+            gone.map(|(code, why)| Entry::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)),
         );
+        gone.is_none()
+    });
+    if standing.is_none() {
+        let why = "the summary of the older turns";
+        entries.push(Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len()));
         if summary.mended {
             let why = "the summary held halves of characters, which became U+FFFD";
             entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
         }
-        Slot { turn: Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])), index: 0 }
-    });
-    kept.insert(0, slot);
-    *draft.slots() = kept;
+        let turn = Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))]));
+        // Behind the system prompts of a build before.
+        let prompts = system::joined(inputs.system_prompts);
+        let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
+        draft.slots().insert(usize::from(head), Slot { turn, index: 0 });
+    }
     draft.receipt.entries.append(&mut entries);
 }
 
-/// The id that the caller knows a turn by.
-fn id<'a, H: Host>(slot: &'a Slot<H>, inputs: &'a Inputs<'_, H>) -> Option<Cow<'a, str>> {
-    let own = || slot.turn.id.as_ref().map(|id| id.to_str(slot.turn.input.as_ref()));
-    inputs.ids.get(slot.index).and_then(Option::as_ref).map(|id| id.to_str(None)).or_else(own)
-}
-
-/// Whether a turn is this very summary, from a build before.
-fn is_summary<H: Host>(turn: &Turn<H>, said: &str) -> bool {
-    turn.role == Role::System
-        && matches!(turn.parts.as_slice(), [Part { kind: Kind::Text(text), .. }] if text.is(said, turn.input.as_ref()))
+/// The id that the caller knows a turn by: that of its entity, its own, or one that its format has no place for.
+fn id<H: Host>(turn: &Turn<H>) -> Option<Cow<'_, str>> {
+    let input = turn.input.as_ref();
+    let stored = turn.entity.as_ref().and_then(|entity| entity.id.as_ref());
+    if let Some(id) = stored.or(turn.id.as_ref()) {
+        return Some(id.to_str(input));
+    }
+    let (_, beside) =
+        turn.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(Entity::<H>::key(), input))?;
+    match beside.to_value(input).ok()? {
+        Value::Text(id) => Some(id.to_str(None).into_owned().into()),
+        number @ (Value::Number(_) | Value::Leaf(_)) => {
+            json::write::to_string(&Raw::Tree(number), None).ok().map(Cow::from)
+        }
+        _ => None,
+    }
 }

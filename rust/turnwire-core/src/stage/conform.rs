@@ -6,7 +6,9 @@
 //! anyway: of them only what nobody can mend is asked, the name of a tool.
 
 mod frame;
+mod keys;
 mod look;
+mod marks;
 
 use std::sync::Arc;
 
@@ -16,64 +18,83 @@ use crate::{
     dialect::{self, DialectId, Limits},
     error::{Code, Error},
     handle::{Host, Input},
-    part::{Extras, Kind, Part},
-    path::{Path, Step},
-    receipt::{Change, Entry, Warning},
+    part::{Kind, Part},
+    receipt::{Change, Entry},
     tool::Content,
     turn::Turn,
 };
 
+/// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
+const ROUNDS: usize = 4;
+
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     frame::apply(draft, target, limits)?;
-    let mut faults = Vec::new();
-    {
-        let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
-        for (at, turn) in draft.turns().enumerate() {
-            look.turn(at, turn, &mut faults).map_err(|(part, text)| {
-                let index = draft.slots.as_ref().map_or(at, |slots| slots[at].index);
-                Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part))
-            })?;
+    for _ in 0..ROUNDS {
+        let (faults, told) = look(draft, target, limits)?;
+        for at in told {
+            let (turn, index) = draft.at(at);
+            let mut warnings = keys::warnings(target.keys(), turn, index);
+            warnings.retain(|warning| !draft.receipt.warnings.contains(warning));
+            draft.receipt.warnings.append(&mut warnings);
         }
+        if faults.is_empty() {
+            break;
+        }
+        let mut entries = Vec::new();
+        let slots = draft.slots();
+        for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
+            mend(&mut slots[faults[0].turn], faults, target, limits, &mut entries);
+        }
+        // What is left of it nobody would see: it is gone for good, so that its neighbours meet.
+        slots.retain(|slot| !(slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target)));
+        draft.receipt.entries.append(&mut entries);
     }
-    if faults.is_empty() {
-        return Ok(());
-    }
-    let mut entries = Vec::new();
-    let mut warnings = Vec::new();
-    let slots = draft.slots();
-    for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
-        let slot = &mut slots[faults[0].turn];
-        mend(slot, faults, target, limits, (&mut entries, &mut warnings));
-    }
-    draft.receipt.entries.append(&mut entries);
-    draft.receipt.warnings.append(&mut warnings);
+    marks::apply(draft, target);
     Ok(())
 }
 
-/// Marks what is faulty in one turn, and reports it.
-fn mend<H: Host>(
-    slot: &mut Slot<H>,
-    faults: &[Fault],
+fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    turn.from.same_wire(target)
+}
+
+/// What is wrong, and which turns hold keys to tell of.
+fn look<H: Host>(
+    draft: &Draft<'_, H>,
     target: DialectId,
-    limits: &Limits,
-    (entries, warnings): (&mut Vec<Entry>, &mut Vec<Warning>),
-) {
+    limits: &'static Limits,
+) -> Result<(Vec<Fault>, Vec<usize>), Error> {
+    let (mut faults, mut told) = (Vec::new(), Vec::new());
+    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
+    for (at, turn) in draft.turns().enumerate() {
+        look.turn(at, turn, &mut faults).map_err(|(part, text)| {
+            let (turn, index) = draft.at(at);
+            Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part))
+        })?;
+    }
+    faults.retain(|fault: &Fault| {
+        if fault.code.is_none() {
+            told.push(fault.turn);
+        }
+        fault.code.is_some()
+    });
+    Ok((faults, told))
+}
+
+/// Marks what is faulty in one turn, and reports it.
+fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits: &Limits, entries: &mut Vec<Entry>) {
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {
         match fault.code {
-            None => warn_of_keys(slot, fault, target, warnings),
-            Some(Change::ReplyKeys) => {
-                let extras = match fault.part {
-                    Some(part) => &mut new.parts[part].extras,
-                    None => &mut new.extras,
-                };
-                let kept = strip(extras.take(), target, slot.turn.input.as_ref());
-                *extras = kept;
-            }
+            Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
+                Some(part) => keys::strip(target.keys(), &mut new.parts[part], slot.turn.input.as_ref()),
+                None => {
+                    new.extras = target.keys().strip(target.keys().turn, new.extras.take(), slot.turn.input.as_ref())
+                }
+            },
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
-            Some(_) => {}
+            _ => {}
         }
         let Some(code) = fault.code else { continue };
         changed = true;
@@ -102,33 +123,6 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
         let failed = result.error;
         for block in blocks.iter_mut() {
             block.touched |= look::block_fault(block, failed, limits, input).is_some();
-        }
-    }
-}
-
-/// The keys without those that only replies have.
-fn strip<H: Host>(extras: Option<Box<Extras<H>>>, target: DialectId, input: Option<&Input>) -> Option<Box<Extras<H>>> {
-    let mut extras = extras?;
-    let reply = target.keys().reply;
-    extras.retain(|(key, _)| !reply.iter().any(|known| key.is(known, input)));
-    (!extras.is_empty()).then_some(extras)
-}
-
-fn warn_of_keys<H: Host>(slot: &Slot<H>, fault: &Fault, target: DialectId, warnings: &mut Vec<Warning>) {
-    let turn: &Turn<H> = &slot.turn;
-    let input = turn.input.as_ref();
-    let keys = target.keys();
-    let (extras, known, path): (_, _, Path) = match fault.part {
-        Some(part) => (turn.parts[part].extras.as_deref(), keys.part, slot.path_of(part)),
-        None => (turn.extras.as_deref(), keys.turn, slot.path()),
-    };
-    for (key, _) in extras.into_iter().flatten() {
-        let listed = |list: &[&str]| list.iter().any(|known| key.is(known, input));
-        if !listed(known) && !listed(keys.reply) {
-            let key = key.to_str(input);
-            let text = format!("the target may refuse the key {key:?}, which it does not know");
-            let path = path.clone().then(Step::Name(key.as_ref().into()));
-            warnings.push(Warning { code: "unknown_key", path, text: text.into() });
         }
     }
 }

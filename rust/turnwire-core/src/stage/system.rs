@@ -13,27 +13,40 @@ use crate::{
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
-    let joined = match prompts {
-        [] => return,
-        [one] => one.share(),
-        several => Text::own(&several.iter().map(|prompt| prompt.to_str(None)).collect::<Vec<_>>().join("\n")),
-    };
-    let joined = mend::text(&joined, None);
-    let words = joined.wtf8(None);
-    let standing = draft.turns().next().is_some_and(|turn| {
-        turn.role == Role::System
-            && matches!(turn.parts.as_slice(), [Part { kind: Kind::Text(text), .. }] if text.wtf8(turn.input.as_ref()) == words)
-    });
+    let Some(joined) = joined(prompts) else { return };
     // A conversation that was built before has them already.
-    if standing {
+    if draft.turns().next().is_some_and(|turn| says(turn, &joined)) {
         return;
     }
-    let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, words.len());
-    drop(words);
+    let bytes = joined.utf8_len(None);
+    let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, bytes);
     let turn = Arc::new(Turn::new(Role::System, [Part::text(joined)]));
     draft.slots().insert(0, Slot { turn, index: 0 });
     if prompts.iter().any(Text::has_lone_surrogate) {
         draft.report(Entry::new(Change::LoneSurrogate, 0, Path::default(), HALF));
     }
     draft.report(entry);
+}
+
+/// The text of all prompts.
+pub(super) fn joined<H: Host>(prompts: &[Text<H>]) -> Option<Text<H>> {
+    let joined = match prompts {
+        [] => return None,
+        [one] => one.share(),
+        several => Text::own(&several.iter().map(|prompt| prompt.to_str(None)).collect::<Vec<_>>().join("\n")),
+    };
+    Some(mend::text(&joined, None))
+}
+
+/// Whether a turn is these system prompts.
+pub(super) fn says<H: Host>(turn: &Turn<H>, joined: &Text<H>) -> bool {
+    alone(turn).is_some_and(|text| text.wtf8(turn.input.as_ref()) == joined.wtf8(None))
+}
+
+/// The text of a system turn that says nothing else.
+pub(super) fn alone<H: Host>(turn: &Turn<H>) -> Option<&Text<H>> {
+    match turn.parts.as_slice() {
+        [Part { kind: Kind::Text(text), .. }] if turn.role == Role::System => Some(text),
+        _ => None,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Draft, Rules, pair};
 use crate::{
-    dialect::{self, speaker},
+    dialect::{self, limits::SystemPlace, speaker},
     error::{Code, Error},
     handle::Host,
     part::Kind,
@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let Some((at, first)) = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system()) else {
-        return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
+        return instructions_alone(draft, rules);
     };
     if !draft.continues() {
         let leads = matches!(first.parts.first().map(|part| &part.kind), Some(Kind::Result(_)));
@@ -62,4 +62,19 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         }
     }
     Ok(())
+}
+
+/// System text without anybody to say it to is a conversation, unless the target keeps it beside its messages.
+fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    if draft.turns().len() == 0 && frame.system.is_none() {
+        return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
+    }
+    match rules.limits.map(|limits| limits.system) {
+        None | Some(SystemPlace::Anywhere | SystemPlace::First) => Ok(()),
+        Some(_) => {
+            let text = "the target wants a message, and there is nothing but system text";
+            Err(Error::new(Code::EmptyMessages, text))
+        }
+    }
 }

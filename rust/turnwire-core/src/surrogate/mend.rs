@@ -6,7 +6,7 @@ use super::{in_part, in_raw, next_escaped, system_places, tool_places};
 use crate::{
     conversation::Frame,
     handle::{Host, Input, Raw, Text, Value},
-    part::{Extras, Kind, Part, map_extras},
+    part::{Extras, Inner, Kind, Part, map_extras},
     path::Path,
     tool::{Args, Choice, ChoiceKind, Content},
     turn::Turn,
@@ -47,7 +47,8 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
             block.touched = true;
         }
     }
-    Part { kind, extras, touched: true, ..part.share() }
+    let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
+    Part { kind, extras, inner, touched: true, ..part.share() }
 }
 
 /// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended

@@ -1,6 +1,9 @@
 //! Broken histories of every dialect at once, with few ids: who answers whom is worked out slowly a second time.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -38,7 +41,8 @@ struct Message {
 }
 
 const DIALECTS: [&str; 5] = ["", "openai", "anthropic", "amazon-q", "history"];
-const IDS: [&str; 6] = ["a", "b", "b_2", "a:b", "", "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}"];
+/// Good ones, ones that some refuse, and one that a new id might be.
+const IDS: [&str; 7] = ["a", "b", "b_2", "a:b", "", "ééééé", "x2345678901234567890123456789012345678901"];
 
 fn message(dialects: &'static [&'static str]) -> impl Strategy<Value = Message> {
     let id = prop_oneof![6 => Just("a"), 2 => Just("b"), 1 => prop::sample::select(&IDS[..])];
@@ -165,7 +169,8 @@ struct Use {
 /// Every call and result in order. `split`: calls of others than the assistant have turns of their own.
 fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
     let mut uses = Vec::new();
-    let (mut piece, mut run, mut joins) = (0, 0, false);
+    // Whether what comes next may join the run: in any case, or if its dialect lets it.
+    let (mut piece, mut run, mut any, mut some) = (0, 0, false, false);
     for turn in conversation.turns() {
         let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
         let other = split && turn.role != Role::Assistant;
@@ -173,11 +178,14 @@ fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
         for parts in turn.parts.chunk_by(|a, b| !other || is_call(a) == is_call(b)) {
             piece += 1;
             let calling = turn.role == Role::Assistant || (if split { parts.iter().any(is_call) } else { calls });
-            if !calling || !joins {
-                run += 1;
-            }
-            joins = calling
-                && (!parts.iter().any(is_call) || turn.from.limits().is_ok_and(|limits| limits.joins_assistant));
+            let joins = turn.from.limits().is_ok_and(|limits| limits.joins_assistant);
+            let joined = calling && (any || (some && (joins || turn.from == DialectId::NONE)));
+            run += usize::from(!joined);
+            (any, some) = match (calling, parts.iter().any(is_call)) {
+                (false, _) => (false, false),
+                (true, true) => (false, joins),
+                (true, false) => (any || !joined, some && joined),
+            };
             for part in parts {
                 let input = turn.input.as_ref();
                 let (call, id, says) = match &part.kind {
@@ -258,6 +266,56 @@ fn all_with_key<'v>(value: &'v Value, key: &str) -> Vec<&'v Value> {
     found
 }
 
+/// Histories of one id in every shape, `many` calls long.
+fn of_one_id(many: usize) -> Vec<Vec<Message>> {
+    let of = |dialect, said: Vec<Said>| Message { dialect, assistant: false, said };
+    let calls = || vec![Said::Call("a"); many];
+    let results = || vec![Said::Result("a"); many];
+    let one_each = |said: Said| vec![of("anthropic", vec![said]); many];
+    let rounds = (0..many).flat_map(|_| [of("", vec![Said::Call("a")]), of("", vec![Said::Result("a")])]);
+    vec![
+        vec![of("anthropic", calls()), of("anthropic", results())],
+        vec![of("openai", calls()), of("openai", results())],
+        vec![of("anthropic", results()), of("anthropic", calls())],
+        vec![of("amazon-q", calls()), of("", vec![Said::Text]), of("amazon-q", results())],
+        one_each(Said::Call("a")).into_iter().chain(one_each(Said::Result("a"))).collect(),
+        std::iter::once(of("", calls())).chain(rounds).chain([of("", results())]).collect(),
+        vec![of("", [calls(), vec![Said::Text], results()].concat())],
+    ]
+}
+
+/// Ten times as many calls of one id take about ten times as long, not a hundred times.
+#[test]
+fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
+    let targets = [None, Some(DialectId::named("mistral:v3")?)];
+    let time = |given: &Conv, target| -> Result<Duration, Error> {
+        let start = Instant::now();
+        let built = build(given, &Inputs { target, ..Inputs::default() }).map_err(|failed| failed.error)?;
+        let took = start.elapsed();
+        let changes = built.receipt.entries.iter().map(|entry| entry.code);
+        assert_eq!(
+            changes.filter(|code| !matches!(code, Change::RenamedId | Change::MovedCall | Change::MovedResult)).count(),
+            0
+        );
+        Ok(took)
+    };
+    for (at, (short, long)) in of_one_id(1_000).iter().zip(of_one_id(10_000)).enumerate() {
+        let (short, long) = (conversation(short)?, conversation(&long)?);
+        for target in targets {
+            // Others may keep the machine busy, so the best of several attempts counts.
+            let factor = || -> Result<f64, Error> {
+                Ok(time(&long, target)?.as_secs_f64() / time(&short, target)?.as_secs_f64())
+            };
+            let mut factors = Vec::new();
+            while factors.len() < 6 && factors.last().is_none_or(|factor| *factor > 30.0) {
+                factors.push(factor()?);
+            }
+            assert!(factors.last().is_some_and(|factor| *factor <= 30.0), "shape {at}: {factors:?}");
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn any_mixture_is_paired_as_the_contract_says(
@@ -327,5 +385,23 @@ proptest! {
             let (result, call) = (&before[*result].says, &before[*call].says);
             prop_assert_eq!(names.get(&Some(&**result)), Some(&Some(&**call)), "{}", payload);
         }
+    }
+
+    #[test]
+    fn what_is_built_is_written_in_pairs(
+        messages in prop::collection::vec(message(&DIALECTS), 0..12),
+        target in prop::sample::select(&DIALECTS[1..4]),
+        named: bool,
+    ) {
+        let given = conversation(&messages)?;
+        let inputs = Inputs { target: if named { Some(DialectId::named(target)?) } else { None }, ..Inputs::default() };
+        let built = build(&given, &inputs).map_err(|failed| failed.error)?.conversation;
+        let payload = rendered(&built, target)?;
+        let input = Input::new(payload.to_string());
+        let read = convert::parse(&read::tape(&input)?.root::<NoHost>(), DialectId::named(target)?)?;
+        let again = build(&read, &Inputs::default()).map_err(|failed| failed.error)?;
+        prop_assert!(again.receipt.is_empty(), "{}\n{}", again.receipt, payload);
+        let (before, after) = (uses(&built, true), uses(&read, true));
+        prop_assert_eq!(pairs(&before, &answers(&before)), pairs(&after, &answers(&after)), "{}", payload);
     }
 }

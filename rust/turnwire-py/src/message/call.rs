@@ -58,7 +58,7 @@ impl AssistantToolUse {
         let (name, args) = (name.0, args_of(args, "args")?);
         let orig_name = orig_name.map_or_else(|| name.share(), |words| words.0);
         let orig_args = orig_args.map_or_else(|| Ok(args.share()), |args| args_of(args, "orig_args"))?;
-        let differs = !orig_name.same(&name) || !orig_args.same(&args, (None, None));
+        let differs = !orig_name.same(&name) || !orig_args.same(&args, custom, (None, None));
         let before = differs.then(|| Box::new((orig_name, orig_args)));
         Ok(Self(Call { id: id.0, made_up_id: false, name, args, custom, before }))
     }

@@ -2,7 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed},
+    read::{Keys, args, placed},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -11,7 +11,7 @@ use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Kind, Part, Parts},
+    part::{Extras, Inner, Kind, Part, Parts},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
@@ -98,6 +98,7 @@ fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str,
         kind: Kind::Opaque(key),
         origin: Some(raw),
         extras: None,
+        inner: None,
         place: Place::key(place),
         flaw: None,
         touched: false,
@@ -120,7 +121,7 @@ fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let media = Media { class: MediaClass::Image, mime, data, name: None };
     let mut part = placed(Kind::Media(media), element, place);
     part.extras = keys.extras();
-    join_extras(&mut part.extras, inner.extras());
+    part.inner = Inner::of(SOURCE.name, inner.extras());
     Ok(part)
 }
 

@@ -146,6 +146,7 @@ fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
                 w.out.open_map();
                 w.out.key(&BYTES);
                 w.out.text(data);
+                w.inner_extras(item);
                 w.out.close();
             }
         }

@@ -2,8 +2,8 @@
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed, unknown_role},
-    tools::schema,
+    read::{Keys, args, placed, unknown_role},
+    tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -11,7 +11,7 @@ use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Flaw, Kind, Part, Parts, Reasoning},
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Call, ChoiceKind, Content, ToolResult},
     turn::Role,
@@ -30,6 +30,12 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
     turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+    // Nobody else can say these: whoever says them is who may.
+    if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
+        let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
+        turn.role = if calls { Role::Assistant } else { Role::User };
+        turn.flaw = Some(&WRONG_ROLE);
+    }
     turn.extras = keys.extras();
     Ok(())
 }
@@ -50,6 +56,11 @@ pub(super) fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) ->
     blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
 }
 
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
+static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
+static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
 static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
 
 /// One block. What is not known is kept as it is: server-side tools, uploads, compaction.
@@ -57,7 +68,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let mut inner = None;
+    let (mut inner, mut inner_flaw) = (None, None);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("thinking") => {
@@ -66,24 +77,27 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
             Some(Kind::Reasoning(Reasoning { text, signed }))
         }
         Some("redacted_thinking") => {
-            let _ = keys.take(&DATA);
-            Some(Kind::Reasoning(Reasoning { text: None, signed: true }))
+            let data = keys.text(&DATA)?.is_some_and(|data| !data.is_empty());
+            Some(Kind::Reasoning(Reasoning { text: None, signed: data }))
         }
         Some("tool_use") => Some(tool_use(&mut keys)?),
         Some("tool_result") => Some(tool_result(&mut keys)?),
-        Some("image") => media(&mut keys, MediaClass::Image, &mut inner)?,
-        Some("document") => media(&mut keys, MediaClass::Document, &mut inner)?,
+        Some("image") => media(&mut keys, MediaClass::Image, (&mut inner, &mut inner_flaw))?,
+        Some("document") => media(&mut keys, MediaClass::Document, (&mut inner, &mut inner_flaw))?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
+    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE);
     if let Some(kind) = kind {
         made.kind = kind;
-        made.flaw = keys.null_but(&[&TITLE]);
-        if matches!(&made.kind, Kind::Reasoning(thought) if !thought.signed) {
-            made.flaw = Some(&UNSIGNED);
+        made.flaw = inner_flaw.or_else(|| keys.null_but(&[&TITLE]));
+        if let Kind::Reasoning(thought) = &made.kind
+            && !thought.signed
+        {
+            made.flaw = Some(if thought.text.is_some() { &UNSIGNED } else { &NO_DATA });
         }
         made.extras = keys.extras();
-        join_extras(&mut made.extras, inner);
+        made.inner = inner;
     }
     Ok(made)
 }
@@ -106,14 +120,38 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            None => Content::blocks(content(&node, CONTENT.name, &keys.at.key(CONTENT.name))?),
+            None => Content::blocks(said(&node, &keys.at.key(CONTENT.name))?),
         },
     };
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
 }
 
+/// What a result says. An object without a type is what the tool gave, and no block.
+fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&TYPE).is_none();
+    let mut parts = Parts::new();
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    for (index, item) in node.items().enumerate() {
+        let place = Place::item(CONTENT.name, index);
+        if bare(&item) {
+            let mut json = placed(Kind::Json(item.raw()), &item, place);
+            json.flaw = Some(&NO_TYPE);
+            parts.push(json);
+        } else {
+            parts.push(block(&item, place, &at.index(index))?);
+        }
+    }
+    Ok(parts)
+}
+
 /// An image or document by its source; one of another kind stays opaque.
-fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, inner: &mut Option<Box<Extras<S::H>>>) -> Read<S> {
+fn media<S: Source>(
+    keys: &mut Keys<'_, S>,
+    class: MediaClass,
+    (inner, flaw): (&mut Option<Box<Inner<S::H>>>, &mut Option<&'static Flaw>),
+) -> Read<S> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
@@ -131,21 +169,44 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, inner: &mut Optio
         },
         _ => return Ok(None),
     };
-    *inner = source.extras();
+    let named = |word: &str| mime.as_ref().is_some_and(|mime| mime.is(word, node.input()));
+    let sound = match &data {
+        MediaData::Base64(_) => mime.is_some(),
+        MediaData::Plain(_) => named("text/plain") || kind.word().as_deref() == Some("content"),
+        _ => true,
+    };
+    *flaw = if sound { source.null_but(&[]) } else { Some(&NO_MEDIA_TYPE) };
+    *inner = Inner::of(SOURCE.name, source.extras());
     let name: Option<Text<S::H>> = if class == MediaClass::Document { keys.text(&TITLE)? } else { None };
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
 /// A tool of the caller's; one with a type of its own belongs to the provider.
 pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // What others wrap, or name differently, is read all the same.
+    let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
+    if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
+        let mut foreign = tools::tool(element, at)?;
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        return Ok(foreign);
+    }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()));
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
     if let Some(name) = kind {
         return Ok(Tool::of_provider(name, element.raw()));
     }
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
-    let (schema, untyped) = schema(keys.some(&INPUT_SCHEMA).as_ref());
+    let given = keys.some(&INPUT_SCHEMA);
+    let (schema, untyped) = schema(given.as_ref());
+    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&TYPE]));
+    if schema.is_none() || untyped {
+        flaw = Some(&NO_SCHEMA);
+    }
+    let empty = element.get(&TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
+    if empty {
+        flaw = Some(&FOREIGN_TOOL);
+    }
     Ok(Tool {
         name,
         description,
@@ -155,10 +216,21 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         custom: false,
         origin: Some(element.raw()),
         extras: keys.extras(),
+        flaw,
     })
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    // Words of other formats are read, and are a flaw here.
+    if let Some(word) = node.word() {
+        let kind = match &*word {
+            "auto" => ChoiceKind::Auto,
+            "any" | "required" => ChoiceKind::Required,
+            "none" => ChoiceKind::None,
+            _ => ChoiceKind::Opaque,
+        };
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+    }
     let mut keys = Keys::of(node, at)?;
     let kind = keys.needed(&TYPE)?;
     let kind = match kind.word().as_deref() {
@@ -168,5 +240,6 @@ pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>
         Some("tool") => ChoiceKind::Tool(keys.needed_text(&NAME)?),
         _ => ChoiceKind::Opaque,
     };
-    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras() })
+    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }

@@ -58,7 +58,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             w.args(item, call)?;
         }
         Said::Result(outcome) => result(w, item, outcome)?,
-        Said::Media(shown) => media(w, shown),
+        Said::Media(shown) => media(w, item, shown),
         _ => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -114,7 +114,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
 }
 
 /// Begins a block of media; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let document = shown.class == MediaClass::Document;
     open(w, if document { &DOCUMENT } else { &IMAGE });
     w.out.key(&SOURCE);
@@ -139,6 +139,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
             w.out.text(words);
         }
     }
+    w.inner_extras(item);
     w.out.close();
     if let Some(name) = shown.name.filter(|_| document) {
         w.out.key(&TITLE);

@@ -10,7 +10,7 @@ use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Kind, Part, Parts},
+    part::{Inner, Kind, Part, Parts},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
@@ -142,7 +142,7 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
     if let Some(kind) = kind {
         made.kind = kind;
         made.extras = keys.extras();
-        join_extras(&mut made.extras, inner);
+        made.inner = inner;
     }
     Ok(made)
 }
@@ -190,30 +190,34 @@ fn tool_call<S: Source>(
     let function = keys.some(&FUNCTION);
     let inner_at = at.key(FUNCTION.name);
     let (name, args, rest) = match &function {
-        Some(function) => named(&mut Keys::of(function, &inner_at)?)?,
-        None => named(&mut keys)?,
+        Some(function) => {
+            let mut inner = Keys::of(function, &inner_at)?;
+            let (name, args) = named(&mut inner)?;
+            (name, args, inner.extras())
+        }
+        None => {
+            let (name, args) = named(&mut keys)?;
+            (name, args, None)
+        }
     };
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
     made.extras = keys.extras();
-    join_extras(&mut made.extras, rest);
+    made.inner = Inner::of(FUNCTION.name, rest);
     Ok(made)
 }
 
-type Named<H> = (Text<H>, crate::tool::Args<H>, Option<Box<Extras<H>>>);
+type Named<H> = (Text<H>, crate::tool::Args<H>);
 
 fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
     let name = keys.needed_text(&NAME)?;
-    let input = keys.take(&INPUT);
-    let given = keys.take(&ARGUMENTS).or(input);
-    Ok((name, args(given)?, None))
+    // Of two spellings the one that is not read stays among the keys that nobody knows.
+    let given = keys.take(&ARGUMENTS).or_else(|| keys.take(&INPUT));
+    Ok((name, args(given)?))
 }
 
-fn image<S: Source>(
-    keys: &mut Keys<'_, S>,
-    inner: &mut Option<Box<Extras<S::H>>>,
-) -> Result<Option<Kind<S::H>>, Error> {
+fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Option<Box<Inner<S::H>>>) -> Result<Option<Kind<S::H>>, Error> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
@@ -224,6 +228,6 @@ fn image<S: Source>(
         (None, Some(url)) => MediaData::Url(url),
         (None, None) => return Ok(None),
     };
-    *inner = source.extras();
+    *inner = Inner::of(SOURCE.name, source.extras());
     Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime, data, name: None })))
 }

@@ -68,7 +68,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
         }
         (Said::Call(call), _) => self::call(w, item, call)?,
         (Said::Result(outcome), _) => result(w, item, outcome)?,
-        (Said::Media(shown), _) => image(w, shown),
+        (Said::Media(shown), _) => image(w, item, shown),
         _ => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -88,7 +88,10 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
     w.out.key(&NAME);
     w.out.text(&call.name);
     w.out.key(&INPUT);
-    w.args(item, call)
+    w.args(item, call)?;
+    // Its keys beside the arguments stood in an object that blocks do not have.
+    w.inner_extras(item);
+    Ok(())
 }
 
 /// The words of an item, or its value.
@@ -111,7 +114,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
 }
 
 /// Begins an image; the caller closes it.
-fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
+fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     open(w, &IMAGE);
     w.out.key(&SOURCE);
     match &shown.data {
@@ -134,6 +137,7 @@ fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
             w.out.text(words);
         }
     }
+    w.inner_extras(item);
     w.out.close();
 }
 

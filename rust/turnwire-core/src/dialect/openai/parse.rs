@@ -2,7 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed, unknown_role},
+    read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -11,13 +11,13 @@ use crate::{
     json,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Flaw, Kind, Part, Parts, Reasoning},
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Call, Content, ERROR_PREFIX, ToolResult},
     turn::Role,
 };
 
-type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
+type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
@@ -33,13 +33,22 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         }
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
+    // Nobody else can say these: whoever calls is the assistant, whoever names the call it answers is a tool.
+    if turn.role != Role::Tool && element.get(&TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
+        (turn.role, turn.flaw) = (Role::Tool, Some(&WRONG_ROLE));
+    } else if !matches!(turn.role, Role::Assistant | Role::Tool)
+        && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty())
+    {
+        (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+    }
     let parts = &mut turn.parts;
+    let mut flaw = None;
     match turn.role {
         Role::Tool => {
             let said = result(&mut keys, node.word().as_deref() == Some("function"))?;
             parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
         }
-        Role::Assistant => turn.flaw = assistant(&mut keys, parts)?,
+        Role::Assistant => flaw = assistant(&mut keys, parts)?,
         _ => {
             let said = keys.some(&CONTENT);
             content(said, keys.at, parts)?;
@@ -47,12 +56,22 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     }
     if turn.role != Role::Assistant {
         let silent = element.get(&CONTENT).is_none_or(|content| content.kind() == NodeKind::Null);
-        turn.flaw = if silent { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
+        flaw = if silent { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
     }
+    // The legacy role answers by name, never by id.
+    if node.word().as_deref() == Some("function") && element.get(&TOOL_CALL_ID).is_some() {
+        flaw = Some(&WRONG_ROLE);
+    }
+    turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
     Ok(())
 }
 
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
+static BARE: Flaw = Flaw("a list of content holds objects, not strings");
+static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
+static BARE_URL: Flaw = Flaw("an address stands in an object");
+static NO_DATA_URL: Flaw = Flaw("the data of a file are a data: URL");
 static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
 static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
@@ -139,35 +158,57 @@ fn content_list<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S::H>) ->
     Ok(())
 }
 
+/// What a result says. An object without a type is what the tool gave, and no part.
+fn result_list<S: Source>(node: &S, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+    let at = at.key(CONTENT.name);
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, &at));
+    }
+    for (index, element) in node.items().enumerate() {
+        let place = Place::item(CONTENT.name, index);
+        let bare = element.kind() == NodeKind::Map && element.get(&TYPE).is_none();
+        parts.push(if bare {
+            Part { flaw: Some(&NO_TYPE), ..placed(Kind::Json(element.raw()), &element, place) }
+        } else {
+            part(&element, place, &at.index(index))?
+        });
+    }
+    Ok(())
+}
+
 /// One part of a content list. What is not known is kept as it is.
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
-        return Ok(placed(Kind::Text(text), element, place));
+        return Ok(Part { flaw: Some(&BARE), ..placed(Kind::Text(text), element, place) });
     }
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let mut inner = None;
+    let (mut inner, mut flaw) = (None, None);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("refusal") => Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)),
-        Some("image_url") => Some(image(&mut keys, &mut inner)?),
+        Some("image_url") => {
+            flaw = element.get(&IMAGE_URL).is_some_and(|url| url.kind() == NodeKind::Text).then_some(&BARE_URL);
+            Some(image(&mut keys, &mut inner)?)
+        }
         Some("input_audio") => Some(audio(&mut keys, &mut inner)?),
-        Some("file") => file(&mut keys, &mut inner)?,
+        Some("file") => file(&mut keys, (&mut inner, &mut flaw))?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE).or(flaw);
     if let Some(kind) = kind {
         made.kind = kind;
-        made.flaw = keys.null_but(&[]);
+        made.flaw = flaw.or_else(|| keys.null_but(&[]));
         made.extras = keys.extras();
-        join_extras(&mut made.extras, inner);
+        made.inner = inner;
     }
     Ok(made)
 }
 
 /// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
-fn image<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Kind<S::H>, Error> {
+fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Kind<S::H>, Error> {
     let node = keys.needed(&IMAGE_URL)?;
     let at = keys.at.key(IMAGE_URL.name);
     let url = if let Some(url) = node.text() {
@@ -175,36 +216,50 @@ fn image<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Kin
     } else {
         let mut image = Keys::of(&node, &at)?;
         let url = image.needed_text(&URL)?;
-        *extras = image.extras();
+        *inner = Inner::of(IMAGE_URL.name, image.extras());
         url
     };
     let data = if url.starts_with("data:", node.input()) { MediaData::DataUrl(url) } else { MediaData::Url(url) };
     Ok(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None }))
 }
 
-fn audio<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Kind<S::H>, Error> {
+fn audio<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Kind<S::H>, Error> {
     let node = keys.needed(&INPUT_AUDIO)?;
     let at = keys.at.key(INPUT_AUDIO.name);
     let mut audio = Keys::of(&node, &at)?;
     let data = MediaData::Base64(audio.needed_text(&DATA)?);
     let mime = audio.text(&FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
-    *extras = audio.extras();
+    *inner = Inner::of(INPUT_AUDIO.name, audio.extras());
     Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
 }
 
 /// A file by its data or id; one with neither stays opaque.
-fn file<S: Source>(keys: &mut Keys<'_, S>, extras: &mut Inner<S>) -> Result<Option<Kind<S::H>>, Error> {
+fn file<S: Source>(
+    keys: &mut Keys<'_, S>,
+    (inner, flaw): (&mut Within<S>, &mut Option<&'static Flaw>),
+) -> Result<Option<Kind<S::H>>, Error> {
     let node = keys.needed(&FILE)?;
     let at = keys.at.key(FILE.name);
     let mut file = Keys::of(&node, &at)?;
     let name = file.text(&FILENAME)?;
     let data = match (file.text(&FILE_DATA)?, file.text(&FILE_ID)?) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
-        (Some(data), _) => MediaData::Base64(data),
+        (Some(address), _) if address.starts_with("http", node.input()) => {
+            *flaw = Some(&NO_DATA_URL);
+            MediaData::Url(address)
+        }
+        (Some(data), _) => {
+            *flaw = Some(&NO_DATA_URL);
+            MediaData::Base64(data)
+        }
         (None, Some(id)) => MediaData::File(id),
-        (None, None) => return Ok(None),
+        (None, None) => {
+            *flaw = Some(&NO_DATA_URL);
+            return Ok(None);
+        }
     };
-    *extras = file.extras();
+    *flaw = flaw.or_else(|| file.null_but(&[]));
+    *inner = Inner::of(FILE.name, file.extras());
     Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
 }
 
@@ -213,26 +268,35 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
     let mut keys = Keys::of(element, at)?;
     // Without an id, or with the empty one, its result has the empty one too: so they pair, and `build` names them.
     let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
-    let custom = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == "custom")).unwrap_or(false);
+    let kind = keys.some(&TYPE);
+    let kind = kind.as_ref().and_then(Source::word);
+    let custom = kind.as_deref() == Some("custom");
+    let typed = custom || kind.as_deref() == Some("function");
     let outer = if custom { &CUSTOM } else { &FUNCTION };
     let function = keys.needed(outer)?;
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
     let name = inner.needed_text(&NAME)?;
     let given = inner.some(if custom { &INPUT } else { &ARGUMENTS });
-    let mut flaw = given.is_none().then_some(&NO_ARGUMENTS);
+    let mut flaw = match &given {
+        None => Some(&NO_ARGUMENTS),
+        Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
+        Some(_) if !typed => Some(&NO_TYPE),
+        Some(_) => None,
+    };
     let args = args(given)?;
     // Pieces of a stream are numbered; a message's calls are not.
     if keys.take(&INDEX).is_some() {
         flaw = Some(&REPLY_ONLY);
     }
     flaw = flaw.or_else(|| keys.null_but(&[])).or_else(|| inner.null_but(&[]));
-    let mut extras = keys.extras();
-    join_extras(&mut extras, inner.extras());
+    let extras = keys.extras();
+    let within = Inner::of(outer.name, inner.extras());
     parts.push(Part {
         kind: Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }),
         origin: Some(element.raw()),
         extras,
+        inner: within,
         place: Place::item(TOOL_CALLS.name, item),
         flaw,
         touched: false,
@@ -244,8 +308,9 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
 fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<S::H>, Error> {
     let name = keys.text(&NAME)?;
     let input = keys.node.input();
+    let named_id = keys.node.get(&TOOL_CALL_ID).is_some();
     let id = match &name {
-        Some(name) if legacy => legacy_id(name, input),
+        Some(name) if legacy && !named_id => legacy_id(name, input),
         _ => keys.needed_text(&TOOL_CALL_ID)?,
     };
     let mut content = match keys.some(&CONTENT) {
@@ -255,7 +320,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<
             Some(text) => Content::Text(text),
             None => {
                 let mut parts = Parts::new();
-                content_list(&node, keys.at, &mut parts)?;
+                result_list(&node, keys.at, &mut parts)?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
         },
@@ -263,7 +328,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<
     let error = failed(&mut content, input)?;
     Ok(ToolResult {
         id,
-        made_up_id: legacy && name.is_some(),
+        made_up_id: legacy && name.is_some() && !named_id,
         name: name.map(Box::new),
         content,
         error,

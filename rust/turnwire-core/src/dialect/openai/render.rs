@@ -176,6 +176,7 @@ fn named_args<H: Host, K: Sink<H>>(
     w.out.text(&call.name);
     w.out.key(key);
     w.args(item, call)?;
+    w.inner_extras(item);
     w.out.close();
     Ok(())
 }
@@ -210,7 +211,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefi
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Media(shown) => media(w, shown),
+        Said::Media(shown) => media(w, item, shown),
         Said::Refusal(words) => {
             open(w, &REFUSAL);
             w.out.text(words);
@@ -234,7 +235,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
 }
 
 /// Begins a part of media; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let kind = match shown.class {
         MediaClass::Audio => &INPUT_AUDIO,
         MediaClass::Document => &FILE,
@@ -272,5 +273,6 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
             w.out.text(words);
         }
     }
+    w.inner_extras(item);
     w.out.close();
 }

@@ -79,6 +79,11 @@ impl<'a, H: Host> Item<'a, H> {
         self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
     }
 
+    /// The same of the object inside it that stands under a key.
+    pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
+        self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
+    }
+
     /// The text that is all there is to say of it.
     pub(crate) fn text(&self) -> Option<&Text<H>> {
         match &self.said {
@@ -322,10 +327,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
-        if part.extras.is_none() || site.turn.from.same_wire(self.target.id) {
+        if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
             return Ok(());
         }
-        self.extras_lost(part.extras.as_deref(), site.turn.input.as_ref(), site.path)
+        self.extras_lost(part.extras.as_deref(), site.turn.input.as_ref(), site.path)?;
+        let Some(inner) = &part.inner else { return Ok(()) };
+        let path = || (site.path)().then(Step::Key(inner.key));
+        self.extras_lost(Some(&inner.extras), site.turn.input.as_ref(), &path)
     }
 
     fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {

@@ -55,7 +55,10 @@ pub(super) fn take<'a, H: Host>(
             PlainDocument::Refused => Taken::Not("the target takes no documents".into()),
         },
         _ if none => Taken::Not(format!("the target takes no {}", class.name()).into()),
-        MediaData::Url(url) if rule.urls.contains(&class) => taken(ShownData::Url(url)),
+        MediaData::Url(url) if rule.urls.contains(&class) => {
+            let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
+            if fetches { taken(ShownData::Url(url)) } else { Taken::Not("the target fetches from the web only".into()) }
+        }
         MediaData::Url(_) => Taken::Not("the target takes no address for this kind of media".into()),
         MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
@@ -93,11 +96,26 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
         let said = (mime != "text/plain").then(|| format!("the target takes {mime} as plain text"));
         return Ok(Taken::As(Shown { class, name, data: ShownData::Plain(Text::own(&text)) }, said));
     }
+    let text = inline.data.wtf8(input);
+    if !base64::is_sound(&text) {
+        return Ok(match base64::mended(&text) {
+            None => Taken::Not("the data are no base64 text".into()),
+            Some(sound) => {
+                let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None };
+                Taken::As(Shown { class, name, data }, Some("the base64 text was not spelled as it should be".into()))
+            }
+        });
+    }
+    drop(text);
     let other = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input));
     let said = other.map(|declared| format!("declared as {}, but it is {mime}", declared.to_str(input)));
-    let url = match &media.data {
-        MediaData::DataUrl(url) if said.is_none() && inline.mime.is_some() => Some(url),
-        _ => None,
+    // What is spelled as it should be may go on as it is.
+    let (url, odd) = match &media.data {
+        MediaData::DataUrl(url) => (Some(url), inline.mime.is_none()),
+        MediaData::Base64(text) => (None, text.starts_with("data:", input)),
+        _ => (None, false),
     };
+    let said = said.or_else(|| odd.then(|| "the data or their address do not say what they are".to_owned()));
+    let url = url.filter(|_| said.is_none());
     Ok(Taken::As(Shown { class, name, data: ShownData::Base64 { mime, data: inline.data, url } }, said))
 }

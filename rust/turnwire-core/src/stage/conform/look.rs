@@ -1,13 +1,15 @@
 //! One look at a turn: what its target would refuse of it.
 
+use super::keys;
 use crate::{
+    detect::{foreign_block, knows_block},
     dialect::{
-        DialectId, Limits,
+        self, DialectId, Limits, WireKeys,
         limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
         media_fits, speaker,
     },
-    handle::{Host, Input, Text},
-    part::{Extras, Kind, Part},
+    handle::{Host, Input, Raw},
+    part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
     turn::{Role, Turn},
@@ -29,6 +31,7 @@ pub(super) struct Fault {
 pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
+    keys: WireKeys,
     /// The side of the turn before, where the target wants the sides to alternate.
     side: Option<(Role, bool)>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
@@ -36,6 +39,8 @@ pub(super) struct Look {
 }
 
 type Refusal = (usize, String);
+
+const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
 
 impl Look {
     pub(super) fn at<'a, H: Host>(
@@ -47,6 +52,9 @@ impl Look {
         if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
             let (mut spoken, mut waiting) = (false, 0);
             for (at, turn) in turns.enumerate() {
+                if !dialect::says(turn, target) {
+                    continue;
+                }
                 if turn.role.is_system() {
                     // Behind the first turn it may only stand where the assistant follows, or nobody.
                     let may = if limits.system == SystemPlace::First { !spoken } else { spoken };
@@ -60,13 +68,14 @@ impl Look {
                 waiting = stays.len();
             }
         }
-        Self { target, limits, side: None, stays }
+        Self { target, limits, keys: target.keys(), side: None, stays }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
     pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
+        let mut tells = false;
         let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why });
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Call(call) = &part.kind
@@ -78,18 +87,32 @@ impl Look {
             if !own {
                 continue;
             }
-            self.keys(part.extras.as_deref(), self.target.keys().part, input, &mut |code, why| {
-                found(Some(place), code, why)
-            });
+            if keys::any_in(part) {
+                let (code, told) = keys::faults_in(self.keys, part, input);
+                if code.is_some() {
+                    found(Some(place), code, STRAY);
+                }
+                tells |= told;
+            }
             if part.touched || turn.touched && part.origin.is_none() {
                 continue;
             }
+            if let Some(text) = self.strange(turn, part) {
+                return Err((place, text));
+            }
+            tells |= is_unknown(turn, part);
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             }
         }
-        if own {
-            self.keys(turn.extras.as_deref(), self.target.keys().turn, input, &mut |code, why| found(None, code, why));
+        if own && (tells || turn.extras.is_some()) {
+            let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);
+            if code.is_some() {
+                found(None, code, STRAY);
+            }
+            if told || tells {
+                found(None, None, STRAY);
+            }
         }
         if own && !turn.touched {
             if let Some((code, why)) = self.whole(at, turn) {
@@ -99,29 +122,6 @@ impl Look {
             self.side = Some((speaker(turn), false));
         }
         Ok(())
-    }
-
-    /// Keys that only replies have, and keys that nobody knows.
-    #[inline]
-    fn keys<H: Host>(
-        &self,
-        extras: Option<&Extras<H>>,
-        known: &[&str],
-        input: Option<&Input>,
-        found: &mut dyn FnMut(Option<Change>, &'static str),
-    ) {
-        let Some(extras) = extras else { return };
-        if known.contains(&"*") {
-            return;
-        }
-        let listed = |key: &Text<H>, list: &[&str]| list.iter().any(|known| key.is(known, input));
-        let reply = self.target.keys().reply;
-        if extras.iter().any(|(key, _)| listed(key, reply) && !listed(key, known)) {
-            found(Some(Change::ReplyKeys), "keys that only replies have");
-        }
-        if extras.iter().any(|(key, _)| !listed(key, reply) && !listed(key, known)) {
-            found(None, "keys that nobody knows");
-        }
     }
 
     /// What is wrong with the turn as a whole.
@@ -161,6 +161,7 @@ impl Look {
             return Some((Change::Reshaped, flaw.0));
         }
         match &part.kind {
+            Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
             Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_text && text.is_blank(input))
                 .then_some((Change::BlankText, "the target refuses text without a visible character")),
             Kind::Call(call) => self.call(call, input),
@@ -175,6 +176,34 @@ impl Look {
             Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
                 .then_some((Change::WrongMedia, "the target refuses these media, or as what they are declared")),
             Kind::Json(_) | Kind::Opaque(_) => None,
+        }
+    }
+
+    /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
+    fn strange<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+        let input = turn.input.as_ref();
+        match &part.kind {
+            Kind::Opaque(_) if part.flaw.is_some() => {
+                Some("the target refuses a block that does not say what it is".to_owned())
+            }
+            Kind::Opaque(name) => {
+                let listed = |list: &str| list.split(' ').any(|word| name.is(word, input));
+                let assistant = turn.role == Role::Assistant;
+                let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
+                let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
+                if elsewhere { Some(text()) } else { foreign_block(turn, part) }
+            }
+            Kind::Result(result) => match &result.content {
+                Content::Blocks(blocks) => {
+                    blocks.iter().filter(|block| !block.touched).find_map(|block| self.strange(turn, block))
+                }
+                Content::Absent | Content::Text(_) => None,
+            },
+            // What came as JSON is JSON.
+            Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
+                (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
+            }
+            _ => None,
         }
     }
 
@@ -202,6 +231,11 @@ impl Look {
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
     }
+}
+
+/// Whether only a new version of its own format can know a part: nobody lists its type.
+pub(super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Opaque(name) if part.place.index.is_some() && !knows_block(turn.from, &name.to_str(turn.input.as_ref())))
 }
 
 fn holds_media(limits: &Limits, failed: bool) -> bool {
@@ -234,6 +268,9 @@ pub(super) fn block_fault<H: Host>(
         }
         Kind::Text(text) if !limits.blank_text && text.is_blank(input) => {
             Some((Change::BlankText, "the target refuses text without a visible character"))
+        }
+        Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
+            Some((Change::Reshaped, "no result can hold this"))
         }
         _ => None,
     }

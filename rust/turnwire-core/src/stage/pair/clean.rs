@@ -8,7 +8,7 @@ use super::{from_binds, is_sound, lateness};
 use crate::{
     dialect::DialectId,
     handle::Host,
-    links::joins,
+    links::{joins, may_follow},
     part::Kind,
     stage::Rules,
     turn::{Role, Turn},
@@ -46,7 +46,8 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             }
             continue;
         }
-        if (run.answering || run.closed) && !run.end() {
+        let apart = run.answering || run.closed || (run.unanswered > 0 && !may_follow(turn.from));
+        if apart && !run.end() {
             return false;
         }
         let mut only_reasoning = !turn.parts.is_empty();

@@ -175,7 +175,7 @@ impl<H: Host> Layout<'_, H> {
         let turn = if items.len() == turn.parts.len() && items.iter().enumerate().all(as_it_was) {
             turn.clone()
         } else {
-            let parts = items.iter().map(|item| self.part(*item, Some(slot), turn.from)).collect();
+            let parts = items.iter().map(|item| self.part(*item, Some(slot))).collect();
             Arc::new(turn.touch_with(parts))
         };
         self.out.push(Slot { turn, index: *index });

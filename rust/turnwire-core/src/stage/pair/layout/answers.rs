@@ -46,14 +46,19 @@ impl<H: Host> Layout<'_, H> {
             as_it_stood &= !self.order(&mut run);
         }
         let Some(mixed) = mixed else { return Answers { apart: run, mixed: None, end } };
-        let own = |item: &Item| matches!(*item, Item::Result(at) if self.matching.results[at].turn == mixed);
-        let inside = run.split_off(run.iter().position(own).unwrap_or(run.len()));
-        let items = if as_it_stood {
+        let own = run.iter().position(|item| self.slot_of(*item) == mixed).unwrap_or(run.len());
+        if as_it_stood {
+            run.truncate(own);
             let answers = |item: &Item| matches!(*item, Item::Result(at) if self.answers_one_of(at, calls));
-            self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect()
-        } else {
-            inside.into_iter().chain(self.items(mixed).filter(|item| self.stays(item))).collect()
-        };
+            let items = self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect();
+            return Answers { apart: run, mixed: Some((mixed, items)), end };
+        }
+        // What another dialect wrote cannot stand in this turn: then all results stand apart.
+        let from = |slot: usize| self.slots[slot].turn.from;
+        let foreign = |item: &Item| matches!(item, Item::Result(_)) && from(self.slot_of(*item)) != from(mixed);
+        let own = if run[own..].iter().any(foreign) { run.len() } else { own };
+        let inside = run.split_off(own).into_iter();
+        let items = inside.chain(self.items(mixed).filter(|item| self.stays(item))).collect();
         Answers { apart: run, mixed: Some((mixed, items)), end }
     }
 

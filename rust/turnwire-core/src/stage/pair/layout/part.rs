@@ -2,7 +2,6 @@
 
 use super::{Item, Layout};
 use crate::{
-    dialect::DialectId,
     handle::{Host, Text},
     node::ArgsState,
     part::{Kind, Part},
@@ -10,8 +9,8 @@ use crate::{
 };
 
 impl<H: Host> Layout<'_, H> {
-    /// A part for the turn of slot `home`, or for a new turn, whose dialect is `from`.
-    pub(super) fn part(&self, item: Item, home: Option<usize>, from: DialectId) -> Part<H> {
+    /// A part for the turn of slot `home`, or for a new turn. Both are of the dialect that wrote it.
+    pub(super) fn part(&self, item: Item, home: Option<usize>) -> Part<H> {
         match item {
             Item::Part(at) => self.slots[home.unwrap_or_default()].turn.parts[at].share(),
             Item::Call(at) => {
@@ -22,10 +21,7 @@ impl<H: Host> Layout<'_, H> {
                 let site = &self.matching.results[at];
                 let turn = &self.slots[site.turn].turn;
                 let part = &turn.parts[site.part];
-                let mut part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
-                if turn.from != from {
-                    (part.origin, part.extras, part.touched) = (None, None, true);
-                }
+                let part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
                 renamed(part, self.result_name(at))
             }
             Item::Made(call) => self.made(call),

@@ -60,13 +60,13 @@ impl<H: Host> Layout<'_, H> {
         }
         let Some(first) = items.first() else { return };
         let index = self.slots[self.slot_of(*first)].index;
-        let parts: Parts<H> = items.iter().map(|item| self.part(*item, None, from)).collect();
+        let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
         let turn = Turn { from, touched: true, ..Turn::new(role, parts) };
         self.out.push(Slot { turn: Arc::new(turn), index });
     }
 
     /// The slot that a result comes from, or the call of one that is made.
-    fn slot_of(&self, item: Item) -> usize {
+    pub(super) fn slot_of(&self, item: Item) -> usize {
         match item {
             Item::Result(at) => self.matching.results[at].turn,
             Item::Call(call) | Item::Made(call) => self.matching.calls[call].turn,

@@ -1,0 +1,126 @@
+//! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
+
+use crate::{
+    handle::{Host, Input, Raw, Text, Value},
+    part::Extras,
+};
+
+/// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
+#[derive(Clone, Copy)]
+pub(crate) struct WireKeys {
+    /// Keys that may stand in a turn.
+    pub(crate) turn: &'static [KeyRule],
+    /// Keys that may stand in a part.
+    pub(crate) part: &'static [KeyRule],
+    /// Keys that may stand in a tool's definition.
+    pub(crate) tool: &'static [KeyRule],
+    /// Keys that an SDK's reply object has and a request must not.
+    pub(crate) reply: &'static [&'static str],
+    /// A key that may stand so many times in a whole payload.
+    pub(crate) most: Option<(&'static str, usize)>,
+    /// Types of blocks that only an assistant has, and that only the user has, with blanks between them.
+    pub(crate) assistant_blocks: &'static str,
+    pub(crate) user_blocks: &'static str,
+    /// Whether nobody refuses a key: what is stored and not sent.
+    pub(crate) any: bool,
+}
+
+/// A key, and what it may hold.
+pub(crate) type KeyRule = (&'static str, KeyValue);
+
+/// What a key may hold.
+#[derive(Clone, Copy)]
+pub(crate) enum KeyValue {
+    /// Anything.
+    Any,
+    /// An object.
+    Map,
+    /// An object of this type, or `null`.
+    Typed(&'static str),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A text for which this holds.
+    Text(fn(&str) -> bool),
+}
+
+/// What is to be said of a key that no parser took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It may stand.
+    Fine,
+    /// Only replies have it.
+    ReplyOnly,
+    /// It may stand, but not with this value.
+    WrongValue,
+    /// Nobody knows it.
+    Unknown,
+}
+
+impl WireKeys {
+    /// Of a format that is stored and not sent.
+    pub(crate) const ANY: Self = Self {
+        turn: &[],
+        part: &[],
+        tool: &[],
+        reply: &[],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        any: true,
+    };
+
+    /// What is to be said of each key, given the rules of the place where it stands.
+    pub(crate) fn judge<H: Host>(
+        self,
+        rules: &[KeyRule],
+        (key, value): (&Text<H>, &Raw<H>),
+        input: Option<&Input>,
+    ) -> Verdict {
+        if self.any {
+            return Verdict::Fine;
+        }
+        match rules.iter().find(|(name, _)| key.is(name, input)) {
+            Some((_, rule)) if rule.allows(value, input) => Verdict::Fine,
+            Some(_) => Verdict::WrongValue,
+            None if self.reply.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
+            None => Verdict::Unknown,
+        }
+    }
+
+    /// The extras that may go back, or that nobody can judge.
+    pub(crate) fn strip<H: Host>(
+        self,
+        rules: &[KeyRule],
+        extras: Option<Box<Extras<H>>>,
+        input: Option<&Input>,
+    ) -> Option<Box<Extras<H>>> {
+        let mut extras = extras?;
+        extras
+            .retain(|(key, value)| matches!(self.judge(rules, (key, value), input), Verdict::Fine | Verdict::Unknown));
+        (!extras.is_empty()).then_some(extras)
+    }
+}
+
+impl KeyValue {
+    fn allows<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
+        let value = || value.to_value(input);
+        match self {
+            Self::Any => true,
+            Self::Map => matches!(value(), Ok(Value::Map(_))),
+            Self::Typed(word) => match value() {
+                Ok(Value::Null) => true,
+                Ok(Value::Map(entries)) => {
+                    let typed = |(key, value): &(Text<H>, Value<H>)| {
+                        key.is("type", None) && matches!(value, Value::Text(text) if text.is(word, None))
+                    };
+                    entries.iter().any(typed)
+                }
+                _ => false,
+            },
+            Self::OneOf(words) => {
+                matches!(value(), Ok(Value::Text(text)) if words.iter().any(|word| text.is(word, None)))
+            }
+            Self::Text(holds) => matches!(value(), Ok(Value::Text(text)) if holds(&text.to_str(None))),
+        }
+    }
+}

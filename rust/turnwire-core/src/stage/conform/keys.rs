@@ -1,0 +1,114 @@
+//! The keys of a turn that no parser took: those of reply objects go, those that nobody knows are told of.
+
+use super::look;
+use crate::{
+    dialect::{KeyRule, Verdict, WireKeys},
+    handle::{Host, Input},
+    part::{Extras, Inner, Kind, Part},
+    path::{Path, Step},
+    receipt::{Change, Warning},
+    tool::Content,
+    turn::Turn,
+};
+
+/// Whether a part has any such key.
+#[inline]
+pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
+    part.extras.is_some() || part.inner.is_some() || blocks(part).iter().any(any_in)
+}
+
+/// What is to be done about such keys: a code where some go, and whether there is one to tell of.
+pub(super) fn faults<H: Host>(
+    keys: WireKeys,
+    rules: &[KeyRule],
+    extras: Option<&Extras<H>>,
+    input: Option<&Input>,
+) -> (Option<Change>, bool) {
+    let (mut code, mut unknown) = (None, false);
+    for (key, value) in extras.into_iter().flatten() {
+        match keys.judge(rules, (key, value), input) {
+            Verdict::Fine => {}
+            Verdict::ReplyOnly => code = Some(Change::ReplyKeys),
+            Verdict::WrongValue => code = code.or(Some(Change::Reshaped)),
+            Verdict::Unknown => unknown = true,
+        }
+    }
+    (code, unknown)
+}
+
+/// The same of all of a part.
+pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
+    let inner = part.inner.as_ref().map(|inner| &inner.extras);
+    let own = [part.extras.as_deref(), inner].map(|extras| faults(keys, keys.part, extras, input));
+    let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
+    own.into_iter().chain(blocks).fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
+}
+
+/// A part without the keys that go; blocks that lose some are touched.
+pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&Input>) {
+    part.extras = keys.strip(keys.part, part.extras.take(), input);
+    part.inner = part
+        .inner
+        .take()
+        .and_then(|inner| Inner::of(inner.key, keys.strip(keys.part, Some(Box::new(inner.extras)), input)));
+    if let Kind::Result(result) = &mut part.kind
+        && let Content::Blocks(blocks) = &mut result.content
+    {
+        for block in blocks.iter_mut().filter(|block| any_in(block)) {
+            block.touched |= faults_in(keys, block, input).0.is_some();
+            strip(keys, block, input);
+        }
+    }
+}
+
+/// A warning for each key of a turn that nobody knows.
+pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let input = turn.input.as_ref();
+    let mut tell = |rules: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
+        for (key, value) in extras.into_iter().flatten() {
+            if keys.judge(rules, (key, value), input) == Verdict::Unknown {
+                warnings.push(unknown(&key.to_str(input), path()));
+            }
+        }
+    };
+    tell(keys.turn, turn.extras.as_deref(), &|| turn.path(index));
+    let mut told = Vec::new();
+    for (at, part) in turn.parts.iter().enumerate() {
+        let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
+            tell(keys.part, part.extras.as_deref(), path);
+            if let Some(inner) = &part.inner {
+                tell(keys.part, Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
+            }
+        };
+        if look::is_unknown(turn, part)
+            && let Kind::Opaque(name) = &part.kind
+        {
+            let text = format!("the target may refuse a block of type {:?}, which nobody lists", name.to_str(input));
+            let path = turn.part_path(index, at);
+            told.push(Warning { code: "unknown_block", path, text: text.into() });
+        }
+        each(part, &|| turn.part_path(index, at));
+        for block in blocks(part) {
+            each(block, &|| turn.block_path(index, at, block));
+        }
+    }
+    warnings.append(&mut told);
+    warnings
+}
+
+/// A key that the target may refuse.
+pub(super) fn unknown(key: &str, path: Path) -> Warning {
+    let text = format!("the target may refuse the key {key:?}, which it does not know");
+    Warning { code: "unknown_key", path: path.then(Step::Name(key.into())), text: text.into() }
+}
+
+fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
+    match &part.kind {
+        Kind::Result(result) => match &result.content {
+            Content::Blocks(blocks) => blocks,
+            Content::Absent | Content::Text(_) => &[],
+        },
+        _ => &[],
+    }
+}
