@@ -1,5 +1,6 @@
 """Writes the pages that are made from the code, so that no list stands twice: `make docs`."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import turnwire
@@ -62,9 +63,48 @@ def changes_page() -> str:
     return CHANGES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.change_codes().items())
 
 
-PAGES = {"errors.md": errors_page, "losses.md": losses_page, "changes.md": changes_page}
+NAMES = '''\
+"""The names of dialects as types, so that a checker sees a name that is misspelt."""
+
+# Written by docs/generate.py: add the dialect, then `make docs`.
+
+from typing import Literal, TypeAlias
+
+__all__ = ["BodyName", "DialectName", "ListName", "SourceName"]
+
+BodyName: TypeAlias = {bodies}
+"""Dialects whose payload is a dict."""
+
+ListName: TypeAlias = {lists}
+"""Dialects whose payload is a list."""
+
+DialectName: TypeAlias = Literal[BodyName, ListName]
+"""Every name in `dialects()`."""
+
+SourceName: TypeAlias = Literal["auto", DialectName]
+"""What a payload may be read as: `"auto"` for what it looks like."""
+'''
+
+
+def names_module() -> str:
+    """`names.py`: every name in `dialects()`, by what its payload is."""
+    payloads = {name: turnwire.Conversation(["x"]).render(name).payload for name in turnwire.dialects()}
+    kinds = {kind: [name for name, payload in payloads.items() if isinstance(payload, kind)] for kind in (dict, list)}
+    return NAMES.format(bodies=_literal(kinds[dict]), lists=_literal(kinds[list]))
+
+
+def _literal(names: Iterable[str]) -> str:
+    return "Literal[\n" + "".join(f'    "{name}",\n' for name in names) + "]"
+
+
+PAGES = {
+    "docs/errors.md": errors_page,
+    "docs/losses.md": losses_page,
+    "docs/changes.md": changes_page,
+    "python/turnwire/names.py": names_module,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
-        (HERE / name).write_text(page(), encoding="utf-8")
-        print(f"docs/{name}: written")
+        (HERE.parent / name).write_text(page(), encoding="utf-8")
+        print(f"{name}: written")

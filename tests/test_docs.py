@@ -13,7 +13,7 @@ GENERATED = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_generated_page_is_current(name):
-    assert (DOCS / name).read_text(encoding="utf-8") == GENERATED[name](), f"docs/{name} is old: run `make docs`"
+    assert (DOCS.parent / name).read_text(encoding="utf-8") == GENERATED[name](), f"{name} is old: run `make docs`"
 
 
 def our_names() -> list[str]:

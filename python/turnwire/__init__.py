@@ -53,6 +53,8 @@ from .errors import BuildError, ParseError, RenderError, TurnwireError, UnknownD
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .builder import MessageBuilder, check
+    from .front import prepare, prepare_json
+    from .names import DialectName
 del TYPE_CHECKING
 
 __all__ = [
@@ -72,6 +74,7 @@ __all__ = [
     "AssistantToolUse",
     "BuildError",
     "Conversation",
+    "DialectName",
     "EnvState",
     "Finding",
     "ImageBlock",
@@ -104,6 +107,8 @@ __all__ = [
     "dialects",
     "error_codes",
     "loss_codes",
+    "prepare",
+    "prepare_json",
     "split_budget",
     "truncate",
     "truncate_safe",
@@ -113,7 +118,13 @@ __all__ = [
 
 # Modules that need `logging` or `typing` load when one of their names is first used: importing those takes longer than
 # all the rest.
-_LATER = {"MessageBuilder": "builder", "check": "builder"}
+_LATER = {
+    "DialectName": "names",
+    "MessageBuilder": "builder",
+    "check": "builder",
+    "prepare": "front",
+    "prepare_json": "front",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -7,6 +7,8 @@ from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, f
 
 from typing_extensions import disjoint_base
 
+from .names import BodyName, DialectName, ListName, SourceName
+
 __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
@@ -708,7 +710,7 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, and everything that it does not hold as it was."""
+    """A payload in its target's dialect, and everything that there is to know about how it came to be."""
 
     __match_args__ = ("payload", "losses")
     @property
@@ -717,18 +719,31 @@ class Rendered(Generic[_P]):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What was lost or changed, in the order of the source; empty when nothing was."""
+    @property
+    def receipt(self) -> Receipt:
+        """What the build before it has changed; empty where none was, or it had nothing to change."""
+    @property
+    def sources(self) -> tuple[tuple[int, ...], ...]:
+        """For each element of the payload's list, your own indices of what it was written from; `()` where it was made.
+
+        The indices count the list that you gave. Media that were moved out of a result name that result's message.
+        """
+    @property
+    def hoisted(self) -> tuple[int, ...]:
+        """Your own indices of what was written to keys beside the list: system text."""
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
+@overload
 def convert(
     payload: _Payload,
-    source: str,
-    target: str,
+    source: SourceName,
+    target: BodyName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
-) -> Rendered[Any]:
+) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
     Args:
@@ -754,10 +769,30 @@ def convert(
         TypeError: An argument of another type.
     """
 
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: ListName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[list[Any]]: ...
+@overload
+def convert(
+    payload: _Payload,
+    source: SourceName,
+    target: DialectName,
+    *,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Payload,
-    source: str,
-    target: str,
+    source: SourceName,
+    target: DialectName,
     *,
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
@@ -798,7 +833,7 @@ def detect(payload: _Payload) -> str:
         TypeError: An argument of another type.
     """
 
-def dialects() -> tuple[str, ...]:
+def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects that can be read and written, profiles such as `openai:deepseek` included."""
 
 def loss_codes() -> dict[str, str]:
@@ -828,7 +863,7 @@ class Reasoning:
     def text(self) -> str | None:
         """What can be read of it, or None where it is encrypted."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that made it, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -844,7 +879,7 @@ class Opaque:
     def type(self) -> str | None:
         """The name of its type on the wire."""
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> DialectName:
         """The dialect that it came from, and the only one that it is replayed to."""
     @property
     def value(self) -> Any:
@@ -913,7 +948,7 @@ class Conversation:
             TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload, dialect: str = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: SourceName = "auto") -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -928,7 +963,10 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _parse_for(payload: _Payload, dialect: str, target: str | None) -> Conversation: ...
+    def _parse_for(payload: _Payload, dialect: SourceName, target: DialectName | None) -> Conversation: ...
+    def _fronted(
+        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
+    ) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
@@ -945,8 +983,8 @@ class Conversation:
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
         """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
     @property
-    def receipt(self) -> Receipt | None:
-        """What the build that made this conversation has changed; None for one that no build has made."""
+    def receipt(self) -> Receipt:
+        """What the build that made this conversation has changed; empty for one that no build has made."""
     def _build(self, gathered: dict[str, object]) -> Conversation: ...
     def _check(self, gathered: dict[str, object]) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
@@ -955,18 +993,37 @@ class Conversation:
         Raises:
             TypeError: An item of another type.
         """
+    @overload
     def render(
         self,
-        dialect: str,
+        dialect: BodyName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
-    ) -> Rendered[Any]:
+    ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
+    @overload
+    def render(
+        self,
+        dialect: ListName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[list[Any]]: ...
+    @overload
+    def render(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
-        dialect: str,
+        dialect: DialectName,
         *,
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",

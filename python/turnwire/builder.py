@@ -8,11 +8,13 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from . import _log
 from ._core import Conversation, Finding
 from .errors import BuildError
+from .names import DialectName, SourceName
 
-__all__ = ["MessageBuilder", "check"]
+__all__ = ["MessageBuilder", "Messages", "check"]
 
 _Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
-_Messages: TypeAlias = Conversation | _Payload
+Messages: TypeAlias = Conversation | _Payload
+"""What can be built from."""
 
 # How a compression summary may spell its keys: as spec 001 does, or as Python does.
 _SUMMARY: Final = {"summary": "summary", "start_message_id": "startMessageId", "message_ids": "messageIds"}
@@ -51,7 +53,7 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(self, messages: _Messages, dialect: str = "auto") -> Self:
+    def set_messages(self, messages: Messages, dialect: SourceName = "auto") -> Self:
         """What to build from.
 
         Args:
@@ -64,8 +66,7 @@ class MessageBuilder:
             ParseError: The messages cannot be read.
             UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         """
-        self._messages = messages if isinstance(messages, Conversation) else Conversation.parse(messages, dialect)
-        return self
+        return self._read(messages, dialect, None)
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
@@ -84,7 +85,7 @@ class MessageBuilder:
 
     def build(
         self,
-        target: str | None = None,
+        target: DialectName | None = None,
         *,
         keep_open: bool = False,
         thinking: Literal["keep", "strip_after_change"] = "keep",
@@ -110,15 +111,32 @@ class MessageBuilder:
         except BuildError as error:
             _log.failed(len(self._messages), error)
             raise
-        if built.receipt is not None:
-            _log.built(len(self._messages), len(built), built.receipt)
+        _log.built(len(self._messages), len(built), built.receipt)
         return built
 
-    def check(self, target: str | None = None) -> tuple[Finding, ...]:
+    def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
         return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _gathered(self, target: str | None, keep_open: bool, thinking: str, opening: str | None) -> dict[str, object]:
+    def _read(self, messages: Messages, dialect: SourceName, target: DialectName | None) -> Self:
+        """What to build from; what could be the target's is, where nobody says what it is."""
+        if isinstance(messages, Conversation):
+            self._messages = messages
+        else:
+            self._messages = Conversation._parse_for(messages, dialect, target)
+        return self
+
+    def _front(
+        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
+    ) -> Self:
+        """System text and tools that go before those that the messages bring."""
+        if system is not None or tools is not None:
+            self._messages = self._messages._fronted(system, tools, target)
+        return self
+
+    def _gathered(
+        self, target: DialectName | None, keep_open: bool, thinking: str, opening: str | None
+    ) -> dict[str, object]:
         """What the native half reads by name."""
         return {
             "system_prompts": self._prompts,
@@ -131,16 +149,22 @@ class MessageBuilder:
         }
 
 
-def check(messages: _Messages, dialect: str = "auto", target: str | None = None) -> tuple[Finding, ...]:
+def check(messages: Messages, dialect: SourceName = "auto", target: DialectName | None = None) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
     Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own
     steps, run and thrown away.
 
+    Args:
+        messages: As `prepare` takes them.
+        dialect: The dialect of `messages`. A message that this dialect does not know is a finding `wrong_dialect`.
+        target: For whom.
+
     Raises:
         ParseError: The messages cannot be read at all.
+        UnknownDialectError: As `prepare`.
     """
-    return MessageBuilder().set_messages(messages, dialect).check(target)
+    return MessageBuilder()._read(messages, dialect, target).check(target)
 
 
 def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:

@@ -3,13 +3,18 @@
 //! What was just read lies side by side in [`Parsed`], which is all that a conversion needs. A [`Conversation`] keeps each
 //! turn alone, so that others can share it. Renderers look at both through a [`View`].
 
+mod front;
+
 use std::sync::Arc;
+
+pub use self::front::Front;
 
 use crate::{
     dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
     part::{Extras, Flaw, Parts, map_extras},
     path::{Path, Place},
+    provenance::Sources,
     tool::{Choice, Tool},
     turn::Turn,
 };
@@ -176,6 +181,8 @@ pub struct Conversation<H: Host> {
     pub frame: Arc<Frame<H>>,
     /// Whether calls or results may stand on the server (`previous_response_id` and the like).
     pub continues: bool,
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    origins: Option<Arc<[Sources]>>,
 }
 
 impl<H: Host> Conversation<H> {
@@ -183,7 +190,7 @@ impl<H: Host> Conversation<H> {
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
         let continues = frame.continues;
-        Self { turns: Arc::new(turns), list_origin, frame, continues }
+        Self { turns: Arc::new(turns), list_origin, frame, continues, origins: None }
     }
 
     /// The turns in order.
@@ -192,9 +199,22 @@ impl<H: Host> Conversation<H> {
         &self.turns
     }
 
-    /// The turns, to be changed: the list as a whole is no longer what was read.
+    /// The same conversation, each of whose turns was made of these of the caller's elements.
+    #[must_use]
+    pub(crate) fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
+        Self { origins, ..self }
+    }
+
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    #[must_use]
+    pub fn origins(&self) -> Option<&[Sources]> {
+        self.origins.as_deref()
+    }
+
+    /// The turns, to be changed: the list as a whole is no longer what was read, and the caller's list is this one.
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
+        self.origins = None;
         Arc::make_mut(&mut self.turns)
     }
 
@@ -216,6 +236,7 @@ impl<H: Host> Conversation<H> {
             list_origin: self.list_origin.as_ref().map(Raw::share),
             frame: self.frame.clone(),
             continues: self.continues,
+            origins: self.origins.clone(),
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::{
     dialect::{self, DialectId, Elements, Made},
     error::Error,
     handle::Host,
-    loss::{Loss, Losses},
+    loss::Losses,
+    provenance::Rendering,
     value::{Sink, Source},
 };
 
@@ -23,7 +24,7 @@ pub fn convert<S: Source, K: Sink<S::H>>(
     target: DialectId,
     options: &Options,
     out: &mut K,
-) -> Result<Vec<Loss>, Error> {
+) -> Result<Rendering, Error> {
     convert_with(payload, source, target, options, out, &|_| None)
 }
 
@@ -35,7 +36,7 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     options: &Options,
     out: &mut K,
     made: Made<'_, S>,
-) -> Result<Vec<Loss>, Error> {
+) -> Result<Rendering, Error> {
     let parsed = read(payload, source.into(), made)?;
     write(&parsed.view(), target, *options, out)
 }
@@ -65,14 +66,17 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Pa
     }
 }
 
-/// Writes `conversation` to `out` as `target`, and lists what `target` does not hold as it was.
+/// Writes `conversation` to `out` as `target`; lists what `target` does not hold as it was, and says where what it holds
+/// comes from.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &Conversation<H>,
     target: DialectId,
     options: &Options,
     out: &mut K,
-) -> Result<Vec<Loss>, Error> {
-    write(&conversation.view(), target, *options, out)
+) -> Result<Rendering, Error> {
+    let rendering = write(&conversation.view(), target, *options, out)?;
+    let provenance = rendering.provenance.seen_from(conversation.origins());
+    Ok(Rendering { provenance, ..rendering })
 }
 
 fn write<H: Host, K: Sink<H>>(
@@ -80,8 +84,8 @@ fn write<H: Host, K: Sink<H>>(
     target: DialectId,
     options: Options,
     out: &mut K,
-) -> Result<Vec<Loss>, Error> {
+) -> Result<Rendering, Error> {
     let mut losses = Losses::new(&options);
-    dialect::render(conversation, target, &options, &mut losses, out)?;
-    Ok(losses.list)
+    let provenance = dialect::render(conversation, target, &options, &mut losses, out)?;
+    Ok(Rendering { losses: losses.list, provenance })
 }

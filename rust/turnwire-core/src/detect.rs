@@ -62,6 +62,17 @@ keys! {
     TYPE = "type";
 }
 
+/// Whether tool definitions look like those of a dialect that can be read: they have its signs, or none and a type of their
+/// own.
+pub fn are_tools_of<S: Source>(list: &S, dialect: DialectId) -> bool {
+    let own = Index::get().of(dialect);
+    !list.is_empty()
+        && list.items().all(|tool| {
+            let look = look::tool(&tool);
+            if look.signed { look.set.has(own) } else { tool.get(&TYPE).is_some() && dialect.can_be_read() }
+        })
+}
+
 /// What a payload is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {

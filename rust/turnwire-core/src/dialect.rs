@@ -28,6 +28,7 @@ use crate::{
     loss::{Losses, Options},
     part::{Kind, Part, Parts},
     path::{Path, Trail},
+    provenance::Provenance,
     tool::{Choice, ChoiceKind, Tool},
     turn::Turn,
     value::{Sink, Source},
@@ -163,6 +164,19 @@ pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>,
         .map_err(|error| error.in_dialect(&from.name()))
 }
 
+/// Reads tool definitions that are given beside a payload: as the dialect's own where they look like it, else in any form.
+/// Says which dialect they were read from.
+pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<(Vec<Tool<S::H>>, DialectId), Error> {
+    let at = Trail::ROOT.key("tools");
+    match own {
+        Some(own) => Ok((dispatch!(own.row()?.wire, D => D::tools(list, &at))?, own)),
+        None => {
+            let tools = list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index)));
+            Ok((tools.collect::<Result<_, _>>()?, DialectId::NONE))
+        }
+    }
+}
+
 /// Writes nothing but the list of turns.
 fn render_turns<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
@@ -179,18 +193,19 @@ fn render_turns<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes a payload of the dialect `target`.
+/// Writes a payload of the dialect `target`. Says where its elements come from.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
     options: &Options,
     losses: &mut Losses,
     out: &mut K,
-) -> Result<(), Error> {
+) -> Result<Provenance, Error> {
     let row = target.row()?;
     let wanted = Target { id: target, limits: target.limits()?, options };
-    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))
-        .map_err(|error| error.in_dialect(&target.name()))
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(&target.name()))?;
+    Ok(w.provenance)
 }
 
 /// Limits by the name of the profile.

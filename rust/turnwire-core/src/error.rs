@@ -185,6 +185,13 @@ impl Error {
         self
     }
 
+    /// The same error, which says this as well: a way out.
+    #[must_use]
+    pub fn saying(mut self, more: &str) -> Self {
+        self.0.text.push_str(more);
+        self
+    }
+
     /// Its stable code.
     #[must_use]
     pub fn code(&self) -> Code {

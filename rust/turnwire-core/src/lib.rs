@@ -26,6 +26,7 @@ pub mod node;
 pub mod part;
 pub mod path;
 mod pending;
+pub mod provenance;
 pub mod receipt;
 mod same;
 pub mod stage;

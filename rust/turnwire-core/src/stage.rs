@@ -27,6 +27,7 @@ use crate::{
     error::Error,
     handle::{Host, Text},
     path::Path,
+    provenance::{Sources, seen_from},
     receipt::{Entry, Receipt, Warning},
     turn::Turn,
 };
@@ -69,9 +70,16 @@ impl<H: Host> Default for Inputs<'_, H> {
 pub(crate) struct Slot<H: Host> {
     pub(crate) turn: Arc<Turn<H>>,
     pub(crate) index: usize,
+    /// The given turns that it is made of; none for one that a step has made.
+    pub(crate) sources: Sources,
 }
 
 impl<H: Host> Slot<H> {
+    /// A turn that a step has made, for the given turn at `index` or before it.
+    fn made(turn: Turn<H>, index: usize) -> Self {
+        Self { turn: Arc::new(turn), index, sources: Sources::new() }
+    }
+
     /// Where the turn stands in the caller's payload.
     fn path(&self) -> Path {
         self.turn.path(self.index)
@@ -112,7 +120,11 @@ impl<'a, H: Host> Draft<'a, H> {
     fn slots(&mut self) -> &mut Vec<Slot<H>> {
         let given = self.given.turns();
         self.slots.get_or_insert_with(|| {
-            given.iter().enumerate().map(|(index, turn)| Slot { turn: turn.clone(), index }).collect()
+            given
+                .iter()
+                .enumerate()
+                .map(|(index, turn)| Slot { turn: turn.clone(), index, sources: [index].into() })
+                .collect()
         })
     }
 
@@ -179,12 +191,17 @@ impl<'a, H: Host> Draft<'a, H> {
         if self.receipt.is_empty() {
             return Built { conversation: self.given.share(), receipt: self.receipt };
         }
+        let origins = match (&self.slots, self.given.origins()) {
+            (None, origins) => origins.map(Arc::from),
+            (Some(slots), None) => Some(slots.iter().map(|slot| slot.sources.clone()).collect()),
+            (Some(slots), Some(origins)) => Some(slots.iter().map(|slot| seen_from(&slot.sources, origins)).collect()),
+        };
         let turns = match self.slots {
             Some(slots) => slots.into_iter().map(|slot| slot.turn).collect(),
             None => self.given.turns().to_vec(),
         };
         let frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
-        let mut conversation = Conversation::new(turns, frame, None);
+        let mut conversation = Conversation::new(turns, frame, None).made_of(origins);
         conversation.continues = self.given.continues;
         Built { conversation, receipt: self.receipt }
     }

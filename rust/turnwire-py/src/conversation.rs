@@ -10,12 +10,12 @@ use pyo3::{
 use turnwire_core::{
     conversation::{self, Frame, System},
     convert::{self as core, Options},
-    detect::Reading,
-    dialect::{DialectId, tools},
-    handle::{Raw, Value},
+    detect::{Reading, are_tools_of},
+    dialect::{self, DialectId},
+    error::{Code, Error},
+    handle::Raw,
     json::read::tape,
     part::Kind,
-    path::Trail,
     stage::pair::is_paired,
     value::{Sink, tree::Tree},
 };
@@ -32,7 +32,7 @@ use crate::{
     item::{self, turn_of},
     message::call::AssistantToolUse,
     part::{Part, handle, text_of},
-    receipt::Receipt,
+    receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
     turn::{CoreTurn, Turn},
@@ -43,14 +43,14 @@ use crate::{
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
     /// What the build that made it has changed.
-    receipt: Option<Py<Receipt>>,
+    receipt: LastReceipt,
     /// Its turns for Python, made once, and shared with a build that has nothing to change.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
 impl From<conversation::Conversation<PyHost>> for Conversation {
     fn from(inner: conversation::Conversation<PyHost>) -> Self {
-        Self { inner, receipt: None, turns: Arc::new(PyOnceLock::new()) }
+        Self { inner, receipt: LastReceipt::none(), turns: Arc::new(PyOnceLock::new()) }
     }
 }
 
@@ -68,7 +68,8 @@ impl Conversation {
             frame.system = Some(System { parts: system_parts(system)?.into(), origin: None });
         }
         if let Some(tools) = tools {
-            frame.tools = tool_list(tools)?;
+            let (tools, _) = tool_list(tools, None)?;
+            frame.tools = (!tools.is_empty()).then_some(tools);
         }
         let mut turns = Vec::new();
         if let Some(items) = items {
@@ -88,6 +89,20 @@ impl Conversation {
     #[staticmethod]
     fn _parse_for(payload: &Bound<'_, PyAny>, dialect: Written, target: Option<Dialect>) -> PyResult<Self> {
         Self::read(payload, dialect.reading(target.map(|target| target.0)))
+    }
+
+    /// The same turns behind system text and tools that are given beside them, on the way to a target.
+    fn _fronted(
+        &self,
+        system: Option<&Bound<'_, PyAny>>,
+        tools: Option<&Bound<'_, PyAny>>,
+        target: Option<Dialect>,
+    ) -> PyResult<Self> {
+        let system = system.map(system_parts).transpose()?.unwrap_or_default().into();
+        let target = target.map(|target| target.0);
+        let (tools, tools_from) =
+            tools.map(|tools| tool_list(tools, target)).transpose()?.unwrap_or((Vec::new(), DialectId::NONE));
+        Ok(self.inner.fronted(conversation::Front { system, tools, tools_from }).into())
     }
 
     #[doc = stub!("Conversation.system")]
@@ -113,8 +128,8 @@ impl Conversation {
 
     #[doc = stub!("Conversation.receipt")]
     #[getter]
-    fn receipt<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, Receipt>> {
-        self.receipt.as_ref().map(|receipt| receipt.bind(py))
+    fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.receipt.get(py)
     }
 
     /// The one step of `MessageBuilder.build`.
@@ -124,7 +139,7 @@ impl Conversation {
         if receipt.is_empty() {
             built.turns = self.turns.clone();
         }
-        built.receipt = Some(Py::new(py, receipt)?);
+        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
         Ok(built)
     }
 
@@ -212,9 +227,9 @@ impl Conversation {
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
         let mut out = PySink::new(py);
-        let losses =
-            core::render(&self.inner, dialect.0, &options(strict, reasoning, blobs), &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, losses)
+        let options = options(strict, reasoning, blobs);
+        let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
+        Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
 
     #[doc = stub!("Conversation.render_json")]
@@ -231,8 +246,9 @@ impl Conversation {
         blobs: Word<Blobs>,
     ) -> PyResult<Rendered> {
         let options = options(strict, reasoning, blobs);
-        let (bytes, losses) = written(py, |out| core::render(&self.inner, dialect.0, &options, out)).map_err(raise)?;
-        Rendered::new(bytes.into_any(), losses)
+        let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
+        let (bytes, rendering) = written.map_err(raise)?;
+        Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))
     }
 
     fn __len__(&self) -> usize {
@@ -296,7 +312,11 @@ impl Conversation {
 
 impl Conversation {
     fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
-        let fault = |error| raise(unread(error, reading));
+        let fault = |error: Error| {
+            let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
+            let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
+            raise(unread(error, reading))
+        };
         let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
                 // The GIL stays: the turns hold no Python object yet, but their type could.
@@ -338,15 +358,16 @@ fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     texts.collect()
 }
 
-/// Tool definitions in whatever form; none at all are no list.
-fn tool_list(tools: &Bound<'_, PyAny>) -> PyResult<Option<Vec<turnwire_core::tool::Tool<PyHost>>>> {
+/// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
+fn tool_list(
+    tools: &Bound<'_, PyAny>,
+    target: Option<DialectId>,
+) -> PyResult<(Vec<turnwire_core::tool::Tool<PyHost>>, DialectId)> {
     let listed = PyList::new(tools.py(), items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
-    let Value::List(items) = &frozen else { return Ok(None) };
-    let root = Trail::ROOT.key("tools");
-    let read = items.iter().enumerate().map(|(index, item)| tools::tool(&Tree(item), &root.index(index)));
-    let read = read.collect::<Result<Vec<_>, _>>().map_err(raise)?;
-    Ok((!read.is_empty()).then_some(read))
+    let list = Tree(&frozen);
+    let own = target.filter(|target| are_tools_of(&list, *target));
+    dialect::read_tools(&list, own).map_err(raise)
 }
 
 /// Adds what Python gives as turns, one or several.

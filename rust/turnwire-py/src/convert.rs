@@ -12,7 +12,7 @@ use turnwire_core::{
     error::Error,
     handle::{Host, Input, NoHost},
     json::read::tape,
-    loss::Loss,
+    provenance::Rendering,
     value::Sink,
 };
 
@@ -22,6 +22,7 @@ use crate::{
     error::raise,
     host::{PyHost, units},
     item::in_objects,
+    receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
     source::settled,
@@ -133,7 +134,7 @@ fn from_json<H: Host, K: Sink<H>>(
     (source, target): (Reading, DialectId),
     options: Options,
     out: &mut K,
-) -> Result<Vec<Loss>, Error> {
+) -> Result<Rendering, Error> {
     let tape = tape(input).map_err(|error| unread(error, source))?;
     core::convert(&tape.root::<H>(), source, target, &options, out)
 }
@@ -174,14 +175,14 @@ pub(crate) fn convert(
     let ids = (source.reading(Some(target.0)), target.0);
     let options = options(strict, reasoning, blobs);
     let mut out = PySink::new(py);
-    let losses = match Payload::new(payload)? {
+    let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
         Payload::Object(root) => {
             settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, &mut out, &in_objects))
         }
     };
-    let losses = losses.map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, losses)
+    let rendering = rendering.map_err(raise)?;
+    Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none())
 }
 
 #[doc = stub!("convert_json")]
@@ -207,8 +208,8 @@ pub(crate) fn convert_json(
             written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))
         }
     };
-    let (bytes, losses) = written.map_err(raise)?;
-    Rendered::new(bytes.into_any(), losses)
+    let (bytes, rendering) = written.map_err(raise)?;
+    Rendered::new(bytes.into_any(), rendering, LastReceipt::none())
 }
 
 #[doc = stub!("dialects")]

@@ -2,6 +2,7 @@
 
 use pyo3::{
     prelude::*,
+    sync::PyOnceLock,
     types::{PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
@@ -16,7 +17,7 @@ use crate::{
 
 #[doc = stub!("Receipt")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
-#[derive(PartialEq)]
+#[derive(Default, PartialEq)]
 pub(crate) struct Receipt(pub(crate) Changes);
 
 impl Receipt {
@@ -33,6 +34,31 @@ impl Receipt {
             1 => format!("Receipt: {first}, 1 warning"),
             count => format!("Receipt: {first}, {count} warnings"),
         }
+    }
+}
+
+/// The receipt of the last build; where none was, an empty one, made when somebody asks.
+pub(crate) struct LastReceipt(PyOnceLock<Py<Receipt>>);
+
+impl LastReceipt {
+    pub(crate) fn none() -> Self {
+        Self(PyOnceLock::new())
+    }
+
+    /// That of a build.
+    pub(crate) fn of(py: Python<'_>, receipt: Py<Receipt>) -> Self {
+        let last = Self::none();
+        // Nobody else has seen the new cell.
+        let _ = last.0.set(py, receipt);
+        last
+    }
+
+    pub(crate) fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.0.get_or_try_init(py, || Py::new(py, Receipt::default())).map(|receipt| receipt.bind(py))
+    }
+
+    pub(crate) fn share(&self, py: Python<'_>) -> Self {
+        self.0.get(py).map_or_else(Self::none, |receipt| Self::of(py, receipt.clone_ref(py)))
     }
 }
 

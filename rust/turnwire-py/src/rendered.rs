@@ -1,15 +1,19 @@
-//! What a conversion gives: the payload, and everything that it does not hold as it was.
+//! What a conversion gives: the payload, everything that it does not hold as it was, and where what it holds comes from.
 
 use pyo3::{
     prelude::*,
     types::{PyDict, PyGenericAlias, PyTuple, PyType},
 };
-use turnwire_core::loss;
+use turnwire_core::{
+    loss,
+    provenance::{Provenance, Rendering},
+};
 
 use crate::{
     error::raise,
     node::{Node, for_each_entry},
     pickle::{Path, named},
+    receipt::{LastReceipt, Receipt},
 };
 
 #[doc = stub!("Rendered")]
@@ -21,16 +25,16 @@ pub(crate) struct Rendered {
     #[doc = stub!("Rendered.losses")]
     #[pyo3(get)]
     losses: Py<PyTuple>,
+    provenance: Provenance,
+    receipt: LastReceipt,
 }
 
 impl Rendered {
-    pub(crate) fn new(payload: Bound<'_, PyAny>, losses: Vec<loss::Loss>) -> PyResult<Self> {
+    pub(crate) fn new(payload: Bound<'_, PyAny>, rendering: Rendering, receipt: LastReceipt) -> PyResult<Self> {
         let py = payload.py();
-        let losses = PyTuple::new(
-            py,
-            losses.into_iter().map(Loss).map(|loss| Py::new(py, loss)).collect::<PyResult<Vec<_>>>()?,
-        )?;
-        Ok(Self { payload: payload.unbind(), losses: losses.unbind() })
+        let losses = rendering.losses.into_iter().map(Loss).map(|loss| Py::new(py, loss));
+        let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
+        Ok(Self { payload: payload.unbind(), losses: losses.unbind(), provenance: rendering.provenance, receipt })
     }
 }
 
@@ -46,14 +50,42 @@ impl Rendered {
         Ok(PyGenericAlias::new(class.py(), class, item)?.into_any())
     }
 
+    #[doc = stub!("Rendered.sources")]
+    #[getter]
+    fn sources<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let sources = self.provenance.sources.iter().map(|one| PyTuple::new(py, one.iter()));
+        PyTuple::new(py, sources.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    #[doc = stub!("Rendered.hoisted")]
+    #[getter]
+    fn hoisted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.provenance.hoisted)
+    }
+
+    #[doc = stub!("Rendered.receipt")]
+    #[getter]
+    fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
+        self.receipt.get(py)
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        (slf.get_type().getattr("_restore")?, (&this.payload, &this.losses)).into_pyobject(py)
+        let said = (&this.payload, &this.losses, this.sources(py)?, this.hoisted(py)?, this.receipt(py)?);
+        (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
     #[staticmethod]
-    fn _restore(payload: Py<PyAny>, losses: Py<PyTuple>) -> Self {
-        Self { payload, losses }
+    fn _restore(
+        py: Python<'_>,
+        payload: Py<PyAny>,
+        losses: Py<PyTuple>,
+        sources: Vec<Vec<usize>>,
+        hoisted: Vec<usize>,
+        receipt: Py<Receipt>,
+    ) -> Self {
+        let sources = sources.into_iter().map(Into::into).collect();
+        Self { payload, losses, provenance: Provenance { sources, hoisted }, receipt: LastReceipt::of(py, receipt) }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -202,6 +202,11 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
     });
 }
 
+/// Whose form a tool definition has.
+pub(super) fn tool<S: Source>(node: &S) -> Look {
+    every(&|to| said(node, |key, _| see(Spot::Tool, key, to)))
+}
+
 /// The words under which an error names the keys of a node.
 pub(super) fn keys_of<S: Source>(node: &S) -> String {
     let keys: Vec<_> = node.entries().take(8).map(|(key, _)| format!("{:?}", key.to_str(node.input()))).collect();

@@ -17,7 +17,7 @@ use crate::{
     error::Error,
     handle::Host,
     media::MediaClass,
-    part::{Part, Parts},
+    part::Parts,
     path::{Path, Trail},
     tool::{Choice, Tool},
     turn::Turn,

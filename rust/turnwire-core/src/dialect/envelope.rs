@@ -14,6 +14,7 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Text},
     loss::LossCode,
+    provenance::Sources,
     surrogate,
     tool::{ChoiceKind, Tool},
     value::{Key, Sink},
@@ -36,6 +37,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     if let Some(whole) = frame.whole.as_ref().filter(|_| untouched) {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
+        w.provenance.sources = each(w.conversation.turns.len());
     } else if slots.bare() {
         w.out.scope(frame.input.as_ref());
         render_list::<D, H, K>(w)?;
@@ -170,6 +172,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             _ => {
                 let texts = system::all(self.w)?;
                 if !texts.is_empty() {
+                    self.w.provenance.hoisted = self.w.hoisted().map(|(index, _)| index).collect();
                     self.key(spelling);
                     D::write_system(self.w, &texts);
                 }
@@ -233,10 +236,18 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
     }
 }
 
+/// Each turn is an element of its own.
+fn each(turns: usize) -> Vec<Sources> {
+    (0..turns).map(|index| [index].into()).collect()
+}
+
 fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    if let Some(origin) = conversation.list_origin.filter(|_| conversation.frame.from == w.target.id) {
+    // System text that has no key of its own goes into the list.
+    let joined = D::SLOTS.system.is_none() && conversation.frame.system.is_some();
+    if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);
+        w.provenance.sources = each(conversation.turns.len());
         return Ok(());
     }
     w.out.open_list();

@@ -37,6 +37,7 @@ use crate::{
     loss::LossCode,
     part::{Extras, Kind, Part},
     path::Path,
+    provenance::{self, Sources},
     surrogate,
     turn::{Role, Turn},
     value::Sink,
@@ -72,6 +73,13 @@ impl<'a, H: Host> Message<'a, H> {
     /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
     fn own(&self, target: crate::dialect_id::DialectId) -> Option<At<'a, H>> {
         self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
+    }
+
+    /// The indices of the turns that it is written from.
+    fn sources(&self) -> Sources {
+        let items = self.items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+        let said = provenance::sources(items);
+        if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }
 
     /// The only item, where that is one text and no list was around it.
@@ -116,8 +124,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn head<D: Dialect>(&mut self) -> Result<(), Error> {
         let first = self.w.target.limits.system == SystemPlace::First;
         let beside = D::SLOTS.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
-        let own = self.w.conversation.frame.from.same_wire(self.w.target.id);
-        if !beside || own && !first {
+        if !beside {
             return Ok(());
         }
         let texts = if first { system::all(self.w)? } else { system::top(self.w)? };
@@ -129,8 +136,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let said = Said::Text(one.text);
             message.items.push(Item { said, input: one.input, part: None, own: false, site: (usize::MAX, 0) });
         }
-        self.w.written += 1;
-        D::message(self.w, &message)?;
+        // It may hold system text of the list, too.
+        let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
+        self.message::<D>(&message)?;
+        self.w.provenance.sources.pop();
+        self.w.provenance.sources.push(gathered.into());
         self.w.replaced(surrogate::place_in_top_system);
         Ok(())
     }
@@ -264,9 +274,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
             let item = self.w.outcome((index, turn), at, result, &mut self.moved)?;
             message.items.push(item);
-            self.w.written += 1;
             self.w.out.scope(turn.input.as_ref());
-            D::message(self.w, &message)?;
+            self.message::<D>(&message)?;
         }
         if !own {
             self.w.results_first(turn, index);
@@ -356,14 +365,24 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.finish_items(&mut message);
         let last = message.turns.last().map_or(index, |(last, _)| *last);
         self.rest_lost(&message)?;
-        self.w.written += 1;
         self.w.out.scope(first.input.as_ref());
-        D::message(self.w, &message)?;
+        self.message::<D>(&message)?;
         self.w.checked_run(first, index, last)?;
         // Its memory serves the next one.
         message.items.clear();
         if self.open.items.capacity() == 0 {
             self.open.items = message.items;
+        }
+        Ok(())
+    }
+
+    /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
+    fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        self.w.written += 1;
+        let before = self.w.provenance.sources.len();
+        D::message(self.w, message)?;
+        if self.w.provenance.sources.len() == before {
+            self.w.provenance.sources.push(message.sources());
         }
         Ok(())
     }
@@ -446,8 +465,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let mut message = Message::of(Role::User);
         message.items = std::mem::take(&mut self.moved);
-        self.w.written += 1;
-        D::message(self.w, &message)?;
+        self.message::<D>(&message)?;
         if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
             self.w.replaced(|_| path);
         }

@@ -89,6 +89,7 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
         &[&[
             (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig"),
             (Spot::Body, "additionalModelRequestFields"),
+            (Spot::Tool, "toolSpec cachePoint"),
             (Spot::Key, "content"),
             (Spot::Role, "system user assistant"),
             (Spot::Content, "list"),

@@ -16,6 +16,7 @@ use crate::{
     node::ArgsState,
     part::{Extras, Kind, Part, Reasoning},
     path::{Path, Step},
+    provenance::Provenance,
     surrogate,
     tool::{Args, Call},
     turn::{Role, Turn},
@@ -42,6 +43,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     gathers: bool,
     /// How many messages are written.
     pub(crate) written: usize,
+    /// Which turns each element of the list is written from, and which stand beside it.
+    pub(crate) provenance: Provenance,
     /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
     made: usize,
     reported: usize,
@@ -63,6 +66,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             gathers,
             links: Links::none(conversation),
             written: 0,
+            provenance: Provenance::default(),
             made: 0,
             reported: 0,
         }
@@ -78,6 +82,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let Some(origin) = &turn.origin else { return Ok(()) };
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
+        self.provenance.sources.push([index].into());
         self.checked(turn, index)
     }
 

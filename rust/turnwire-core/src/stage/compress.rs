@@ -81,11 +81,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
             let why = "the summary held halves of characters, which became U+FFFD";
             entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
         }
-        let turn = Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))]));
+        let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
         // Behind the system prompts of a build before.
         let prompts = system::joined(inputs.system_prompts);
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
-        draft.slots().insert(usize::from(head), Slot { turn, index: 0 });
+        draft.slots().insert(usize::from(head), Slot::made(turn, 0));
     }
     draft.receipt.entries.append(&mut entries);
 }

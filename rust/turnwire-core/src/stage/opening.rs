@@ -1,7 +1,5 @@
 //! Step 5: the user's words before a first assistant turn, where the target wants the user to begin and the caller has them.
 
-use std::sync::Arc;
-
 use super::{Draft, Rules, Slot, filter::HALF};
 use crate::{
     handle::{Host, Text},
@@ -19,10 +17,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: O
     let path = draft.path(at);
     let words = mend::text(opening, None);
     let bytes = words.utf8_len(None);
-    let turn = Arc::new(Turn::new(Role::User, [Part::text(words)]));
+    let turn = Turn::new(Role::User, [Part::text(words)]);
     let slots = draft.slots();
     let index = slots.get(at).map_or(at, |slot| slot.index);
-    slots.insert(at, Slot { turn, index });
+    slots.insert(at, Slot::made(turn, index));
     if opening.has_lone_surrogate() {
         draft.report(Entry::new(Change::LoneSurrogate, index, path.clone(), HALF));
     }

@@ -15,6 +15,7 @@ use crate::{
     handle::{Host, Text},
     links::{Fate, Matching},
     part::Kind,
+    provenance,
     receipt::{Change, Entry},
     stage::{Rules, Slot, size},
 };
@@ -159,7 +160,7 @@ impl<H: Host> Layout<'_, H> {
 
     /// Writes a slot's turn with these parts: the same turn where they are the ones it has. Nothing for no parts.
     fn push(&mut self, slot: usize, items: &[Item]) {
-        let Slot { turn, index } = &self.slots[slot];
+        let Slot { turn, index, sources } = &self.slots[slot];
         if items.is_empty() && !turn.parts.is_empty() {
             return;
         }
@@ -178,7 +179,14 @@ impl<H: Host> Layout<'_, H> {
             let parts = items.iter().map(|item| self.part(*item, Some(slot))).collect();
             Arc::new(turn.touch_with(parts))
         };
-        self.out.push(Slot { turn, index: *index });
+        // A result that was given elsewhere brings its turn with it.
+        let moved = self.sources(items);
+        let sources = if moved.iter().all(|one| sources.contains(one)) {
+            sources.clone()
+        } else {
+            provenance::sources(moved.into_iter().chain(sources.iter().copied()))
+        };
+        self.out.push(Slot { turn, index: *index, sources });
     }
 
     /// The new id of a result: that of its call.

@@ -28,7 +28,10 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {
                 entries.push(Entry::new(Change::MovedCall, slot.index, slot.path_of(part), why).of(id));
             }
         }
-        out.extend(pieces(&slot.turn).map(|turn| Slot { turn: Arc::new(turn), index: slot.index }));
+        let Slot { index, sources, .. } = &slot;
+        let made =
+            pieces(&slot.turn).map(|turn| Slot { turn: Arc::new(turn), index: *index, sources: sources.clone() });
+        out.extend(made);
     }
     *slots = out;
     entries

@@ -7,6 +7,7 @@ use crate::{
     dialect::{DialectId, limits::ResultPlace},
     handle::Host,
     part::Parts,
+    provenance::{self, Sources},
     stage::Slot,
     turn::{Role, Turn},
 };
@@ -62,7 +63,13 @@ impl<H: Host> Layout<'_, H> {
         let index = self.slots[self.slot_of(*first)].index;
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
         let turn = Turn { from, touched: true, ..Turn::new(role, parts) };
-        self.out.push(Slot { turn: Arc::new(turn), index });
+        self.out.push(Slot { turn: Arc::new(turn), index, sources: self.sources(&items) });
+    }
+
+    /// What the results among these were given in.
+    pub(super) fn sources(&self, items: &[Item]) -> Sources {
+        let given = items.iter().filter(|item| !matches!(item, Item::Made(_) | Item::Part(_)));
+        provenance::sources(given.flat_map(|item| self.slots[self.slot_of(*item)].sources.iter().copied()))
     }
 
     /// The slot that a result comes from, or the call of one that is made.

@@ -1,0 +1,149 @@
+"""The front door: any list of messages in, what the provider takes out, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, TypedDict, Unpack, overload
+
+from ._core import Conversation, Rendered
+from .builder import MessageBuilder, Messages
+from .names import BodyName, DialectName, ListName, SourceName
+
+__all__ = ["BuildOptions", "Options", "RenderOptions", "prepare", "prepare_json"]
+
+
+class BuildOptions(TypedDict, total=False):
+    """What `prepare` hands on to the builder; each as there."""
+
+    summary: Mapping[str, Any] | None
+    keep_open: bool
+    thinking: Literal["keep", "strip_after_change"]
+    opening: str | None
+
+
+class RenderOptions(TypedDict, total=False):
+    """What `prepare` hands on to `Conversation.render`; each as there."""
+
+    strict: bool
+    reasoning: Literal["drop", "text"]
+    blobs: Literal["base64", "raw"]
+
+
+class Options(BuildOptions, RenderOptions, total=False):
+    """All options of `prepare`."""
+
+
+_RENDER: Final = RenderOptions.__annotations__.keys()
+_ALL: Final = Options.__annotations__.keys()
+
+
+@overload
+def prepare(
+    messages: Messages,
+    target: BodyName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[dict[str, Any]]: ...
+@overload
+def prepare(
+    messages: Messages,
+    target: ListName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[list[Any]]: ...
+@overload
+def prepare(
+    messages: Messages,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
+def prepare(
+    messages: Messages,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[Any]:
+    """Any list of messages as the target takes it: read, repaired, fitted, written.
+
+        ready = prepare(messages, "anthropic", 300_000)
+        client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
+
+    `ready.receipt` lists what was repaired and cut, `ready.losses` what the target cannot hold as it was.
+
+    Args:
+        messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
+            `AssistantMessage`, `ToolUseResult`, `Turn`, and str for what the user says. Also a whole request body, JSON
+            of these as bytes or str, entities `{"id": …, "body": …}`, or a `Conversation`. Never changed.
+        target: Who is to take it, one of `dialects()`.
+        max_bytes: At most so many UTF-8 bytes of texts, arguments and base64 data, as `MessageBuilder.set_budget`.
+        source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
+            it could be.
+        system: System text to go before that of `messages`.
+        tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
+            name, these stand.
+        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `Conversation.render`:
+            `strict`, `reasoning`, `blobs`; and `summary`, as `MessageBuilder.set_compression_summary` takes it.
+
+    Raises:
+        ParseError: The messages cannot be read.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"` as `Conversation.parse`.
+        BuildError: As `MessageBuilder.build`.
+        RenderError: As `Conversation.render`.
+        TypeError: An argument of another type.
+    """
+    built, rendering = _built("prepare", messages, target, max_bytes, source, system, tools, options)
+    return built.render(target, **rendering)
+
+
+def prepare_json(
+    messages: Messages,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[bytes]:
+    """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
+    built, rendering = _built("prepare_json", messages, target, max_bytes, source, system, tools, options)
+    return built.render_json(target, **rendering)
+
+
+def _built(
+    caller: str,
+    messages: Messages,
+    target: DialectName,
+    max_bytes: int | None,
+    source: SourceName,
+    system: str | Iterable[str] | None,
+    tools: Iterable[object] | None,
+    options: Options,
+) -> tuple[Conversation, RenderOptions]:
+    """The conversation that can be sent, and the options that are left for its rendering."""
+    rendering: Any = {}
+    building: Any = {}
+    for name, value in options.items():
+        if name not in _ALL:
+            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
+        (rendering if name in _RENDER else building)[name] = value
+    builder = MessageBuilder().set_compression_summary(building.pop("summary", None)).set_budget(max_bytes)
+    builder._read(messages, source, target)._front(system, tools, target)
+    return builder.build(target, **building), rendering

@@ -1,0 +1,30 @@
+"""The names of dialects as types, so that a checker sees a name that is misspelt."""
+
+# Written by docs/generate.py: add the dialect, then `make docs`.
+
+from typing import Literal, TypeAlias
+
+__all__ = ["BodyName", "DialectName", "ListName", "SourceName"]
+
+BodyName: TypeAlias = Literal[
+    "openai",
+    "openai:deepseek",
+    "openai:kimi",
+    "openai:qwen",
+    "openai:openrouter",
+    "openai:groq",
+    "anthropic",
+]
+"""Dialects whose payload is a dict."""
+
+ListName: TypeAlias = Literal[
+    "amazon-q",
+    "history",
+]
+"""Dialects whose payload is a list."""
+
+DialectName: TypeAlias = Literal[BodyName, ListName]
+"""Every name in `dialects()`."""
+
+SourceName: TypeAlias = Literal["auto", DialectName]
+"""What a payload may be read as: `"auto"` for what it looks like."""

@@ -1,0 +1,50 @@
+//! What a rendering gives beside its payload: its losses, and which of the caller's elements each of its own was written from.
+
+use smallvec::SmallVec;
+
+use crate::loss::Loss;
+
+/// Indices of the caller's elements, in order and each once; none for what was made.
+pub type Sources = SmallVec<[usize; 1]>;
+
+/// Where the elements of a payload come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The sources of each element of the payload's list.
+    pub sources: Vec<Sources>,
+    /// The caller's elements that were written to keys beside the list.
+    pub hoisted: Vec<usize>,
+}
+
+/// What a rendering gives beside its payload.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendering {
+    /// What the payload does not hold as it was.
+    pub losses: Vec<Loss>,
+    /// Where its elements come from.
+    pub provenance: Provenance,
+}
+
+/// These indices, in order and each once.
+pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
+    let mut sources: Sources = indices.into_iter().collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+/// The same sources, for a caller who knows the turns by other indices: those that each turn was made of.
+pub(crate) fn seen_from(indices: &[usize], origins: &[Sources]) -> Sources {
+    sources(indices.iter().flat_map(|index| origins.get(*index).into_iter().flatten().copied()))
+}
+
+impl Provenance {
+    /// The same, for a caller who knows the turns by other indices.
+    pub(crate) fn seen_from(self, origins: Option<&[Sources]>) -> Self {
+        let Some(origins) = origins else { return self };
+        Self {
+            sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),
+            hoisted: seen_from(&self.hoisted, origins).into_vec(),
+        }
+    }
+}
