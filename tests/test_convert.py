@@ -135,7 +135,7 @@ def test_every_door_to_bytes_says_where_and_how_many(target: str, content: objec
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2
         (loss,) = rendered.losses
-        place = "$[1]" + path
+        place = "$.messages[1]" + path
         assert (loss.kind, loss.code, loss.path) == ("changed", "surrogate", place)
         assert loss.reason.endswith(": 2")
     for conversation in (parsed, read):

@@ -47,7 +47,7 @@ pub(super) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> 
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
 pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut outer = Keys::of(element, at)?;
-    let _ = outer.take(&TYPE);
+    let kind = outer.take(&TYPE);
     for wrapper in [&FUNCTION, &CUSTOM, &TOOL_SPEC] {
         if element.get(wrapper).is_some_and(|inner| inner.kind() == NodeKind::Map) {
             let inner = outer.needed(wrapper)?;
@@ -57,7 +57,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
             return Ok(made);
         }
     }
-    let custom = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
+    let flagged = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
     let name = outer.needed_text(&NAME)?;
     let description = outer.text(&DESCRIPTION)?;
     let mut schema = None;
@@ -66,6 +66,9 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
             schema = outer.some(key);
         }
     }
+    // Without a schema, its type says that it takes free text.
+    let typed = kind.is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
+    let custom = flagged || typed && schema.is_none();
     // Bedrock keeps the schema one level deeper.
     let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
     let (schema, untyped) = self::schema(schema.as_ref());
