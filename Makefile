@@ -24,7 +24,9 @@ export PIP_QUIET := 1
 export BACKLOT_TELEMETRY := 0
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+# The stub's docstrings are compiled in.
+RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml \
+	python/turnwire/_core.pyi
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
@@ -113,6 +115,7 @@ lint-python: $(BUILT) ## ruff, mypy, the stub against the built module
 test-rust: ## The core, without Python
 	cargo test -p turnwire-core --all-targets
 	cargo test -p turnwire-core --doc
+	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --test json -- --ignored)
 
 .PHONY: test-python
 test-python: $(BUILT) ## pytest

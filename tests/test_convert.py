@@ -156,7 +156,8 @@ def test_arguments_that_become_text_say_so_on_the_object_door() -> None:
 
 def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:
     payload = [{"role": "user", "content": "x", "score": float("nan")}]
-    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] != 0
+    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] is payload[0]["score"]
+    assert math.isnan(payload[0]["score"])
     with pytest.raises(tw.TurnwireError) as failure:
         tw.convert_json(payload, "openai", "openai")
     assert failure.value.code == "not_json"

@@ -132,12 +132,40 @@ def test_images_as_bytes_are_base64_elsewhere(data, door, target):
     assert as_bytes.payload == (session(PNG) if target == "amazon-q" else as_text.payload)
 
 
+def own_payload(name):
+    """A payload that the dialect replays, its list of messages, and where that list is."""
+    base = name.partition(":")[0]
+    found = (v.values[0] for v in VECTORS if v.values[0]["source"] == v.values[0]["target"] == base)
+    # A number beyond Python's would be infinity.
+    payload = next(json.loads(text_of(vector).replace("1e400", "1")) for vector in found if "error" not in vector)
+    if isinstance(payload, list):
+        return payload, payload, "$"
+    return payload, payload["messages"], "$.messages"
+
+
 @pytest.mark.parametrize("name", tw.dialects())
 def test_bad_containers(name):
-    key = "content"
     cyclic = []
     cyclic.append(cyclic)
-    for bad in (cyclic, {"messages": cyclic}, {"messages": [{"role": "user", key: cyclic}]}):
-        with pytest.raises(tw.ParseError) as caught:
-            tw.convert(bad, name, name)
-        assert caught.value.path.startswith("$")
+    with pytest.raises(tw.ParseError) as caught:
+        tw.convert(cyclic, name, name)
+    assert (caught.value.code, caught.value.path) == ("wrong_type", "$[0]")
+    payload, messages, where = own_payload(name)
+    depth = 2 if payload is messages else 3
+    messages[0]["odd"] = cyclic
+    with pytest.raises(tw.ParseError) as caught:
+        tw.convert(payload, name, name)
+    assert caught.value.code == "too_deep"
+    assert caught.value.path == f"{where}[0].odd" + "[0]" * (tw.MAX_DEPTH - depth)
+
+
+@pytest.mark.parametrize("name", tw.dialects())
+def test_what_is_just_deep_enough_goes_through_every_dialect(name):
+    payload, messages, _ = own_payload(name)
+    deep = []
+    for _ in range(tw.MAX_DEPTH - (2 if payload is messages else 3) - 1):
+        deep = [deep]
+    messages[0]["odd"] = deep
+    assert tw.convert(payload, name, name).payload == payload
+    assert json.loads(tw.convert_json(json.dumps(payload), name, name).payload) == payload
+    assert tw.Conversation.parse(payload, name).render(name).payload == payload

@@ -68,6 +68,23 @@ RAISED = {
     "budget_too_small": lambda: build([{"role": "user", "content": "q" * 101}]),
 }
 
+# Where each of them is; all others are about the whole payload, or no payload at all.
+PATHS = {
+    "refused": "$.tool_use_results[0].content[0]",
+    "not_json": "$[0].n",
+    "invalid_json": "$[0]",
+    "too_deep": "$" + "[0]" * tw.MAX_DEPTH,
+    "missing_key": "$[0]",
+    "unknown_role": "$[0].role",
+    "wrong_dialect": "$[0].role",
+    "mixed_dialects": "$[1]",
+    "loss": "$[0].reasoning_content",
+    "changed_while_read": "$[0].extra",
+    "starts_with_assistant": "$[0]",
+    "ends_with_assistant": "$[1]",
+    "unsendable": "$[1].tool_calls[0]",
+}
+
 # A machine without memory is no test's business, and neither are four GiB of JSON: the core tests that check alone. The
 # last two are the builder's own proof: its pairing leaves nothing for them to find.
 NEVER = {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"}
@@ -88,7 +105,7 @@ def test_code_is_raised(code):
     assert caught.type is kind
     if issubclass(kind, tw.TurnwireError):
         assert caught.value.code == code
-        assert caught.value.path.startswith("$")
+        assert caught.value.path == PATHS.get(code, "$")
         assert caught.value.dialect is None or caught.value.dialect in str(caught.value)
 
 

@@ -1,6 +1,8 @@
 """The public door: what `turnwire` exports, and that every exported thing is documented where a user's editor looks."""
 
 import ast
+import inspect
+import pydoc
 from pathlib import Path
 from types import ModuleType
 
@@ -53,6 +55,40 @@ def undocumented(body: list[ast.stmt], where: str, *, constants: bool) -> list[s
 def test_everything_native_is_documented_in_the_stub():
     tree = ast.parse(STUB.read_text(encoding="utf-8"))
     assert undocumented(tree.body, "", constants=True) == []
+
+
+def docstrings(body: list[ast.stmt], where: str = "") -> dict[str, str]:
+    """Every documented class, function and property of a stub; what `__new__` says is a part of what its class says."""
+    found = {}
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and (doc := ast.get_docstring(node)):
+            found[where + node.name] = doc
+        if isinstance(node, ast.ClassDef):
+            inner = docstrings(node.body, f"{where}{node.name}.")
+            if new := inner.pop(f"{where}{node.name}.__new__", None):
+                found[where + node.name] += f"\n\n{new}"
+            found |= inner
+    return found
+
+
+DOCSTRINGS = docstrings(ast.parse(STUB.read_text(encoding="utf-8")).body)
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_help_says_what_the_stub_says(name):
+    owner, thing = None, turnwire._core
+    for part in name.split("."):
+        owner, thing = thing, inspect.getattr_static(thing, part)
+    if isinstance(owner, type) and part not in vars(owner):
+        pytest.skip("the base class says it; the stub only knows a better type here")
+    doc = inspect.getdoc(thing.__func__ if isinstance(thing, staticmethod | classmethod) else thing)
+    assert doc == DOCSTRINGS[name], f'put `#[doc = stub!("{name}")]` over it in rust/turnwire-py/src'
+
+
+def test_help_has_the_signature_too():
+    shown = pydoc.render_doc(turnwire.convert, renderer=pydoc.plaintext)
+    assert "convert(payload, source, target, *, strict=False, reasoning='drop', blobs='base64')" in shown
+    assert "Raises:" in shown
 
 
 def test_the_check_sees_what_is_missing():

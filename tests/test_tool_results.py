@@ -376,3 +376,30 @@ def test_many_threads_read_one_value():
 
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(work, range(200)))) == 1
+
+
+WIRE_BLOCKS = [
+    {"type": "text", "text": "x"},
+    {"type": "text", "text": "x", "annotations": None},
+    {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"},
+    {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}},
+    {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}},
+    {"type": "input_text", "text": "x"},
+]
+
+
+@pytest.mark.parametrize("block", WIRE_BLOCKS, ids=lambda block: block["type"])
+def test_a_content_block_of_a_provider_is_no_json_value(block):
+    for content in (block, [block], ["x", block]):
+        with pytest.raises(TypeError, match=r"looks like a content block .*ToolUseResultBlock\.Json"):
+            tw.ToolUseResult("c", content)
+    meant = tw.ToolUseResult("c", tw.ToolUseResultBlock.Json(block))
+    assert meant.content[0].value == block
+    assert pickle.loads(pickle.dumps(meant)) == meant
+
+
+@pytest.mark.parametrize(
+    "value", [{"type": "text"}, {"type": 5, "text": "x"}, {"type": "file", "text": "x"}, {"text": "x"}]
+)
+def test_a_json_value_that_only_has_a_type_is_one(value):
+    assert tw.ToolUseResult("c", value).content[0].value == value

@@ -34,6 +34,15 @@ class MessageBuilder:
         self._summary: tuple[str, str, list[str]] | None = None
         self._max_bytes: int | None = None
 
+    def __repr__(self) -> str:
+        """What it was told, in a line."""
+        told = [f"{len(self._messages)} messages"]
+        if self._prompts:
+            told.append(f"{len(self._prompts)} system prompts")
+        if self._summary is not None:
+            told.append("a summary")
+        return f"<MessageBuilder: {', '.join(told)}>"
+
     def set_system_prompts(self, prompts: Iterable[str]) -> Self:
         """System prompts, to be joined by a newline and put first."""
         if isinstance(prompts, str):
@@ -127,8 +136,17 @@ class MessageBuilder:
 
     def _gathered(
         self, target: DialectName | None, keep_open: bool, thinking: str, opening: str | None
-    ) -> tuple[object, ...]:
-        return (self._prompts, self._summary, self._max_bytes, target, keep_open, thinking, opening)
+    ) -> dict[str, object]:
+        """What the native half reads by name."""
+        return {
+            "system_prompts": self._prompts,
+            "summary": self._summary,
+            "max_bytes": self._max_bytes,
+            "target": target,
+            "keep_open": keep_open,
+            "thinking": thinking,
+            "opening": opening,
+        }
 
 
 def check(messages: Messages, dialect: SourceName = "auto", target: DialectName | None = None) -> tuple[Finding, ...]:

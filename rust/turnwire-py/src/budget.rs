@@ -5,7 +5,7 @@ use turnwire_core::budget::Split;
 
 use crate::arguments::{Bytes, Size, Word};
 
-/// Divide a budget of bytes between texts of the given sizes.
+#[doc = stub!("split_budget")]
 #[pyfunction]
 #[pyo3(signature = (sizes, max_bytes, *, split = Word(Split::Even)), text_signature = "(sizes, max_bytes, *, split='even')")]
 pub(crate) fn split_budget(sizes: &Bound<'_, PyAny>, max_bytes: Bytes, split: Word<Split>) -> PyResult<Vec<usize>> {

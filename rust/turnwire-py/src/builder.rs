@@ -2,7 +2,7 @@
 
 use pyo3::{
     prelude::*,
-    types::{PyString, PyTuple},
+    types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
     conversation,
@@ -27,7 +27,10 @@ impl Words for Thinking {
     }
 }
 
-/// What `MessageBuilder` gathers. Its place in a signature is a tuple, because only our own Python writes it.
+/// The text of a summary, the id of the first message that stays, and the ids of those that it covers.
+type SummaryParts<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Vec<Bound<'py, PyString>>);
+
+/// What `MessageBuilder` gathers.
 pub(crate) struct Wanted {
     prompts: Vec<Text<PyHost>>,
     summary: Option<Summary>,
@@ -38,27 +41,20 @@ pub(crate) struct Wanted {
     opening: Option<Text<PyHost>>,
 }
 
-/// `(system_prompts, summary, max_bytes, target, keep_open, thinking, opening)`
-type Gathered<'py> = (
-    Vec<Bound<'py, PyString>>,
-    Option<(Bound<'py, PyString>, Bound<'py, PyString>, Vec<Bound<'py, PyString>>)>,
-    Option<Bytes>,
-    Option<Dialect>,
-    bool,
-    Word<Thinking>,
-    Option<Bound<'py, PyString>>,
-);
-
 impl Wanted {
-    pub(crate) fn new(gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let (prompts, summary, budget, target, keep_open, thinking, opening) = gathered.extract::<Gathered<'_>>()?;
+    /// From a dict, by name.
+    pub(crate) fn new(gathered: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let given = |key: &str| gathered.as_any().get_item(key);
+        let prompts: Vec<Bound<'_, PyString>> = given("system_prompts")?.extract()?;
+        let summary: Option<SummaryParts<'_>> = given("summary")?.extract()?;
+        let opening: Option<Bound<'_, PyString>> = given("opening")?.extract()?;
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
             summary: summary.map(|(text, start_id, ids)| summary_of(&text, &start_id, &ids)).transpose()?,
-            budget: budget.map(|bytes| bytes.0),
-            target: target.map(|target| target.0),
-            keep_open,
-            thinking: thinking.0,
+            budget: given("max_bytes")?.extract::<Option<Bytes>>()?.map(|bytes| bytes.0),
+            target: given("target")?.extract::<Option<Dialect>>()?.map(|target| target.0),
+            keep_open: given("keep_open")?.extract()?,
+            thinking: given("thinking")?.extract::<Word<Thinking>>()?.0,
             opening: opening.as_ref().map(handle).transpose()?,
         })
     }

@@ -16,7 +16,7 @@ use crate::{
     source::PySource,
 };
 
-/// Check that Python objects read and write as the core demands; how many payloads were read.
+#[doc = stub!("_check_doors")]
 #[pyfunction]
 pub(crate) fn _check_doors(py: Python<'_>) -> PyResult<usize> {
     let (mut loader, mut checked) = (Loader::new(py), 0);

@@ -28,6 +28,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     item::{self, turn_of},
     message::call::AssistantToolUse,
     part::{Part, handle, text_of},
@@ -37,7 +38,7 @@ use crate::{
     turn::{CoreTurn, Turn},
 };
 
-/// Turns in order, and what surrounds them.
+#[doc = stub!("Conversation")]
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
@@ -77,6 +78,7 @@ impl Conversation {
         Ok(conversation::Conversation::new(turns, Arc::new(frame), None).into())
     }
 
+    #[doc = stub!("Conversation.parse")]
     #[staticmethod]
     #[pyo3(signature = (payload, dialect = Written::AUTO), text_signature = "(payload, dialect='auto')")]
     fn parse(payload: &Bound<'_, PyAny>, dialect: Written) -> PyResult<Self> {
@@ -103,7 +105,7 @@ impl Conversation {
         Ok(self.inner.fronted(conversation::Front { system, tools, tools_from }).into())
     }
 
-    /// Top-level system text, its parts joined by newlines, or None.
+    #[doc = stub!("Conversation.system")]
     #[getter]
     fn system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         let texts = self.system_texts(py)?;
@@ -114,7 +116,7 @@ impl Conversation {
         }
     }
 
-    /// The turns in order.
+    #[doc = stub!("Conversation.turns")]
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let turns = self.turns.get_or_try_init(py, || {
@@ -124,14 +126,14 @@ impl Conversation {
         Ok(turns.bind(py).clone())
     }
 
-    /// What the build that made this conversation has changed: nothing, where none has.
+    #[doc = stub!("Conversation.receipt")]
     #[getter]
     fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
         self.receipt.get(py)
     }
 
     /// The one step of `MessageBuilder.build`.
-    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (inner, receipt) = Wanted::new(gathered)?.build(&self.inner)?;
         let mut built = Self::from(inner);
         if receipt.is_empty() {
@@ -147,11 +149,11 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.check`.
-    fn _check<'py>(&self, gathered: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyTuple>> {
+    fn _check<'py>(&self, gathered: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyTuple>> {
         Wanted::new(gathered)?.check(gathered.py(), &self.inner)
     }
 
-    /// The tool definitions, each a dict of name, description, parameters and what else it holds.
+    #[doc = stub!("Conversation.tools")]
     #[getter]
     fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let frame = &self.inner.frame;
@@ -183,7 +185,7 @@ impl Conversation {
         PyTuple::new(py, tools)
     }
 
-    /// The calls at the end that wait for a result and can be run.
+    #[doc = stub!("Conversation.pending_tool_uses")]
     #[getter]
     fn pending_tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let mut pending = Vec::new();
@@ -200,7 +202,7 @@ impl Conversation {
         PyTuple::new(py, pending)
     }
 
-    /// The same conversation with more at its end.
+    #[doc = stub!("Conversation.extended")]
     fn extended(&self, items: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut inner = self.inner.share();
         let mut added = Vec::new();
@@ -211,6 +213,7 @@ impl Conversation {
         Ok(inner.into())
     }
 
+    #[doc = stub!("Conversation.render")]
     #[pyo3(
         signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
@@ -229,6 +232,7 @@ impl Conversation {
         Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
 
+    #[doc = stub!("Conversation.render_json")]
     #[pyo3(
         signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
@@ -273,6 +277,10 @@ impl Conversation {
         let from = self.inner.frame.from;
         let source = if from == DialectId::NONE { String::new() } else { format!(" from {}", from.name()) };
         format!("<Conversation of {} turns, {tools} tools{source}>", turns.len())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::conversation(self.__repr__().trim_matches(['<', '>']), self.inner.turns().iter().map(|turn| &**turn))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

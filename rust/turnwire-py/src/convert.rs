@@ -147,7 +147,7 @@ pub(crate) fn unread(error: Error, reading: Reading) -> Error {
     }
 }
 
-/// The dialect of a payload.
+#[doc = stub!("detect")]
 #[pyfunction]
 pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     let found = match Payload::new(payload)? {
@@ -157,7 +157,7 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(found.map_err(raise)?.name())
 }
 
-/// Convert a payload to another dialect, as Python objects.
+#[doc = stub!("convert")]
 #[pyfunction]
 #[pyo3(
     signature = (payload, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
@@ -185,7 +185,7 @@ pub(crate) fn convert(
     Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none())
 }
 
-/// Convert a payload to another dialect, as JSON bytes.
+#[doc = stub!("convert_json")]
 #[pyfunction]
 #[pyo3(
     signature = (data, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
@@ -212,7 +212,7 @@ pub(crate) fn convert_json(
     Rendered::new(bytes.into_any(), rendering, LastReceipt::none())
 }
 
-/// The names of all dialects and their profiles.
+#[doc = stub!("dialects")]
 #[pyfunction]
 pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, dialect::names().collect::<Vec<_>>())

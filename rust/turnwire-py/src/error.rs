@@ -99,7 +99,7 @@ fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Bound<'_, PyType>> {
     lock.import(py, "turnwire.errors", name).cloned()
 }
 
-/// Every error code with the exception that it raises and what it means.
+#[doc = stub!("error_codes")]
 #[pyfunction]
 pub(crate) fn error_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);

@@ -2,6 +2,9 @@
 //!
 //! What a function does, takes and raises is written for Python users in `python/turnwire/_core.pyi`.
 
+// `stub!`: the docstrings of `_core.pyi`, by name.
+include!(concat!(env!("OUT_DIR"), "/stub.rs"));
+
 mod arguments;
 mod budget;
 mod builder;
@@ -12,6 +15,7 @@ mod convert;
 mod error;
 mod freeze;
 mod host;
+mod html;
 mod item;
 mod json;
 mod leaf;

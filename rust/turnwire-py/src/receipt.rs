@@ -10,9 +10,12 @@ use turnwire_core::{
     stage::check::Finding as Found,
 };
 
-use crate::pickle::{Path, lasting, named};
+use crate::{
+    html,
+    pickle::{Path, lasting, named},
+};
 
-/// What a build changed, in the order of its steps.
+#[doc = stub!("Receipt")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
 #[derive(Default, PartialEq)]
 pub(crate) struct Receipt(pub(crate) Changes);
@@ -20,6 +23,17 @@ pub(crate) struct Receipt(pub(crate) Changes);
 impl Receipt {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// What it comes to, in a line.
+    fn title(&self) -> String {
+        let said = self.0.to_string();
+        let first = said.lines().next().unwrap_or_default();
+        match self.0.warnings.len() {
+            0 => format!("Receipt: {first}"),
+            1 => format!("Receipt: {first}, 1 warning"),
+            count => format!("Receipt: {first}, {count} warnings"),
+        }
     }
 }
 
@@ -78,20 +92,20 @@ impl Receipt {
         Self(Changes { entries, first_changed_index, warnings: warnings.collect() })
     }
 
-    /// Every change.
+    #[doc = stub!("Receipt.entries")]
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let entries = self.0.entries.iter().map(|entry| Py::new(py, ReceiptEntry(entry.clone())));
         PyTuple::new(py, entries.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The first index that is not what it was, or None.
+    #[doc = stub!("Receipt.first_changed_index")]
     #[getter]
     fn first_changed_index(&self) -> Option<usize> {
         self.0.first_changed_index
     }
 
-    /// What to know though nothing was changed for it, each a sentence.
+    #[doc = stub!("Receipt.warnings")]
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.warnings.iter().map(ToString::to_string))
@@ -103,7 +117,7 @@ impl Receipt {
         PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.to_string())))
     }
 
-    /// The whole receipt as a dict that JSON can hold.
+    #[doc = stub!("Receipt.to_dict")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("first_changed_index", self.0.first_changed_index)?;
@@ -130,7 +144,11 @@ impl Receipt {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Receipt: {}>", self.0)
+        format!("<{}>", self.title())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::receipt(&self.title(), &self.0)
     }
 
     fn __hash__(&self) -> usize {
@@ -152,7 +170,7 @@ fn entry_dict<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict
     Ok(dict)
 }
 
-/// One change.
+#[doc = stub!("ReceiptEntry")]
 #[pyclass(frozen, eq, module = "turnwire", name = "ReceiptEntry")]
 #[derive(PartialEq)]
 pub(crate) struct ReceiptEntry(Entry);
@@ -190,55 +208,55 @@ impl ReceiptEntry {
         Ok(Self(Entry { id: ids.0, new_id: ids.1, ..entry.sized(sizes.0, sizes.1) }))
     }
 
-    /// What was done: a stable name.
+    #[doc = stub!("ReceiptEntry.code")]
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code.name()
     }
 
-    /// How much it matters: info, warning or error.
+    #[doc = stub!("ReceiptEntry.severity")]
     #[getter]
     fn severity(&self) -> &'static str {
         self.0.code.severity().name()
     }
 
-    /// The caller's own index of the turn.
+    #[doc = stub!("ReceiptEntry.index")]
     #[getter]
     fn index(&self) -> usize {
         self.0.index
     }
 
-    /// Where in the caller's payload.
+    #[doc = stub!("ReceiptEntry.path")]
     #[getter]
     fn path(&self) -> String {
         self.0.path.to_string()
     }
 
-    /// The id of the call that it is about, or None.
+    #[doc = stub!("ReceiptEntry.id")]
     #[getter]
     fn id(&self) -> Option<&str> {
         self.0.id.as_deref()
     }
 
-    /// The id that took its place, or None.
+    #[doc = stub!("ReceiptEntry.new_id")]
     #[getter]
     fn new_id(&self) -> Option<&str> {
         self.0.new_id.as_deref()
     }
 
-    /// Its size before, in UTF-8 bytes.
+    #[doc = stub!("ReceiptEntry.before")]
     #[getter]
     fn before(&self) -> usize {
         self.0.before
     }
 
-    /// Its size now, in UTF-8 bytes.
+    #[doc = stub!("ReceiptEntry.after")]
     #[getter]
     fn after(&self) -> usize {
         self.0.after
     }
 
-    /// Why, in a sentence.
+    #[doc = stub!("ReceiptEntry.text")]
     #[getter]
     fn text(&self) -> &str {
         &self.0.text
@@ -257,7 +275,7 @@ impl ReceiptEntry {
     }
 }
 
-/// One thing that is wrong with a conversation.
+#[doc = stub!("Finding")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Finding")]
 #[derive(PartialEq)]
 pub(crate) struct Finding(pub(crate) Found);
@@ -288,37 +306,37 @@ impl Finding {
         Ok(Self(Found { code: lasting(code), severity, path, id, text: text.into(), remedy: lasting(remedy) }))
     }
 
-    /// A stable name for it: of a change, or of an error.
+    #[doc = stub!("Finding.code")]
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// How much it matters: info, warning or error.
+    #[doc = stub!("Finding.severity")]
     #[getter]
     fn severity(&self) -> &'static str {
         self.0.severity.name()
     }
 
-    /// Where in the caller's payload.
+    #[doc = stub!("Finding.path")]
     #[getter]
     fn path(&self) -> String {
         self.0.path.to_string()
     }
 
-    /// The id of the call that it is about, or None.
+    #[doc = stub!("Finding.id")]
     #[getter]
     fn id(&self) -> Option<&str> {
         self.0.id.as_deref()
     }
 
-    /// What is wrong, in a sentence.
+    #[doc = stub!("Finding.text")]
     #[getter]
     fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// What a build would do about it, in a sentence.
+    #[doc = stub!("Finding.remedy")]
     #[getter]
     fn remedy(&self) -> &'static str {
         self.0.remedy
@@ -334,7 +352,7 @@ impl Finding {
     }
 }
 
-/// Every code of a change with what it means.
+#[doc = stub!("change_codes")]
 #[pyfunction]
 pub(crate) fn change_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);

@@ -10,15 +10,19 @@ use turnwire_core::{
 };
 
 use crate::{
+    error::raise,
+    node::{Node, for_each_entry},
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
 };
 
-/// A payload, its losses, where its elements come from, and what the build before it has changed.
+#[doc = stub!("Rendered")]
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
 pub(crate) struct Rendered {
+    #[doc = stub!("Rendered.payload")]
     #[pyo3(get)]
     payload: Py<PyAny>,
+    #[doc = stub!("Rendered.losses")]
     #[pyo3(get)]
     losses: Py<PyTuple>,
     provenance: Provenance,
@@ -46,20 +50,20 @@ impl Rendered {
         Ok(PyGenericAlias::new(class.py(), class, item)?.into_any())
     }
 
-    /// Of which of the caller's elements each element of the payload's list was written.
+    #[doc = stub!("Rendered.sources")]
     #[getter]
     fn sources<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let sources = self.provenance.sources.iter().map(|one| PyTuple::new(py, one.iter()));
         PyTuple::new(py, sources.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Which of the caller's elements were written to keys beside the list.
+    #[doc = stub!("Rendered.hoisted")]
     #[getter]
     fn hoisted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.provenance.hoisted)
     }
 
-    /// What the build before it has changed.
+    #[doc = stub!("Rendered.receipt")]
     #[getter]
     fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
         self.receipt.get(py)
@@ -85,12 +89,37 @@ impl Rendered {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (payload, losses) = (self.payload.bind(py).repr()?, self.losses.bind(py).repr()?);
-        Ok(format!("Rendered(payload={payload}, losses={losses})"))
+        let payload = self.payload.bind(py);
+        let losses = match self.losses.bind(py).len() {
+            0 => "no losses".to_owned(),
+            1 => "1 loss".to_owned(),
+            count => format!("{count} losses"),
+        };
+        Ok(format!("<Rendered: {}, {losses}>", size(payload)?))
     }
 }
 
-/// One thing that the target does not hold as it was.
+/// What a payload comes to: it may be many megabytes.
+fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
+    match Node::of(payload) {
+        Node::Map(dict) => {
+            let mut keys = Vec::with_capacity(dict.len());
+            for_each_entry(dict, |key, value| {
+                keys.push(match Node::of(value) {
+                    Node::List(list) => format!("{}: {}", key.to_string_lossy(), list.len()),
+                    _ => key.to_string_lossy().into_owned(),
+                });
+                Ok(())
+            })
+            .map_err(raise)?;
+            Ok(keys.join(", "))
+        }
+        Node::List(list) => Ok(format!("list of {}", list.len())),
+        _ => Ok(format!("{} bytes of JSON", payload.len()?)),
+    }
+}
+
+#[doc = stub!("Loss")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Loss")]
 #[derive(PartialEq)]
 pub(crate) struct Loss(loss::Loss);
@@ -102,21 +131,25 @@ impl Loss {
         ("kind", "code", "path", "reason")
     }
 
+    #[doc = stub!("Loss.kind")]
     #[getter]
     fn kind(&self) -> &'static str {
         self.0.kind.name()
     }
 
+    #[doc = stub!("Loss.code")]
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code.name()
     }
 
+    #[doc = stub!("Loss.path")]
     #[getter]
     fn path(&self) -> String {
         self.0.path.to_string()
     }
 
+    #[doc = stub!("Loss.reason")]
     #[getter]
     fn reason(&self) -> &str {
         &self.0.reason
@@ -147,7 +180,7 @@ impl Loss {
     }
 }
 
-/// Every code of a loss with what it means.
+#[doc = stub!("loss_codes")]
 #[pyfunction]
 pub(crate) fn loss_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);

@@ -33,7 +33,7 @@ impl Suffix<'_, '_> {
     }
 }
 
-/// Cut a text to a number of UTF-8 bytes, suffix included.
+#[doc = stub!("truncate")]
 #[pyfunction]
 #[pyo3(
     signature = (text, max_bytes = Bytes::MESSAGE, *, suffix = Suffix::Default, keep = Word(Keep::Head)),
@@ -56,7 +56,7 @@ pub(crate) fn truncate<'py>(
     }
 }
 
-/// The longest prefix of whole characters that takes at most so many UTF-8 bytes.
+#[doc = stub!("truncate_safe")]
 #[pyfunction]
 pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) -> PyResult<Bound<'py, PyString>> {
     let all = units(text)?;
@@ -66,7 +66,7 @@ pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) 
     }
 }
 
-/// The size of a text in UTF-8 bytes.
+#[doc = stub!("utf8_len")]
 #[pyfunction]
 pub(crate) fn utf8_len(text: &Bound<'_, PyString>) -> PyResult<usize> {
     Ok(wide::utf8_len(units(text)?))

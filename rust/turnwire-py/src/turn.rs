@@ -28,7 +28,7 @@ use crate::{
 
 pub(crate) type CoreTurn = turn::Turn<PyHost>;
 
-/// One turn of a conversation.
+#[doc = stub!("Turn")]
 #[pyclass(frozen, module = "turnwire", name = "Turn")]
 pub(crate) struct Turn {
     pub(crate) turn: Arc<CoreTurn>,
@@ -70,19 +70,19 @@ impl Turn {
         ("role", "parts")
     }
 
-    /// Who speaks: system, developer, user, assistant or tool.
+    #[doc = stub!("Turn.role")]
     #[getter]
     fn role(&self) -> &'static str {
         self.turn.role.name()
     }
 
-    /// The element's own id, or None.
+    #[doc = stub!("Turn.id")]
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.turn.id.as_ref().map(|id| text_of(py, &id.detach(self.turn.input.as_ref()))).transpose()
     }
 
-    /// What is said, in order.
+    #[doc = stub!("Turn.parts")]
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let parts = self.turn.parts.iter().map(|part| wrap(py, part.detach(self.turn.input.as_ref()), self.turn.from));

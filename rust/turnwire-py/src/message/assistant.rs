@@ -16,15 +16,15 @@ use crate::{
 
 type CoreMessage = message::AssistantMessage<PyHost>;
 
-/// What the assistant said.
+#[doc = stub!("AssistantMessage")]
 #[pyclass(frozen, subclass, module = "turnwire", name = "AssistantMessage")]
 pub(crate) struct AssistantMessage(CoreMessage);
 
-/// Text alone.
+#[doc = stub!("AssistantMessage.Response")]
 #[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "Response")]
 pub(crate) struct Response;
 
-/// Text and requests to run tools.
+#[doc = stub!("AssistantMessage.ToolUse")]
 #[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "ToolUse")]
 pub(crate) struct ToolUse;
 
@@ -64,23 +64,27 @@ impl AssistantMessage {
 
 #[pymethods]
 impl AssistantMessage {
+    #[doc = stub!("AssistantMessage.Response")]
     #[classattr]
     #[pyo3(name = "Response")]
     fn response_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<Response>(py, "AssistantMessage.Response")
     }
 
+    #[doc = stub!("AssistantMessage.ToolUse")]
     #[classattr]
     #[pyo3(name = "ToolUse")]
     fn tool_use_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<ToolUse>(py, "AssistantMessage.ToolUse")
     }
 
+    #[doc = stub!("AssistantMessage.new_response")]
     #[staticmethod]
     fn new_response(py: Python<'_>, message_id: Option<Words>, content: Words) -> PyResult<Py<Response>> {
         Py::new(py, Response::new(message_id, content))
     }
 
+    #[doc = stub!("AssistantMessage.new_tool_use")]
     #[staticmethod]
     fn new_tool_use(
         py: Python<'_>,
@@ -91,16 +95,19 @@ impl AssistantMessage {
         Py::new(py, ToolUse::new(message_id, content, tool_uses))
     }
 
+    #[doc = stub!("AssistantMessage.message_id")]
     #[getter]
     fn message_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.message_id())
     }
 
+    #[doc = stub!("AssistantMessage.content")]
     #[getter]
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, self.0.content())
     }
 
+    #[doc = stub!("AssistantMessage.tool_uses")]
     #[getter]
     fn tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(calls) = self.0.tool_uses() else { return Ok(None) };

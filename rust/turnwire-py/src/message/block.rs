@@ -5,7 +5,7 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType},
 };
 use turnwire_core::{
-    error::Error,
+    error::{Code, Error},
     handle::Raw,
     part::{self, Kind},
     path::Step,
@@ -22,36 +22,39 @@ use crate::{
     sink::thaw,
 };
 
-/// One block of a tool's result.
+#[doc = stub!("ToolUseResultBlock")]
 #[pyclass(frozen, subclass, module = "turnwire", name = "ToolUseResultBlock")]
 pub(crate) struct ToolUseResultBlock(Part);
 
-/// A block of text.
+#[doc = stub!("ToolUseResultBlock.Text")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Text")]
 pub(crate) struct TextBlock;
 
-/// A block that is a JSON value.
+#[doc = stub!("ToolUseResultBlock.Json")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Json")]
 pub(crate) struct JsonBlock;
 
-/// A block that is an image or other media.
+#[doc = stub!("ToolUseResultBlock.Media")]
 #[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Media")]
 pub(crate) struct MediaBlock;
 
 #[pymethods]
 impl ToolUseResultBlock {
+    #[doc = stub!("ToolUseResultBlock.Text")]
     #[classattr]
     #[pyo3(name = "Text")]
     fn text_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<TextBlock>(py, "ToolUseResultBlock.Text")
     }
 
+    #[doc = stub!("ToolUseResultBlock.Json")]
     #[classattr]
     #[pyo3(name = "Json")]
     fn json_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<JsonBlock>(py, "ToolUseResultBlock.Json")
     }
 
+    #[doc = stub!("ToolUseResultBlock.Media")]
     #[classattr]
     #[pyo3(name = "Media")]
     fn media_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
@@ -112,6 +115,7 @@ impl TextBlock {
         ("text",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Text.text")]
     #[getter]
     fn text<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
@@ -130,6 +134,7 @@ impl JsonBlock {
         ("value",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Json.value")]
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
@@ -149,6 +154,7 @@ impl MediaBlock {
         ("media",)
     }
 
+    #[doc = stub!("ToolUseResultBlock.Media.media")]
     #[getter]
     fn media<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         slf.as_super().get().said(slf.py())
@@ -226,6 +232,9 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
     }
     let scalar = index.is_none()
         && (block.is_instance_of::<PyBool>() || block.is_instance_of::<PyInt>() || block.is_instance_of::<PyFloat>());
+    if let Ok(dict) = block.cast::<PyDict>() {
+        refuse_wire_block(dict)?;
+    }
     if scalar || block.is_instance_of::<PyDict>() {
         let place = |error: Error| match index {
             Some(index) => error.under(Step::Index(index)).under(Step::Key("content")),
@@ -234,4 +243,22 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
         return json(block).map(Some).map_err(place).map_err(raise);
     }
     media_of(block)
+}
+
+/// A dict that is a content block of some provider would reach the model as JSON text: nobody means that.
+fn refuse_wire_block(dict: &Bound<'_, PyDict>) -> PyResult<()> {
+    const BLOCKS: [&str; 9] =
+        ["text", "image", "image_url", "audio", "document", "input_text", "input_image", "input_audio", "input_file"];
+    const CONTENTS: [&str; 6] = ["text", "source", "data", "image_url", "input_audio", "file_id"];
+    let Some(kind) = dict.get_item("type")? else { return Ok(()) };
+    let Ok(kind) = kind.cast::<PyString>() else { return Ok(()) };
+    let kind = kind.to_string_lossy();
+    if !BLOCKS.contains(&&*kind) || !CONTENTS.iter().any(|key| dict.contains(key).unwrap_or(false)) {
+        return Ok(());
+    }
+    let text = format!(
+        "expected a JSON value, got what looks like a content block of type {kind:?}: give its text as a str, media as \
+         Media, or the dict as it is in ToolUseResultBlock.Json"
+    );
+    Err(raise(Error::new(Code::WrongArgument, text)))
 }

@@ -21,7 +21,7 @@ use crate::{
     sink::thaw,
 };
 
-/// A request by the model to run a tool.
+#[doc = stub!("AssistantToolUse")]
 #[pyclass(frozen, module = "turnwire", name = "AssistantToolUse")]
 pub(crate) struct AssistantToolUse(Call<PyHost>);
 
@@ -68,21 +68,25 @@ impl AssistantToolUse {
         ("id", "name", "args")
     }
 
+    #[doc = stub!("AssistantToolUse.id")]
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.id)
     }
 
+    #[doc = stub!("AssistantToolUse.name")]
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.name)
     }
 
+    #[doc = stub!("AssistantToolUse.args")]
     #[getter]
     fn args<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         object(py, &self.0.args)
     }
 
+    #[doc = stub!("AssistantToolUse.args_text")]
     #[getter]
     fn args_text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         match &self.0.args {
@@ -91,6 +95,7 @@ impl AssistantToolUse {
         }
     }
 
+    #[doc = stub!("AssistantToolUse.args_state")]
     #[getter]
     pub(crate) fn args_state(&self, py: Python<'_>) -> PyResult<&'static str> {
         match self.0.args.state(None) {
@@ -101,16 +106,19 @@ impl AssistantToolUse {
         }
     }
 
+    #[doc = stub!("AssistantToolUse.orig_name")]
     #[getter]
     fn orig_name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, self.before().0)
     }
 
+    #[doc = stub!("AssistantToolUse.orig_args")]
     #[getter]
     fn orig_args<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         object(py, self.before().1)
     }
 
+    #[doc = stub!("AssistantToolUse.custom")]
     #[getter]
     fn custom(&self) -> bool {
         self.0.custom

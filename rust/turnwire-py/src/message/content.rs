@@ -20,42 +20,46 @@ use crate::{
 
 pub(crate) type CoreContent = message::UserMessageContent<PyHost>;
 
-/// What a user message holds.
+#[doc = stub!("UserMessageContent")]
 #[pyclass(frozen, subclass, module = "turnwire", name = "UserMessageContent")]
 pub(crate) struct UserMessageContent(pub(crate) CoreContent);
 
-/// What the user typed.
+#[doc = stub!("UserMessageContent.Prompt")]
 #[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "Prompt")]
 pub(crate) struct Prompt;
 
-/// Tools that the user did not let run, and what was typed instead.
+#[doc = stub!("UserMessageContent.CancelledToolUses")]
 #[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "CancelledToolUses")]
 pub(crate) struct CancelledToolUses;
 
-/// The results of tools.
+#[doc = stub!("UserMessageContent.ToolUseResults")]
 #[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "ToolUseResults")]
 pub(crate) struct ToolUseResults;
 
 #[pymethods]
 impl UserMessageContent {
+    #[doc = stub!("UserMessageContent.Prompt")]
     #[classattr]
     #[pyo3(name = "Prompt")]
     fn prompt_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<Prompt>(py, "UserMessageContent.Prompt")
     }
 
+    #[doc = stub!("UserMessageContent.CancelledToolUses")]
     #[classattr]
     #[pyo3(name = "CancelledToolUses")]
     fn cancelled_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<CancelledToolUses>(py, "UserMessageContent.CancelledToolUses")
     }
 
+    #[doc = stub!("UserMessageContent.ToolUseResults")]
     #[classattr]
     #[pyo3(name = "ToolUseResults")]
     fn results_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<ToolUseResults>(py, "UserMessageContent.ToolUseResults")
     }
 
+    #[doc = stub!("UserMessageContent.truncate_safe")]
     #[pyo3(signature = (max_bytes, *, split = Word(Split::Even)), text_signature = "($self, max_bytes, *, split='even')")]
     fn truncate_safe(slf: &Bound<'_, Self>, max_bytes: Bytes, split: Word<Split>) -> PyResult<Py<PyAny>> {
         match slf.get().0.truncate_safe(max_bytes.0, split.0).map_err(raise)? {
@@ -117,6 +121,7 @@ impl Prompt {
         ("prompt",)
     }
 
+    #[doc = stub!("UserMessageContent.Prompt.prompt")]
     #[getter]
     fn prompt<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyString>>> {
         slf.as_super().get().prompt(slf.py())
@@ -137,11 +142,13 @@ impl CancelledToolUses {
         ("prompt", "tool_use_results")
     }
 
+    #[doc = stub!("UserMessageContent.CancelledToolUses.prompt")]
     #[getter]
     fn prompt<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyString>>> {
         slf.as_super().get().prompt(slf.py())
     }
 
+    #[doc = stub!("UserMessageContent.CancelledToolUses.tool_use_results")]
     #[getter]
     fn tool_use_results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         slf.as_super().get().tool_use_results(slf.py())
@@ -161,6 +168,7 @@ impl ToolUseResults {
         ("tool_use_results",)
     }
 
+    #[doc = stub!("UserMessageContent.ToolUseResults.tool_use_results")]
     #[getter]
     fn tool_use_results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         slf.as_super().get().tool_use_results(slf.py())

@@ -12,7 +12,7 @@ use crate::{host::PyHost, part::maybe_text};
 type CoreState = message::EnvState<PyHost>;
 type CoreContext = message::UserEnvContext<PyHost>;
 
-/// What is known of the environment in which a message was written.
+#[doc = stub!("EnvState")]
 #[pyclass(frozen, module = "turnwire", name = "EnvState")]
 pub(crate) struct EnvState(CoreState);
 
@@ -32,11 +32,13 @@ impl EnvState {
         ("operating_system", "current_working_directory")
     }
 
+    #[doc = stub!("EnvState.operating_system")]
     #[getter]
     fn operating_system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.operating_system.as_ref())
     }
 
+    #[doc = stub!("EnvState.current_working_directory")]
     #[getter]
     fn current_working_directory<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.current_working_directory.as_ref())
@@ -63,7 +65,7 @@ impl EnvState {
     }
 }
 
-/// The environment of a user message.
+#[doc = stub!("UserEnvContext")]
 #[pyclass(frozen, module = "turnwire", name = "UserEnvContext")]
 pub(crate) struct UserEnvContext(pub(crate) CoreContext);
 
@@ -80,12 +82,14 @@ impl UserEnvContext {
         ("env_state",)
     }
 
+    #[doc = stub!("UserEnvContext.generate_new")]
     #[staticmethod]
     #[pyo3(name = "generate_new")]
     fn generated(py: Python<'_>) -> PyResult<Self> {
         generate_new(py).map(Self)
     }
 
+    #[doc = stub!("UserEnvContext.env_state")]
     #[getter]
     fn env_state(&self) -> Option<EnvState> {
         self.0.env_state.as_ref().map(|state| EnvState(state.share()))

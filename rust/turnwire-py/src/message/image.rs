@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) type CoreImage = message::ImageBlock<PyHost>;
 
-/// An image by its format and bytes.
+#[doc = stub!("ImageBlock")]
 #[pyclass(frozen, module = "turnwire", name = "ImageBlock")]
 pub(crate) struct ImageBlock(pub(crate) CoreImage);
 
@@ -41,11 +41,13 @@ impl ImageBlock {
         ("format", "data")
     }
 
+    #[doc = stub!("ImageBlock.format")]
     #[getter]
     fn format<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.format)
     }
 
+    #[doc = stub!("ImageBlock.data")]
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0.data {

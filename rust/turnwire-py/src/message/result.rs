@@ -27,7 +27,7 @@ use crate::{
 
 pub(crate) type CoreResult = ToolResult<PyHost>;
 
-/// The result of a tool call.
+#[doc = stub!("ToolUseResult")]
 #[pyclass(frozen, module = "turnwire", name = "ToolUseResult")]
 pub(crate) struct ToolUseResult(CoreResult);
 
@@ -70,11 +70,13 @@ impl ToolUseResult {
         ("tool_use_id", "content", "status")
     }
 
+    #[doc = stub!("ToolUseResult.tool_use_id")]
     #[getter]
     fn tool_use_id<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.id)
     }
 
+    #[doc = stub!("ToolUseResult.content")]
     #[getter]
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let blocks = match &self.0.content {
@@ -85,11 +87,13 @@ impl ToolUseResult {
         PyTuple::new(py, blocks)
     }
 
+    #[doc = stub!("ToolUseResult.status")]
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         object(py, self.0.error)
     }
 
+    #[doc = stub!("ToolUseResult.name")]
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.name.as_deref())
@@ -175,7 +179,7 @@ pub(crate) fn tuple_of<'py>(py: Python<'py>, results: &[CoreResult]) -> PyResult
     PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Cut the texts of several results to one budget of UTF-8 bytes.
+#[doc = stub!("truncate_tool_results")]
 #[pyfunction]
 #[pyo3(
     signature = (results, max_bytes = Bytes::MESSAGE, *, suffix = Suffix::Default, split = Word(Split::Even)),

@@ -11,7 +11,7 @@ use turnwire_core::error::{Code, Error};
 
 use crate::{arguments::not_a, error::raise};
 
-/// Whether a tool succeeded.
+#[doc = stub!("ToolResultStatus")]
 #[pyclass(frozen, module = "turnwire", name = "ToolResultStatus")]
 pub(crate) struct ToolResultStatus {
     error: bool,
@@ -31,11 +31,13 @@ impl ToolResultStatus {
         Py::new(py, Self { error: true })
     }
 
+    #[doc = stub!("ToolResultStatus.name")]
     #[getter]
     fn name(&self) -> &'static str {
         if self.error { "Error" } else { "Success" }
     }
 
+    #[doc = stub!("ToolResultStatus.value")]
     #[getter]
     fn value(&self) -> &'static str {
         word(self.error)

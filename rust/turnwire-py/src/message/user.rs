@@ -33,7 +33,7 @@ use crate::{
 
 type CoreMessage = message::UserMessage<PyHost>;
 
-/// What the user said, or the program in their place.
+#[doc = stub!("UserMessage")]
 #[pyclass(frozen, module = "turnwire", name = "UserMessage")]
 pub(crate) struct UserMessage(CoreMessage);
 
@@ -126,12 +126,14 @@ impl UserMessage {
         ("content",)
     }
 
+    #[doc = stub!("UserMessage.new_prompt")]
     #[staticmethod]
     #[pyo3(signature = (prompt, timestamp = None))]
     fn new_prompt(py: Python<'_>, prompt: Words, timestamp: Option<Moment>) -> PyResult<Self> {
         Self::made(py, CoreContent::Prompt { prompt: prompt.0 }, timestamp)
     }
 
+    #[doc = stub!("UserMessage.new_cancelled_tool_uses")]
     #[staticmethod]
     #[pyo3(signature = (prompt, tool_use_ids, timestamp = None))]
     fn new_cancelled_tool_uses(
@@ -144,11 +146,13 @@ impl UserMessage {
         Self::made(py, content, timestamp)
     }
 
+    #[doc = stub!("UserMessage.new_tool_use_results")]
     #[staticmethod]
     fn new_tool_use_results(py: Python<'_>, results: Results<'_>) -> PyResult<Self> {
         Self::made(py, CoreContent::ToolUseResults { tool_use_results: results.into_answers() }, None)
     }
 
+    #[doc = stub!("UserMessage.new_tool_use_results_with_images")]
     #[staticmethod]
     #[pyo3(signature = (results, images, timestamp = None))]
     fn new_tool_use_results_with_images(
@@ -163,26 +167,31 @@ impl UserMessage {
         Ok(message)
     }
 
+    #[doc = stub!("UserMessage.additional_context")]
     #[getter]
     fn additional_context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.additional_context)
     }
 
+    #[doc = stub!("UserMessage.env_context")]
     #[getter]
     fn env_context(&self) -> UserEnvContext {
         UserEnvContext(self.0.env_context.share())
     }
 
+    #[doc = stub!("UserMessage.content")]
     #[getter]
     fn content(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         wrap(py, self.0.content.share())
     }
 
+    #[doc = stub!("UserMessage.timestamp")]
     #[getter]
     fn timestamp<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
         self.0.timestamp.as_ref().map(|moment| datetime(py, moment)).transpose()
     }
 
+    #[doc = stub!("UserMessage.images")]
     #[getter]
     fn images<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(images) = &self.0.images else { return Ok(None) };
@@ -190,31 +199,37 @@ impl UserMessage {
         PyTuple::new(py, images.collect::<PyResult<Vec<_>>>()?).map(Some)
     }
 
+    #[doc = stub!("UserMessage.prompt")]
     #[getter]
     fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.content.prompt())
     }
 
+    #[doc = stub!("UserMessage.tool_use_results")]
     #[getter]
     fn tool_use_results<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.0.content.tool_use_results().map(|results| tuple_of(py, results)).transpose()
     }
 
+    #[doc = stub!("UserMessage.has_tool_use_results")]
     #[getter]
     fn has_tool_use_results(&self) -> bool {
         self.0.content.tool_use_results().is_some()
     }
 
+    #[doc = stub!("UserMessage.with_additional_context")]
     fn with_additional_context(&self, text: Words) -> Self {
         let mut message = self.0.share();
         message.additional_context = text.0;
         Self(message)
     }
 
+    #[doc = stub!("UserMessage.content_with_context")]
     fn content_with_context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text_of(py, &self.0.content_with_context().map_err(raise)?)
     }
 
+    #[doc = stub!("UserMessage.truncate_safe")]
     #[pyo3(signature = (max_bytes, *, split = Word(Split::Even)), text_signature = "($self, max_bytes, *, split='even')")]
     fn truncate_safe<'py>(slf: &Bound<'py, Self>, max_bytes: Bytes, split: Word<Split>) -> PyResult<Bound<'py, Self>> {
         match slf.get().0.truncate_safe(max_bytes.0, split.0).map_err(raise)? {
@@ -223,6 +238,7 @@ impl UserMessage {
         }
     }
 
+    #[doc = stub!("UserMessage.replace_content_with_tool_use_results")]
     fn replace_content_with_tool_use_results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
         match slf.get().0.replace_content_with_tool_use_results().map_err(raise)? {
             Some(message) => Bound::new(slf.py(), Self(message)),
@@ -230,6 +246,7 @@ impl UserMessage {
         }
     }
 
+    #[doc = stub!("UserMessage.into_history_entry")]
     #[pyo3(name = "into_history_entry")]
     fn history_entry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut out = PySink::new(py);
@@ -237,6 +254,7 @@ impl UserMessage {
         out.finish().map_err(raise)
     }
 
+    #[doc = stub!("UserMessage.into_user_input_message")]
     #[pyo3(name = "into_user_input_message", signature = (model_id = None, tools = None))]
     fn user_input_message<'py>(
         &self,

@@ -63,25 +63,25 @@ impl Kept {
     }
 }
 
-/// What the model thought. Only parsing makes it: its signature belongs to the dialect that it came from.
+#[doc = stub!("Reasoning")]
 #[pyclass(frozen, module = "turnwire", name = "Reasoning")]
 pub(crate) struct Reasoning(pub(crate) Kept);
 
 #[pymethods]
 impl Reasoning {
-    /// What can be read of it, or None.
+    #[doc = stub!("Reasoning.text")]
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.0.words(py)
     }
 
-    /// The dialect that made it.
+    #[doc = stub!("Reasoning.dialect")]
     #[getter]
     fn dialect(&self) -> String {
         self.0.from.name()
     }
 
-    /// The wire value, in new containers.
+    #[doc = stub!("Reasoning.value")]
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.value(py)
@@ -115,25 +115,25 @@ impl Reasoning {
     }
 }
 
-/// Something that only its own dialect knows: server-side tools, compaction, cache points.
+#[doc = stub!("Opaque")]
 #[pyclass(frozen, module = "turnwire", name = "Opaque")]
 pub(crate) struct Opaque(pub(crate) Kept);
 
 #[pymethods]
 impl Opaque {
-    /// The name of its type on the wire.
+    #[doc = stub!("Opaque.type")]
     #[getter]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.0.words(py)
     }
 
-    /// The dialect that it came from.
+    #[doc = stub!("Opaque.dialect")]
     #[getter]
     fn dialect(&self) -> String {
         self.0.from.name()
     }
 
-    /// The wire value, in new containers.
+    #[doc = stub!("Opaque.value")]
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.value(py)

@@ -14,7 +14,7 @@ use turnwire_core::{
 use super::{Part, handle, maybe_text, text_of};
 use crate::{arguments::not_a, error::raise, host::PyHost, leaf, message::Words, pickle::named, sink::thaw};
 
-/// An image, document, sound or film.
+#[doc = stub!("Media")]
 #[pyclass(frozen, module = "turnwire", name = "Media")]
 pub(crate) struct Media {
     pub(crate) part: Part,
@@ -56,13 +56,13 @@ impl Media {
         Ok(Self { part: Part::new(Kind::Media(media)) })
     }
 
-    /// What kind: image, audio, video or document.
+    #[doc = stub!("Media.kind")]
     #[getter]
     fn kind(&self) -> &'static str {
         self.media().map_or("document", |media| media.class.name())
     }
 
-    /// Its bytes as base64 text, or None where they are elsewhere.
+    #[doc = stub!("Media.data")]
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         let Some(media) = self.media() else { return Ok(None) };
@@ -70,7 +70,7 @@ impl Media {
         maybe_text(py, found.as_ref().map(|inline| &inline.data))
     }
 
-    /// Its address, or None.
+    #[doc = stub!("Media.url")]
     #[getter]
     fn url<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.media().map(|media| &media.data) {
@@ -79,7 +79,7 @@ impl Media {
         }
     }
 
-    /// The id of a file that the provider holds, or None.
+    #[doc = stub!("Media.file_id")]
     #[getter]
     fn file_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.media().map(|media| &media.data) {
@@ -88,13 +88,13 @@ impl Media {
         }
     }
 
-    /// Its media type, such as image/png, or None where nobody knows.
+    #[doc = stub!("Media.media_type")]
     #[getter]
     fn media_type(&self) -> Option<String> {
         self.media()?.media_type(None).map(std::borrow::Cow::into_owned)
     }
 
-    /// Its file name, or None.
+    #[doc = stub!("Media.name")]
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.media().and_then(|media| media.name.as_ref()))

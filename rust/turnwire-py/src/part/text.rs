@@ -8,7 +8,7 @@ use turnwire_core::part::Kind;
 
 use super::{Part, handle, text_of};
 
-/// Text that somebody said.
+#[doc = stub!("Text")]
 #[pyclass(frozen, module = "turnwire", name = "Text")]
 pub(crate) struct Text {
     pub(crate) part: Part,
@@ -26,7 +26,7 @@ impl Text {
         ("text",)
     }
 
-    /// The text.
+    #[doc = stub!("Text.text")]
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         match &self.part.kind {

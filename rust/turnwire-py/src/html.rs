@@ -1,0 +1,121 @@
+//! Tables for notebooks: plain HTML, in which every text is escaped, and no longer than somebody reads.
+
+use turnwire_core::{
+    handle::{Input, Text},
+    part::{Kind, Part},
+    receipt,
+    tool::{Args, Call, Content},
+    turn::Turn,
+};
+
+use crate::host::PyHost;
+
+/// Rows that are shown of a table, and characters of a text.
+const ROWS: usize = 100;
+const CHARACTERS: usize = 200;
+
+/// Turns, a row each: where, who, what.
+pub(crate) fn conversation<'a>(title: &str, turns: impl ExactSizeIterator<Item = &'a Turn<PyHost>>) -> String {
+    let rows = turns.enumerate().map(|(index, turn)| {
+        let said: Vec<_> = turn.parts.iter().map(|part| part_of(part, turn.input.as_ref())).collect();
+        vec![index.to_string(), turn.role.name().to_owned(), said.join("\n")]
+    });
+    table(title, &["", "role", "parts"], rows)
+}
+
+/// Changes, a row each, and the warnings behind them.
+pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
+    let entries = receipt.entries.iter().map(|entry| {
+        let id = match (&entry.id, &entry.new_id) {
+            (Some(id), Some(new)) => format!("{id} → {new}"),
+            (id, _) => id.clone().unwrap_or_default(),
+        };
+        let bytes =
+            if entry.before == entry.after { String::new() } else { format!("{} → {}", entry.before, entry.after) };
+        vec![entry.code.name().to_owned(), entry.path.to_string(), id, bytes, entry.text.clone().into_owned()]
+    });
+    let warnings = receipt.warnings.iter().map(|warning| {
+        let none = String::new;
+        vec![warning.code.to_owned(), warning.path.to_string(), none(), none(), warning.text.clone().into_owned()]
+    });
+    let rows: Vec<_> = entries.chain(warnings).collect();
+    table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
+}
+
+fn part_of(part: &Part<PyHost>, input: Option<&Input>) -> String {
+    match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => shown(text, input),
+        Kind::Json(_) => "JSON".to_owned(),
+        Kind::Reasoning(thought) => {
+            format!("reasoning: {}", thought.text.as_ref().map_or_else(|| "hidden".into(), |text| shown(text, input)))
+        }
+        Kind::Media(media) => format!("{}, {} bytes", media.class.name(), media.data.utf8_len(input)),
+        Kind::Call(call) => call_of(call, input),
+        Kind::Result(result) => {
+            let said = match &result.content {
+                Content::Absent => String::new(),
+                Content::Text(text) => shown(text, input),
+                Content::Blocks(blocks) => {
+                    blocks.iter().map(|block| part_of(block, input)).collect::<Vec<_>>().join("\n")
+                }
+            };
+            let failed = if result.error { ", an error" } else { "" };
+            format!("result of {}{failed}: {said}", shown(&result.id, input))
+        }
+        Kind::Opaque(name) => shown(name, input),
+    }
+}
+
+fn call_of(call: &Call<PyHost>, input: Option<&Input>) -> String {
+    let args = match &call.args {
+        Args::Text(text) => shown(text, input),
+        Args::Value(raw) => {
+            let json = turnwire_core::json::write::to_string(raw, input).unwrap_or_default();
+            shown(&Text::own(&json), None)
+        }
+    };
+    format!("call {} of {}: {args}", shown(&call.id, input), shown(&call.name, input))
+}
+
+fn shown(text: &Text<PyHost>, input: Option<&Input>) -> String {
+    let head = text.head(CHARACTERS, input);
+    if head.len() < text.utf8_len(input) { format!("{head}…") } else { head }
+}
+
+/// A table. Titles, heads and cells are plain text.
+fn table(title: &str, head: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) -> String {
+    let more = rows.len().saturating_sub(ROWS);
+    let mut html = ["<table><caption>", &escaped(title), "</caption>"].concat();
+    row(&mut html, "th", head);
+    for cells in rows.take(ROWS) {
+        row(&mut html, "td", &cells.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    if more > 0 {
+        row(&mut html, "td", &[&format!("… and {more} more")]);
+    }
+    html + "</table>"
+}
+
+fn row(html: &mut String, tag: &str, cells: &[&str]) {
+    *html += "<tr>";
+    for cell in cells {
+        html.extend(["<", tag, " style=\"text-align:left\">", &escaped(cell), "</", tag, ">"]);
+    }
+    *html += "</tr>";
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' => out += "<br>",
+            other => out.push(other),
+        }
+    }
+    out
+}

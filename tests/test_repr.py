@@ -1,0 +1,84 @@
+"""What a terminal and a notebook show: short, and in a notebook nothing that was said becomes HTML."""
+
+from html.parser import HTMLParser
+
+import turnwire as tw
+
+EVIL = "<script>alert(\"x\")</script>&amp;\n<img src=x onerror='y'>"
+CALL = {"id": EVIL, "type": "function", "function": {"name": "f", "arguments": EVIL}}
+MESSAGES = [
+    {"role": "user", "content": [{"type": "text", "text": EVIL}, {"type": "image_url", "image_url": {"url": EVIL}}]},
+    {"role": "assistant", "content": "", "reasoning_content": EVIL, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": EVIL, "content": EVIL},
+    {"role": "tool", "tool_call_id": "nobody " + EVIL, "content": "é" * 100_000},
+]
+
+
+class Cells(HTMLParser):
+    """The tags of a table, and the text of its cells."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.rows: list[list[str]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "br":
+            self.rows[-1][-1] += "\n"
+
+    def handle_data(self, data: str) -> None:
+        if self.rows:
+            self.rows[-1][-1] += data
+
+
+def test_reprs_are_short() -> None:
+    payload = {"messages": MESSAGES * 1_000, "tools": [{"type": "function", "function": {"name": "f"}}]}
+    conversation = tw.Conversation.parse(payload, "openai")
+    builder = tw.MessageBuilder().set_messages(conversation).set_system_prompts(["a", "b"])
+    built = builder.build()
+    for value, shown in (
+        (tw.convert(payload, "openai", "openai"), "<Rendered: messages: 4000, tools: 1, no losses>"),
+        (tw.convert(MESSAGES[:1], "openai", "amazon-q"), "<Rendered: list of 1, 1 loss>"),
+        (tw.convert_json([{"role": "user", "content": "x"}], "openai", "openai"), "bytes of JSON, no losses>"),
+        (conversation, "<Conversation of 4000 turns, 1 tools from openai>"),
+        (builder, "<MessageBuilder: 4000 messages, 2 system prompts>"),
+        (built.receipt, "<Receipt: "),
+    ):
+        assert shown in repr(value)
+        assert len(repr(value)) < 120
+
+
+def test_a_conversation_is_a_table_in_which_everything_is_escaped() -> None:
+    cells = Cells(tw.Conversation.parse(MESSAGES, "openai")._repr_html_())
+    assert cells.tags == {"table", "caption", "tr", "th", "td", "br"}
+    assert [row[:2] for row in cells.rows[1:]] == [["0", "user"], ["1", "assistant"], ["2", "tool"], ["3", "tool"]]
+    assert cells.rows[1][2].startswith(EVIL)
+    assert f"call {EVIL} of f: {EVIL}" in cells.rows[2][2]
+    assert cells.rows[3][2] == f"result of {EVIL}: {EVIL}"
+    assert cells.rows[4][2].endswith("é…")
+    assert len(cells.rows[4][2]) < 500
+
+
+def test_a_receipt_is_a_table_in_which_everything_is_escaped() -> None:
+    receipt = tw.MessageBuilder().set_messages(MESSAGES).build("anthropic").receipt
+    cells = Cells(receipt._repr_html_())
+    assert cells.tags == {"table", "caption", "tr", "th", "td", "br"}
+    changes = cells.rows[1 : len(receipt) + 1]
+    assert [row[0] for row in changes] == [entry.code for entry in receipt]
+    assert [row[2].partition(" → ")[0] for row in changes] == [entry.id or "" for entry in receipt]
+    assert EVIL in [entry.id for entry in receipt]
+    warnings = [(row[1], row[4]) for row in cells.rows[len(receipt) + 1 :]]
+    assert [f"{where}: {why}" for where, why in warnings] == list(receipt.warnings) != []
+
+
+def test_a_long_table_ends() -> None:
+    cells = Cells(tw.Conversation(["x"] * 1_000)._repr_html_())
+    assert len(cells.rows) == 102
+    assert cells.rows[-1] == ["… and 900 more"]
