@@ -17,27 +17,28 @@
 
 mod item;
 mod media;
+mod message;
 
 use smallvec::SmallVec;
 
 pub(crate) use self::{
     item::{Item, Outcome, Said},
     media::{Shown, ShownData, media_fits, takes},
+    message::{Message, speaker},
 };
 use super::{
     Dialect,
-    limits::{MessageId, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     system,
     write::{Writer, replays},
 };
 use crate::{
     error::{Code, Error},
-    handle::{Host, Input, Text},
+    handle::Host,
     links::Links,
     loss::LossCode,
-    part::{Extras, Kind, Part},
+    part::{Kind, Part},
     path::Path,
-    provenance::{self, Sources},
     surrogate,
     turn::{Role, Turn},
     value::Sink,
@@ -45,51 +46,6 @@ use crate::{
 
 /// A turn with its index.
 pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
-
-/// One message of the target.
-pub(crate) struct Message<'a, H: Host> {
-    /// Who speaks: a message of role `Tool` is one result, where each is a message of its own.
-    pub(crate) role: Role,
-    /// The turns that it is written from; none for system text that stood beside the messages.
-    pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
-    /// What it says, in order.
-    pub(crate) items: Vec<Item<'a, H>>,
-    /// Results and the media that left them, until they are put before all else.
-    results: Vec<Item<'a, H>>,
-    moved: Vec<Item<'a, H>>,
-    /// How many calls are among the items.
-    calls: usize,
-}
-
-impl<'a, H: Host> Message<'a, H> {
-    fn of(role: Role) -> Self {
-        Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
-    }
-
-    fn len(&self) -> usize {
-        self.items.len() + self.results.len() + self.moved.len()
-    }
-
-    /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
-    fn own(&self, target: crate::dialect_id::DialectId) -> Option<At<'a, H>> {
-        self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
-    }
-
-    /// The indices of the turns that it is written from.
-    fn sources(&self) -> Sources {
-        let items = self.items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
-        let said = provenance::sources(items);
-        if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
-    }
-
-    /// The only item, where that is one text and no list was around it.
-    pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
-        match self.items.as_slice() {
-            [one] if one.text().is_some() && !one.was_listed() => Some(one),
-            _ => None,
-        }
-    }
-}
 
 /// Writes the list's elements.
 pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -490,33 +446,5 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             list => Path::key(list),
         };
         Err(Error::new(Code::Refused, text).at_path(path))
-    }
-}
-
-/// Who speaks in a turn: whoever calls tools is the assistant.
-pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
-    match turn.role {
-        Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,
-        role => role,
-    }
-}
-
-impl<'a, H: Host> Message<'a, H> {
-    /// The keys that nobody knows of the turn that it is written from, and what their spans point into.
-    pub(crate) fn extras(&self, target: crate::dialect_id::DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
-        let (_, turn) = self.own(target)?;
-        Some((turn.extras.as_deref()?, turn.input.as_ref()))
-    }
-
-    /// The id that the message gets, with the index of its turn.
-    pub(crate) fn id(&self, rule: MessageId) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
-        let has = match rule {
-            MessageId::Nobody => false,
-            MessageId::Assistant => self.role == Role::Assistant,
-            MessageId::Everybody => true,
-        };
-        let mut named =
-            self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
-        if has { named.next() } else { None }
     }
 }

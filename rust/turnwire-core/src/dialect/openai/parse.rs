@@ -33,38 +33,42 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         }
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    // Nobody else can say these: whoever calls is the assistant, whoever names the call it answers is a tool.
-    if turn.role != Role::Tool && element.get(&TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
-        (turn.role, turn.flaw) = (Role::Tool, Some(&WRONG_ROLE));
-    } else if !matches!(turn.role, Role::Assistant | Role::Tool)
-        && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty())
-    {
-        (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+    // A message of a role and its content is like most: only others can say what another role says.
+    let legacy = node.word().as_deref() == Some("function");
+    if turn.role != Role::Tool && element.len() > 2 {
+        (turn.role, turn.flaw) = true_role(element, turn.role);
     }
-    let parts = &mut turn.parts;
-    let mut flaw = None;
-    match turn.role {
+    let flaw = match turn.role {
         Role::Tool => {
-            let said = result(&mut keys, node.word().as_deref() == Some("function"))?;
-            parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+            let (said, flaw) = result(&mut keys, legacy)?;
+            turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+            flaw
         }
-        Role::Assistant => flaw = assistant(&mut keys, parts)?,
+        Role::Assistant => assistant(&mut keys, &mut turn.parts)?,
         _ => {
             let said = keys.some(&CONTENT);
-            content(said, keys.at, parts)?;
+            let flaw = if said.is_none() { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
+            content(said, keys.at, &mut turn.parts)?;
+            flaw
         }
-    }
-    if turn.role != Role::Assistant {
-        let silent = element.get(&CONTENT).is_none_or(|content| content.kind() == NodeKind::Null);
-        flaw = if silent { Some(&NO_CONTENT) } else { keys.null_but(&[]) };
-    }
-    // The legacy role answers by name, never by id.
-    if node.word().as_deref() == Some("function") && element.get(&TOOL_CALL_ID).is_some() {
-        flaw = Some(&WRONG_ROLE);
-    }
+    };
     turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
     Ok(())
+}
+
+/// Whoever calls is the assistant, and whoever names the call it answers is a tool, whatever role a message has.
+fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
+    if role == Role::Assistant && element.get(&TOOL_CALLS).is_some() {
+        return (role, None);
+    }
+    if element.get(&TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
+        return (Role::Tool, Some(&WRONG_ROLE));
+    }
+    if role != Role::Assistant && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+        return (Role::Assistant, Some(&WRONG_ROLE));
+    }
+    (role, None)
 }
 
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
@@ -304,16 +308,24 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
     Ok(())
 }
 
-/// A message of role `tool`, or of the legacy role `function`, which pairs by name.
-fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<S::H>, Error> {
+/// A message of role `tool`, or of the legacy role `function`, which pairs by name. Also what servers refuse about it.
+fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<(ToolResult<S::H>, Option<&'static Flaw>), Error> {
     let name = keys.text(&NAME)?;
     let input = keys.node.input();
-    let named_id = keys.node.get(&TOOL_CALL_ID).is_some();
+    // The legacy role answers by name, never by id.
+    let by_id = legacy && keys.node.get(&TOOL_CALL_ID).is_some();
+    let by_name = legacy && !by_id && name.is_some();
     let id = match &name {
-        Some(name) if legacy && !named_id => legacy_id(name, input),
+        Some(name) if by_name => legacy_id(name, input),
         _ => keys.needed_text(&TOOL_CALL_ID)?,
     };
-    let mut content = match keys.some(&CONTENT) {
+    let said = keys.some(&CONTENT);
+    let flaw = match &said {
+        None => Some(&NO_CONTENT),
+        Some(_) if by_id => Some(&WRONG_ROLE),
+        Some(_) => keys.null_but(&[]),
+    };
+    let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) if text.is_empty() => Content::Absent,
@@ -326,14 +338,8 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<ToolResult<
         },
     };
     let error = failed(&mut content, input)?;
-    Ok(ToolResult {
-        id,
-        made_up_id: legacy && name.is_some() && !named_id,
-        name: name.map(Box::new),
-        content,
-        error,
-        synthetic: false,
-    })
+    let name = name.map(Box::new);
+    Ok((ToolResult { id, made_up_id: by_name, name, content, error, synthetic: false }, flaw))
 }
 
 /// The flag of a failed result that has no text behind it.

@@ -45,7 +45,7 @@ pub(crate) enum Said<'a, H: Host> {
     /// A JSON value as text.
     JsonText(&'a Raw<H>),
     Refusal(&'a Text<H>),
-    Media(Shown<'a, H>),
+    Media(Box<Shown<'a, H>>),
     Call(&'a Call<H>),
     Result(Outcome<'a, H>),
     /// The line before media that left this result.
@@ -176,7 +176,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     if let Some(note) = note {
                         self.losses.changed(LossCode::Media, path(), note);
                     }
-                    Some(Said::Media(shown))
+                    Some(Said::Media(Box::new(shown)))
                 }
                 Taken::AsText(text) => {
                     let reason = "the target has no plain text documents: it is text";
@@ -216,7 +216,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         {
             return Ok(self.made(&site, part, Said::Origin(raw)));
         }
-        let mut items = Vec::new();
+        let expected = if let Content::Blocks(blocks) = &result.content { blocks.len() } else { 1 };
+        let mut items = Vec::with_capacity(expected);
         match &result.content {
             Content::Absent => {}
             // No content at all says the same as empty text, and nobody refuses it.

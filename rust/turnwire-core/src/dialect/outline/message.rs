@@ -1,0 +1,84 @@
+//! One message of the target, as it is put together: who speaks, from which turns, and what is said.
+
+use smallvec::SmallVec;
+
+use super::{At, Item};
+use crate::{
+    dialect::limits::MessageId,
+    dialect_id::DialectId,
+    handle::{Host, Input, Text},
+    part::Extras,
+    provenance::{self, Sources},
+    turn::{Role, Turn},
+};
+
+/// One message of the target.
+pub(crate) struct Message<'a, H: Host> {
+    /// Who speaks: a message of role `Tool` is one result, where each is a message of its own.
+    pub(crate) role: Role,
+    /// The turns that it is written from; none for system text that stood beside the messages.
+    pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
+    /// What it says, in order.
+    pub(crate) items: Vec<Item<'a, H>>,
+    /// Results and the media that left them, until they are put before all else.
+    pub(super) results: Vec<Item<'a, H>>,
+    pub(super) moved: Vec<Item<'a, H>>,
+    /// How many calls are among the items.
+    pub(super) calls: usize,
+}
+
+impl<'a, H: Host> Message<'a, H> {
+    pub(super) fn of(role: Role) -> Self {
+        Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len() + self.results.len() + self.moved.len()
+    }
+
+    /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
+    pub(super) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
+        self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
+    }
+
+    /// The indices of the turns that it is written from.
+    pub(super) fn sources(&self) -> Sources {
+        let items = self.items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+        let said = provenance::sources(items);
+        if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
+    }
+
+    /// The only item, where that is one text and no list was around it.
+    pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
+        match self.items.as_slice() {
+            [one] if one.text().is_some() && !one.was_listed() => Some(one),
+            _ => None,
+        }
+    }
+
+    /// The keys that nobody knows of the turn that it is written from, and what their spans point into.
+    pub(crate) fn extras(&self, target: DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
+        let (_, turn) = self.own(target)?;
+        Some((turn.extras.as_deref()?, turn.input.as_ref()))
+    }
+
+    /// The id that the message gets, with the index of its turn.
+    pub(crate) fn id(&self, rule: MessageId) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
+        let has = match rule {
+            MessageId::Nobody => false,
+            MessageId::Assistant => self.role == Role::Assistant,
+            MessageId::Everybody => true,
+        };
+        let mut named =
+            self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
+        if has { named.next() } else { None }
+    }
+}
+
+/// Who speaks in a turn: whoever calls tools is the assistant.
+pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
+    match turn.role {
+        Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,
+        role => role,
+    }
+}
