@@ -331,6 +331,28 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
 }
 
 #[test]
+fn json_results_are_compact_where_they_are_text() {
+    let text = r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": null, "toolCalls": [
+        {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": {"n": 1.50, "k\u00e9y": [ "\/" ] }}]}]"#;
+    let tape = read::tape(&Input::new(text.to_owned())).expect("JSON");
+    let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
+    let doors = [
+        convert::parse(&tape.root::<NoHost>(), named("history")).expect("a payload"),
+        convert::parse(&Tree(&frozen), named("history")).expect("a payload"),
+    ];
+    let written = r#"{"n":1.50,"kéy":["/"]}"#;
+    for door in &doors {
+        let inputs = Inputs { target: Some(named("openai")), ..in_bytes(1_000) };
+        let built = build(door, &inputs).expect("fits");
+        let left = rendered(&built.conversation, "openai");
+        assert_eq!(left[2]["content"], written);
+        assert_eq!(totals(&built).before, "q{}".len() + written.len());
+        assert_eq!(measure(&left), totals(&built).after);
+    }
+}
+
+#[test]
 fn tools_count_by_their_words_and_their_schema() {
     let tool = json!({"type": "function", "function": {"name": "look", "description": "Look it up.",
         "parameters": {"type": "object", "properties": {"q": {"type": "string"}}}, "strict": true}});

@@ -21,20 +21,21 @@ pub enum Numbers {
     Alike,
 }
 
-/// Appends JSON text in its compact form. Takes WTF-8; lone surrogates become U+FFFD. Where it is no JSON, `out` stays as it
-/// was.
-pub fn text(json: &[u8], numbers: Numbers, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Appends JSON text in its compact form. Takes WTF-8. Says how many lone surrogates became U+FFFD. Where it is no JSON,
+/// `out` stays as it was.
+pub fn text(json: &[u8], numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
-    let mut writing = Writing { start, open: Vec::new(), numbers, out };
+    let mut writing = Writing { start, open: Vec::new(), numbers, replaced: 0, out };
     let written = build_wtf8(json, &mut writing);
+    let replaced = writing.replaced;
     if written.is_err() {
         out.truncate(start);
     }
-    written
+    written.map(|()| replaced)
 }
 
-/// Appends a value as compact JSON text.
-pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Appends a value as compact JSON text. Says how many lone surrogates became U+FFFD.
+pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     match raw {
         Raw::Span(span) => text(span_bytes(*span, input), numbers, out),
         Raw::Own(json) => text(json.as_bytes(), numbers, out),
@@ -43,15 +44,15 @@ pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: 
     }
 }
 
-fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Result<(), Error> {
+fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
-    write::value(value, None, out)?;
+    let replaced = write::value(value, None, out)?;
     // A host's own numbers have one spelling; those that came as JSON text may have any.
     if numbers == Numbers::Alike && is_spelled(value) {
         let json = out.split_off(start);
         text(&json, numbers, out)?;
     }
-    Ok(())
+    Ok(replaced)
 }
 
 /// Whether a number in it came as JSON text.
@@ -71,6 +72,7 @@ struct Writing<'a> {
     /// The brackets that end the open containers.
     open: Vec<u8>,
     numbers: Numbers,
+    replaced: usize,
     out: &'a mut Vec<u8>,
 }
 
@@ -105,7 +107,7 @@ impl Builder for Writing<'_> {
     }
     fn text(&mut self, body: Body<'_>) {
         self.begin();
-        escape::string(Units::Utf8(&body.wtf8()), self.out);
+        self.replaced += escape::string(Units::Utf8(&body.wtf8()), self.out);
     }
     fn key(&mut self, body: Body<'_>) {
         self.text(body);

@@ -216,10 +216,10 @@ fn made<H: Host>(json: &[u8], say: Say<'_, H>) -> Result<(), Error> {
 fn object(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     match text.trim_ascii().first() {
-        None => out.extend_from_slice(b"{}"),
+        None => return Some(b"{}".to_vec()),
         Some(b'{') => compact::text(text, Numbers::Alike, &mut out).ok()?,
         Some(_) => return None,
-    }
+    };
     Some(out)
 }
 
