@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -127,12 +130,90 @@ def show_conversion(runs: list[list[dict[str, Any]]], budget: int) -> None:
     )
 
 
+def steps(count: int) -> Iterator[list[dict[str, Any]]]:
+    """A long agent run before each call of the model: files are read and written, logs come, a user now and then."""
+    chance = Random(300)
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": "You are a careful programmer. " * 40},
+        {"role": "user", "content": "TASK: make the build green."},
+    ]
+    for step in range(count):
+        calls, results = [], []
+        for number in range(chance.choice([1, 1, 2])):
+            name = f"call_{step}_{number}"
+            text = "x" * chance.randrange(4_000) if chance.random() < 0.2 else ""
+            arguments = json.dumps({"path": f"src/{step}.py", "text": text}, separators=(",", ":"))
+            calls.append({"id": name, "type": "function", "function": {"name": "edit", "arguments": arguments}})
+            line = f"{step}.{number}: a line of a log\n"
+            lines = int(chance.lognormvariate(5.5, 0.8))
+            results.append({"role": "tool", "tool_call_id": name, "content": line * lines})
+        messages += [{"role": "assistant", "content": f"Step {step}: I look at it.", "tool_calls": calls}, *results]
+        yield list(messages)
+        if step % 60 == 59:
+            messages += [{"role": "assistant", "content": "Done."}, {"role": "user", "content": "Not yet: go on."}]
+            yield list(messages)
+
+
+def weight(message: dict[str, Any]) -> int:
+    """The bytes of a message's words."""
+    calls = message.get("tool_calls") or ()
+    return tw.utf8_len(message["content"]) + sum(tw.utf8_len(call["function"]["arguments"]) for call in calls)
+
+
+def fitted(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    """What turnwire leaves of them."""
+    built = tw.MessageBuilder().set_messages({"messages": messages}).set_budget(budget).build()
+    left: list[dict[str, Any]] = built.render("openai").payload["messages"]
+    return left
+
+
+def window(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    """A plain sliding window: what was said first, and as many of the last messages as there is room for."""
+    left = budget - sum(map(weight, messages[:2]))
+    start = len(messages)
+    while start > 2 and weight(messages[start - 1]) <= left:
+        start -= 1
+        left -= weight(messages[start])
+    while start < len(messages) and messages[start]["role"] == "tool":
+        start += 1
+    return messages[:2] + messages[start:]
+
+
+def show_growth(count: int, budget: int) -> None:
+    """A run of `count` steps, cut before each call of the model: what a provider has cached, and what is left."""
+    runs = list(steps(count))
+    print(
+        f"\nA growing run of {count} steps, {sum(map(weight, runs[-1])):,} bytes in the end: at most {budget:,} bytes"
+    )
+    for name, cut in (("turnwire", fitted), ("sliding window", window)):
+        before: list[dict[str, Any]] = []
+        breaks, kept, whole, full, spent = 0, 0, 0, 0, 0.0
+        for messages in runs:
+            start = perf_counter()
+            left = cut(messages, budget)
+            spent += perf_counter() - start
+            breaks += left[: len(before)] != before
+            if sum(map(weight, left)) > budget:
+                sys.exit(f"{name} is over its budget")
+            if sum(map(weight, messages)) > budget:
+                full += 1
+                kept += sum(map(weight, left))
+            there = {message["tool_call_id"]: message["content"] for message in left if message["role"] == "tool"}
+            last = [message for message in messages if message["role"] == "tool"][-10:]
+            whole += sum(there.get(message["tool_call_id"]) == message["content"] for message in last) == len(last)
+            before = left
+        print(f"  {name:15} {breaks} prefix breaks in {len(runs)} calls, {kept // full:,} bytes kept,", end=" ")
+        print(f"the last ten results whole in {whole / len(runs):.0%}, {spent / len(runs) * 1000:.1f} ms a call")
+
+
 def main() -> None:
-    """The bundled transcript, then the airline runs where they are."""
+    """The bundled transcript, a run that grows, then the airline runs where they are."""
+    logging.getLogger("turnwire").setLevel(logging.ERROR)  # not a line for each change
     print(f"turnwire {tw.__version__}: agent transcripts under a byte budget")
     transcript = bundled()
     show("The bundled transcript (Japanese, emoji, parallel calls, a 1 MB log)", [user_messages(transcript)], 400_000)
     show_conversion([transcript], 400_000)
+    show_growth(300, 200_000)
     if AIRLINE.is_file():
         with AIRLINE.open(encoding="utf-8") as lines:
             runs = [json.loads(line)["messages"] for line in lines]

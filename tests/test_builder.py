@@ -194,10 +194,10 @@ def test_arguments_of_another_kind():
     with pytest.raises(tw.TurnwireError, match="keep"):
         made.build(thinking="sometimes")
     with pytest.raises(tw.TurnwireError) as caught:
-        made.set_budget(-1).build()
+        made.set_budget(-1)
     assert caught.value.code == "negative_budget"
     with pytest.raises(TypeError):
-        made.set_budget("much").build()
+        made.set_budget("much")
     with pytest.raises(tw.ParseError):
         made.set_messages([{"role": "robot"}])
 

@@ -41,6 +41,11 @@ def build(messages):
     tw.MessageBuilder().set_messages(messages).set_budget(100).build("anthropic")
 
 
+def bad_count():
+    messages = [{"role": "user", "content": "q"}]
+    tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=1, count=lambda text: -1).build()
+
+
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
     "negative_size": lambda: tw.split_budget([-1], 10),
@@ -65,7 +70,10 @@ RAISED = {
     "starts_with_assistant": lambda: build([{"role": "assistant", "content": "hi"}, {"role": "user", "content": "q"}]),
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),
     "unsendable": lambda: build([{"role": "user", "content": "q"}, calls("srv.tool")]),
-    "budget_too_small": lambda: build([{"role": "user", "content": "q" * 101}]),
+    "budget_too_small": lambda: build([{"role": "system", "content": "s" * 101}, {"role": "user", "content": "q"}]),
+    "out_of_range": lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}], pinned=[1]),
+    "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
+    "bad_count": bad_count,
 }
 
 # Where each of them is; all others are about the whole payload, or no payload at all.

@@ -2,11 +2,13 @@
 
 The loop is a lower bound for Python: it checks that each call has its result behind it and no id stands twice, but
 mends nothing and says nothing. The cost per message must not grow with the history; that alone is asserted, as a ratio.
+Fitting to a budget is measured against itself on a history a tenth as long.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import side_by_side
@@ -17,6 +19,9 @@ LENGTHS = (200, 2_000, 20_000)
 
 #: How much a message may cost at the greatest length, in its cost at the least: memory caches account for a part of it.
 GROWTH = 6.0
+
+#: How much ten times as many things may cost to fit, in the cost of the few.
+LINEAR = 12.0
 
 
 def history(messages: int, *, broken: bool = False) -> list[Json]:
@@ -36,6 +41,17 @@ def history(messages: int, *, broken: bool = False) -> list[Json]:
         ]
         turn += 1
     return made[: messages - messages % 5]
+
+
+def crowd(rounds: int, calls: int) -> Json:
+    """Rounds of so many calls each, as Anthropic writes them: the results of a round are one message."""
+    messages: list[Json] = [{"role": "user", "content": "go"}]
+    for turn in range(rounds):
+        names = [f"call_{turn}_{call}" for call in range(calls)]
+        uses = [{"type": "tool_use", "id": name, "name": "f", "input": {"q": "x" * 90}} for name in names]
+        results = [{"type": "tool_result", "tool_use_id": name, "content": "r" * 200} for name in names]
+        messages += [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
+    return {"messages": [*messages, {"role": "user", "content": "and now?"}]}
 
 
 def by_hand(messages: list[Json]) -> bool:
@@ -93,16 +109,38 @@ def row_of(table: side_by_side.Table, length: int, rounds: int) -> float:
     return took["pair"] / len(messages)
 
 
+def fit_rows(table: side_by_side.Table, most: int, rounds: int) -> list[float]:
+    """Add the rows of fitting `most` things to a budget; how many times the cost of a tenth of them each takes."""
+    shapes: dict[str, Callable[[int], Json]] = {
+        "rounds of one call, half of them dropped": lambda many: crowd(many, 1),
+        "rounds of a hundred calls, half of them dropped": lambda many: crowd(many // 100, 100),
+        "results of the newest exchange, all cut": lambda many: {"messages": crowd(1, many)["messages"][:-1]},
+    }
+    ratios = []
+    for job, made in shapes.items():
+        sizes = {"all": most, "tenth": most // 10}
+        builds = {
+            name: tw.MessageBuilder().set_messages(made(size), "anthropic").set_budget(size * 200).build
+            for name, size in sizes.items()
+        }
+        took = side_by_side.medians(builds, rounds=rounds)
+        row = f"fit: {most:,} {job}"
+        ratios.append(table.row(row, took["all"], "a tenth as many", took["tenth"], at_most=LINEAR))
+    return ratios
+
+
 def main() -> None:
     """Print one table; fail when the cost per message grows."""
     options = side_by_side.options(__doc__ or "")
     logging.disable()  # a line for each change would be all that is measured
     table = side_by_side.Table("Building a history")
     cost = [row_of(table, length, 7 if options.quick else 41) for length in LENGTHS]
+    fitted = fit_rows(table, 20_000 if options.quick else 100_000, 3 if options.quick else 7)
     table.print()
     growth = cost[-1] / cost[0]
     print(f"  a message of {LENGTHS[-1]:,} costs {growth:.2f} times a message of {LENGTHS[0]:,}")
     assert growth < GROWTH, "the cost of a message grows with the history"
+    assert max(fitted) < 2 * LINEAR, "the cost of a fit grows faster than what is fitted"
 
 
 if __name__ == "__main__":

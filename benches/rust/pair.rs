@@ -10,7 +10,7 @@ use turnwire_core::{
     dialect::DialectId,
     handle::{Input, NoHost},
     json::read,
-    stage::{Inputs, build, pair::is_paired},
+    stage::{Budget, Inputs, build, pair::is_paired},
 };
 
 fn main() {
@@ -78,6 +78,8 @@ fn build_broken(bencher: Bencher<'_, '_>, messages: usize) {
 #[divan::bench(args = LENGTHS)]
 fn build_under_a_budget(bencher: Bencher<'_, '_>, messages: usize) {
     let conversation = history(messages, false);
-    let inputs = Inputs { budget: Some(messages * 10), ..Inputs::default() };
-    bencher.counter(ItemsCount::new(messages)).bench(|| build(black_box(&conversation), &inputs));
+    bencher.counter(ItemsCount::new(messages)).bench(|| {
+        let inputs = Inputs { budget: Some(Budget::Bytes(messages * 10)), ..Inputs::default() };
+        build(black_box(&conversation), &inputs)
+    });
 }

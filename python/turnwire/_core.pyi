@@ -1,9 +1,9 @@
 """The native half of turnwire. The documentation of every native name stands here."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypeVar, final, overload
+from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypedDict, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -43,6 +43,8 @@ __all__ = [
     "UserEnvContext",
     "UserMessage",
     "UserMessageContent",
+    "_RESERVE",
+    "_Budget",
     "__version__",
     "_check_doors",
     "change_codes",
@@ -985,6 +987,7 @@ class Conversation:
     @property
     def receipt(self) -> Receipt:
         """What the build that made this conversation has changed; empty for one that no build has made."""
+    def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
     def _build(self, gathered: dict[str, object]) -> Conversation: ...
     def _check(self, gathered: dict[str, object]) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
@@ -1042,8 +1045,27 @@ class Conversation:
 
 # --- The builder ---
 
+_RESERVE: Final[float]
+
+@final
+class _Budget:
+    def __new__(
+        cls,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float | None = None,
+    ) -> Self: ...
+
 MISSING_RESULT: Final[str]
 """What the result says that a call without one gets from a build."""
+
+class _Totals(TypedDict):
+    unit: Literal["bytes", "tokens"]
+    before: int
+    after: int
+    freed: dict[str, int]
 
 @final
 class Receipt:
@@ -1065,8 +1087,16 @@ class Receipt:
         """What to know though nothing was changed for it, each a sentence."""
     @property
     def _warned(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def totals(self) -> _Totals | None:
+        """What the budget came to, or None where there was none.
+
+        A dict of `unit` (`"bytes"` or `"tokens"`), `before` and `after` (the size of everything as the budget counts
+        it, once repaired and once fitted) and `freed`: for each code of a change, how much it freed. What was freed is
+        what lies between the two sizes. The entries count in bytes, whatever the budget counts in.
+        """
     def to_dict(self) -> dict[str, Any]:
-        """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`."""
+        """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`, `totals`."""
     def _repr_html_(self) -> str: ...
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...

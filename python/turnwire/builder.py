@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from . import _log
-from ._core import Conversation, Finding
+from ._core import _RESERVE, Conversation, Finding, _Budget
 from .errors import BuildError
 from .names import DialectName, SourceName
 
@@ -32,7 +32,8 @@ class MessageBuilder:
         self._prompts: list[str] = []
         self._messages = Conversation()
         self._summary: tuple[str, str, list[str]] | None = None
-        self._max_bytes: int | None = None
+        self._pinned: list[int] = []
+        self._budget = _Budget()
 
     def __repr__(self) -> str:
         """What it was told, in a line."""
@@ -53,7 +54,9 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(self, messages: Messages, dialect: SourceName = "auto") -> Self:
+    def set_messages(
+        self, messages: Messages, dialect: SourceName = "auto", pinned: Iterable[int] = ()
+    ) -> Self:
         """What to build from.
 
         Args:
@@ -61,12 +64,14 @@ class MessageBuilder:
                 at once; later changes to it do not count. A message may stand in an entity `{"id": …, "body": …}`,
                 whose other keys are yours.
             dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
+            pinned: Indices of messages that a budget neither cuts nor drops, and whose exchanges it keeps.
 
         Raises:
             ParseError: The messages cannot be read.
             UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
+            TurnwireError: `out_of_range` for an index in `pinned` that no message has.
         """
-        return self._read(messages, dialect, None)
+        return self._read(messages, dialect, None, pinned)
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
@@ -78,9 +83,40 @@ class MessageBuilder:
         self._summary = None if summary is None else _summary(summary)
         return self
 
-    def set_budget(self, max_bytes: int | None) -> Self:
-        """At most so many UTF-8 bytes of texts, arguments and base64 data; keys, quotes and escapes do not count."""
-        self._max_bytes = max_bytes
+    def set_budget(
+        self,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = _RESERVE,
+    ) -> Self:
+        """How much may be sent, in bytes or in tokens of your own counting; neither for as much as there is.
+
+        What counts is what `render(target)` writes as words: texts, with the prefix of a failed result and the line
+        before moved media; arguments and JSON results as compact JSON; base64 data; the definitions of tools that the
+        messages bring. Keys, quotes and escapes of the format do not. `receipt.totals` says what it came to.
+
+        What is too much is freed in steps of `reserve` times the budget, so the same old messages pay while the
+        conversation grows by less than that, and the prefix that a provider has cached stands. The oldest results and
+        long arguments are cut first, then whole exchanges go. System text, the first thing that the user said, pins
+        and the newest exchange stay; only where nothing else is left are they cut, the texts of users and assistants
+        last of all and with a warning.
+
+        Args:
+            max_bytes: UTF-8 bytes.
+            max_tokens: Tokens, as `count` counts them. Media are not asked of it and count 0, with a warning.
+            count: Gives the tokens of a text: your tokenizer. It is asked once for each text, and again for what is
+                cut; no cut is made that it has not counted. What it raises comes out as it is.
+            reserve: The share of the budget to free ahead, from 0 (no more than needed; the prefix changes at every
+                step) to 1. No less than the rest of the budget stays filled, but for one exchange.
+
+        Raises:
+            TurnwireError: `negative_budget`; `conflicting_options` for two budgets, or for one of `max_tokens` and
+                `count` without the other; `out_of_range` for another `reserve`.
+            TypeError: An argument of another type.
+        """
+        self._budget = _Budget(max_bytes, max_tokens=max_tokens, count=count, reserve=reserve)
         return self
 
     def build(
@@ -103,8 +139,9 @@ class MessageBuilder:
 
         Raises:
             BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
-                budget allows; the error says how many bytes are needed. Its `receipt` is what was changed by then.
+                budget allows; the error says how much is needed. Its `receipt` is what was changed by then.
             UnknownDialectError: `unknown_dialect`.
+            TurnwireError: `bad_count` where the counter gives no int, or one below 0.
         """
         try:
             built = self._messages._build(self._gathered(target, keep_open, thinking, opening))
@@ -118,12 +155,15 @@ class MessageBuilder:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
         return self._messages._check(self._gathered(target, False, "keep", None))
 
-    def _read(self, messages: Messages, dialect: SourceName, target: DialectName | None) -> Self:
+    def _read(
+        self, messages: Messages, dialect: SourceName, target: DialectName | None, pinned: Iterable[int] = ()
+    ) -> Self:
         """What to build from; what could be the target's is, where nobody says what it is."""
         if isinstance(messages, Conversation):
             self._messages = messages
         else:
             self._messages = Conversation._parse_for(messages, dialect, target)
+        self._pinned = self._messages._pinned(pinned)
         return self
 
     def _front(
@@ -141,7 +181,8 @@ class MessageBuilder:
         return {
             "system_prompts": self._prompts,
             "summary": self._summary,
-            "max_bytes": self._max_bytes,
+            "budget": self._budget,
+            "pinned": self._pinned,
             "target": target,
             "keep_open": keep_open,
             "thinking": thinking,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, TypedDict, Unpack, overload
 
 from ._core import Conversation, Rendered
@@ -16,6 +16,10 @@ class BuildOptions(TypedDict, total=False):
     """What `prepare` hands on to the builder; each as there."""
 
     summary: Mapping[str, Any] | None
+    max_tokens: int | None
+    count: Callable[[str], int] | None
+    reserve: float
+    pinned: Iterable[int]
     keep_open: bool
     thinking: Literal["keep", "strip_after_change"]
     opening: str | None
@@ -98,8 +102,9 @@ def prepare(
         system: System text to go before that of `messages`.
         tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
             name, these stand.
-        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `Conversation.render`:
-            `strict`, `reasoning`, `blobs`; and `summary`, as `MessageBuilder.set_compression_summary` takes it.
+        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `set_budget`:
+            `max_tokens` with `count`, `reserve`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`;
+            `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -144,6 +149,7 @@ def _built(
         if name not in _ALL:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
         (rendering if name in _RENDER else building)[name] = value
-    builder = MessageBuilder().set_compression_summary(building.pop("summary", None)).set_budget(max_bytes)
-    builder._read(messages, source, target)._front(system, tools, target)
+    budget = {name: building.pop(name) for name in ("max_tokens", "count", "reserve") if name in building}
+    builder = MessageBuilder().set_compression_summary(building.pop("summary", None)).set_budget(max_bytes, **budget)
+    builder._read(messages, source, target, building.pop("pinned", ()))._front(system, tools, target)
     return builder.build(target, **building), rendering

@@ -39,6 +39,42 @@ impl Split {
     }
 }
 
+/// What a budget counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// UTF-8 bytes.
+    #[default]
+    Bytes,
+    /// What the caller's own counter counts.
+    Tokens,
+}
+
+impl Unit {
+    /// Both.
+    pub const ALL: &'static [Self] = &[Self::Bytes, Self::Tokens];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
+/// How much of a budget is freed ahead where nobody says otherwise: a quarter.
+pub const RESERVE: f64 = 0.25;
+
+/// What `total` has to free to come under `limit`: what is too much, rounded up to steps of `reserve` (from 0 to 1) times
+/// the limit. So what was freed stays the same while the total grows, until a step is used up.
+#[must_use]
+#[allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a share of a size, in whole bytes")]
+pub fn to_free(total: usize, limit: usize, reserve: f64) -> usize {
+    let step = ((limit as f64 * reserve) as usize).max(1);
+    total.saturating_sub(limit).div_ceil(step).saturating_mul(step)
+}
+
 /// Water-filling: everyone gets the same, no one more than its size, and nothing is left while someone wants more. What
 /// cannot be divided goes one byte each to the first of those that want more.
 fn fair(sizes: &[usize], max_bytes: usize) -> Vec<usize> {

@@ -55,6 +55,12 @@ codes! {
     NegativeSize = "negative_size", Value;
     /// An option that is not one of the words it may be.
     UnknownOption = "unknown_option", Value;
+    /// A number outside of what it may be: an index that no message has, a share below 0 or above 1.
+    OutOfRange = "out_of_range", Value;
+    /// Options that exclude each other, or one without another that it needs: two budgets, a counter without its budget.
+    ConflictingOptions = "conflicting_options", Value;
+    /// The caller's counter gave something that is no count: no int, or one below zero.
+    BadCount = "bad_count", Value;
     /// A timestamp without an offset, or text that is not RFC 3339.
     BadTimestamp = "bad_timestamp", Value;
     /// A value that JSON cannot hold, such as NaN or an object of a foreign type.

@@ -1,7 +1,9 @@
 //! The bytes door: JSON text read into a tape of spans, and written.
 
 pub mod brief;
+pub mod compact;
 pub mod escape;
+pub mod number;
 pub mod read;
 pub mod scan;
 mod spot;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use crate::path::Path;
+use crate::{budget::Unit, path::Path};
 
 /// How much a change matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +88,10 @@ changes! {
     OpeningAdded = "opening_added", Info;
     /// A large result was cut to meet the budget.
     CutResult = "cut_result", Warning;
+    /// Long strings inside the arguments of a call were cut to meet the budget.
+    CutArguments = "cut_arguments", Warning;
+    /// What the user or the assistant said was cut, because nothing else was left to meet the budget.
+    CutText = "cut_text", Warning;
     /// An exchange was left out to meet the budget.
     DroppedExchange = "dropped_exchange", Warning;
     /// A turn whose exchanges were all left out went with them.
@@ -197,6 +201,21 @@ pub struct Receipt {
     pub first_changed_index: Option<usize>,
     /// What the caller should know though nothing was changed for it.
     pub warnings: Vec<Warning>,
+    /// What the budget paid for, where there is one.
+    pub totals: Option<Totals>,
+}
+
+/// The size of everything, as the budget counts it, before and after it was fitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// What is counted.
+    pub unit: Unit,
+    /// The size of what was repaired and not yet fitted.
+    pub before: usize,
+    /// The size of what is left: at most the budget.
+    pub after: usize,
+    /// By what was done, how much it freed: all of it together is what lies between the two.
+    pub freed: Vec<(Change, usize)>,
 }
 
 /// Something that the caller should know though nothing was changed for it.
@@ -243,6 +262,11 @@ impl fmt::Display for Receipt {
                 write!(out, "{count} change{}", if count == 1 { "" } else { "s" })?;
                 if let Some(first) = first {
                     write!(out, ", the first at index {first}")?;
+                }
+                if let Some(Totals { unit, before, after, .. }) =
+                    self.totals.as_ref().filter(|all| !all.freed.is_empty())
+                {
+                    write!(out, ", {before} -> {after} {}", unit.name())?;
                 }
                 self.entries.iter().try_for_each(|entry| write!(out, "\n  {entry}"))
             }

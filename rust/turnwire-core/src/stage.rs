@@ -18,9 +18,16 @@ mod validate;
 
 use std::sync::Arc;
 
-pub use self::{check::check, compress::Summary, failed::Failed, thinking::Thinking};
+pub use self::{
+    check::check,
+    compress::Summary,
+    failed::Failed,
+    size::{Budget, Counter},
+    thinking::Thinking,
+};
 pub use crate::tool::MISSING_RESULT;
 use crate::{
+    budget::RESERVE,
     conversation::{Conversation, Frame},
     detect::foreign,
     dialect::{DialectId, Limits},
@@ -39,8 +46,13 @@ pub struct Inputs<'a, H: Host> {
     pub system_prompts: &'a [Text<H>],
     /// What stands for the older turns.
     pub summary: Option<&'a Summary>,
-    /// UTF-8 bytes of texts, arguments and base64 data; `None` for as many as there are.
-    pub budget: Option<usize>,
+    /// How much may be sent; `None` for all there is.
+    pub budget: Option<Budget<'a>>,
+    /// The share of the budget, from 0 to 1, that is freed ahead, so that the same old turns pay while the conversation
+    /// grows by as much.
+    pub reserve: f64,
+    /// The caller's own indices of turns that the budget neither cuts nor drops, nor the exchanges that they belong to.
+    pub pinned: &'a [usize],
     /// For whom: its limits hold.
     pub target: Option<DialectId>,
     /// What the user is to have said before a first assistant turn, where the target wants the user to begin.
@@ -57,6 +69,8 @@ impl<H: Host> Default for Inputs<'_, H> {
             system_prompts: &[],
             summary: None,
             budget: None,
+            reserve: RESERVE,
+            pinned: &[],
             target: None,
             opening: None,
             keep_open: false,
@@ -173,7 +187,7 @@ impl<'a, H: Host> Draft<'a, H> {
         system::apply(self, inputs.system_prompts);
         opening::apply(self, &rules, inputs.opening);
         conform::apply(self, &rules)?;
-        fit::apply(self, inputs.budget)?;
+        fit::apply(self, inputs, &rules)?;
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
     }
@@ -225,9 +239,22 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// Nobody in particular.
+    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false };
+
     fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
         let limits = inputs.target.map(DialectId::limits).transpose()?;
         Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open })
+    }
+
+    /// Whether the target knows what only the dialect `from` knows. Without a target, a turn goes back where it came from.
+    pub(crate) fn is_home(&self, from: DialectId) -> bool {
+        self.target.is_none_or(|target| target.same_wire(from))
+    }
+
+    /// Whether the target gets the reasoning that came from `from`: nobody else can read it.
+    pub(crate) fn replays_reasoning(&self, from: DialectId) -> bool {
+        self.target.is_none_or(|target| target == from)
     }
 
     /// Whether an id that was made up for a turn without one will be written for the target.

@@ -12,7 +12,7 @@ use turnwire_core::{
     part::Kind,
     path::Path,
     receipt::Change,
-    stage::{Built, Failed, Inputs, Summary, Thinking, build, check},
+    stage::{Budget, Built, Failed, Inputs, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
     tool::Content,
     turn::Role,
@@ -70,11 +70,12 @@ impl Wanted {
         Inputs {
             system_prompts: &self.prompts,
             summary: self.summary.as_ref(),
-            budget: self.budget,
+            budget: self.budget.map(Budget::Bytes),
             target: self.target,
             keep_open: self.keep_open,
             opening: None,
             thinking: self.thinking,
+            ..Inputs::default()
         }
     }
 }

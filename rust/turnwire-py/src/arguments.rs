@@ -35,7 +35,18 @@ impl<'py> FromPyObject<'_, 'py> for Bytes {
         {
             return Ok(Self(bytes));
         }
-        any_integer(number, Code::NegativeBudget).map(Self)
+        any_integer(number, Code::NegativeBudget, "bytes").map(Self)
+    }
+}
+
+/// A number of tokens that is not negative.
+pub(crate) struct Tokens(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Tokens {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        any_integer(number, Code::NegativeBudget, "tokens").map(Self)
     }
 }
 
@@ -46,13 +57,13 @@ impl<'py> FromPyObject<'_, 'py> for Size {
     type Error = PyErr;
 
     fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        any_integer(number, Code::NegativeSize).map(Self)
+        any_integer(number, Code::NegativeSize, "bytes").map(Self)
     }
 }
 
 /// Any int, or what stands for one (`__index__`), but no bool: a flag where a size belongs is a mistake.
 #[cold]
-fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code) -> PyResult<usize> {
+fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> PyResult<usize> {
     if number.is_instance_of::<PyBool>() {
         return Err(PyTypeError::new_err("expected an int, got a bool"));
     }
@@ -63,7 +74,7 @@ fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code) -> PyResult<usiz
     if number.lt(0)? {
         let what =
             number.extract::<i64>().map_or_else(|_| "a huge negative number".into(), |number| number.to_string());
-        return Err(raise(Error::new(negative, format!("{what} bytes: expected 0 or more"))));
+        return Err(raise(Error::new(negative, format!("{what} {unit}: expected 0 or more"))));
     }
     Ok(number.extract().unwrap_or(usize::MAX))
 }

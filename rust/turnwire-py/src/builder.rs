@@ -12,7 +12,8 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Dialect, Word, Words},
+    arguments::{Dialect, Word, Words},
+    budget::Budget,
     error::raise_failed,
     host::PyHost,
     part::handle,
@@ -34,7 +35,8 @@ type SummaryParts<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Vec<Bound<
 pub(crate) struct Wanted {
     prompts: Vec<Text<PyHost>>,
     summary: Option<Summary>,
-    budget: Option<usize>,
+    budget: Py<Budget>,
+    pinned: Vec<usize>,
     target: Option<DialectId>,
     keep_open: bool,
     thinking: Thinking,
@@ -51,7 +53,8 @@ impl Wanted {
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
             summary: summary.map(|(text, start_id, ids)| summary_of(&text, &start_id, &ids)).transpose()?,
-            budget: given("max_bytes")?.extract::<Option<Bytes>>()?.map(|bytes| bytes.0),
+            budget: given("budget")?.extract()?,
+            pinned: given("pinned")?.extract()?,
             target: given("target")?.extract::<Option<Dialect>>()?.map(|target| target.0),
             keep_open: given("keep_open")?.extract()?,
             thinking: given("thinking")?.extract::<Word<Thinking>>()?.0,
@@ -59,11 +62,13 @@ impl Wanted {
         })
     }
 
-    fn inputs(&self) -> Inputs<'_, PyHost> {
+    fn inputs<'a>(&'a self, budget: Option<stage::Budget<'a>>) -> Inputs<'a, PyHost> {
         Inputs {
             system_prompts: &self.prompts,
             summary: self.summary.as_ref(),
-            budget: self.budget,
+            budget,
+            reserve: self.budget.get().reserve,
+            pinned: &self.pinned,
             target: self.target,
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
@@ -75,7 +80,8 @@ impl Wanted {
         &self,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<(conversation::Conversation<PyHost>, Receipt)> {
-        let built = stage::build(conversation, &self.inputs()).map_err(raise_failed)?;
+        let run = |budget: Option<stage::Budget<'_>>| stage::build(conversation, &self.inputs(budget));
+        let built = self.budget.get().with(run)?.map_err(raise_failed)?;
         Ok((built.conversation, Receipt(built.receipt)))
     }
 
@@ -84,7 +90,8 @@ impl Wanted {
         py: Python<'py>,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let found = stage::check(conversation, &self.inputs()).into_iter().map(|found| Py::new(py, Finding(found)));
+        let check = |budget: Option<stage::Budget<'_>>| stage::check(conversation, &self.inputs(budget));
+        let found = self.budget.get().with(check)?.into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
     }
 }

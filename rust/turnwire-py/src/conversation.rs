@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDict, PyList, PyString, PyTuple},
+    types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
     conversation::{self, Frame, System},
@@ -141,6 +141,13 @@ impl Conversation {
         }
         built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
         Ok(built)
+    }
+
+    /// The indices of turns that a budget may not touch, checked.
+    fn _pinned(&self, pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let turns = self.inner.turns().len();
+        let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
+        checked.collect()
     }
 
     /// Whether a build has nothing to pair: that stage alone, for the bench.
@@ -341,6 +348,17 @@ impl Conversation {
         });
         PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
     }
+}
+
+/// The index of one of `turns` turns.
+fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
+    if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
+        return not_a("an index of a message, an int,", pin);
+    }
+    pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
+        let text = format!("expected pins below {turns}, the number of messages, and none below 0, got {pin}");
+        raise(Error::new(Code::OutOfRange, text))
+    })
 }
 
 /// System text: one str, or several.

@@ -9,6 +9,7 @@ use pyo3::{
 use turnwire_core::{
     base64,
     error::{Code, Error},
+    json,
     node::NodeKind,
 };
 
@@ -63,21 +64,12 @@ fn write_int(number: &Bound<'_, PyInt>, out: &mut Vec<u8>) -> Result<(), Error> 
     }
 }
 
-/// The shortest digits that read back as the same number, laid out as Python does.
 fn write_float(number: f64, out: &mut Vec<u8>) -> Result<(), Error> {
     if !number.is_finite() {
         return Err(Error::new(Code::NotJson, format!("{number} is not JSON")));
     }
-    if number == 0.0 || (1e-4..1e16).contains(&number.abs()) {
-        // `Debug`, unlike `Display`, keeps the ".0" of a whole number; below 1e16 it has no exponent of its own.
-        return put(out, format_args!("{number:?}"));
-    }
-    let text = format!("{number:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    match exponent.strip_prefix('-') {
-        Some(exponent) => put(out, format_args!("{digits}e-{exponent:0>2}")),
-        None => put(out, format_args!("{digits}e+{exponent:0>2}")),
-    }
+    json::number::float(number, out);
+    Ok(())
 }
 
 fn put(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) -> Result<(), Error> {

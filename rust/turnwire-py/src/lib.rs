@@ -83,8 +83,11 @@ mod _native {
     const MISSING_RESULT: &str = stage::MISSING_RESULT;
 
     #[pymodule_export]
+    const _RESERVE: f64 = turnwire_core::budget::RESERVE;
+
+    #[pymodule_export]
     use super::{
-        budget::split_budget,
+        budget::{Budget, split_budget},
         conformance::_check_doors,
         conversation::Conversation,
         convert::{convert, convert_json, detect, dialects},

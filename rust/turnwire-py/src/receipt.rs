@@ -6,7 +6,8 @@ use pyo3::{
     types::{PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
-    receipt::{Change, Entry, Receipt as Changes, Severity, Warning},
+    budget::Unit,
+    receipt::{Change, Entry, Receipt as Changes, Severity, Totals, Warning},
     stage::check::Finding as Found,
 };
 
@@ -75,7 +76,11 @@ impl Receipt {
         let warnings = this.0.warnings.iter();
         let warnings: Vec<_> =
             warnings.map(|warning| (warning.code, Path(warning.path.clone()), warning.text.as_ref())).collect();
-        let said = (this.entries(py)?, this.0.first_changed_index, warnings);
+        let totals = this.0.totals.as_ref().map(|totals| {
+            let freed: Vec<_> = totals.freed.iter().map(|(code, size)| (code.name(), *size)).collect();
+            (totals.unit.name(), totals.before, totals.after, freed)
+        });
+        let said = (this.entries(py)?, this.0.first_changed_index, warnings, totals);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
@@ -84,12 +89,18 @@ impl Receipt {
         entries: Vec<Bound<'_, ReceiptEntry>>,
         first_changed_index: Option<usize>,
         warnings: Vec<(String, Path, String)>,
-    ) -> Self {
+        totals: Option<(String, usize, usize, Vec<(String, usize)>)>,
+    ) -> PyResult<Self> {
         let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
         let warnings = warnings.into_iter();
         let warnings =
             warnings.map(|(code, path, text)| Warning { code: lasting(&code), path: path.0, text: text.into() });
-        Self(Changes { entries, first_changed_index, warnings: warnings.collect() })
+        let totals = totals.map(|(unit, before, after, freed)| {
+            let freed = freed.into_iter().map(|(code, size)| Ok((named(Change::ALL, &code, Change::name)?, size)));
+            let (unit, freed) = (named(Unit::ALL, &unit, Unit::name)?, freed.collect::<PyResult<_>>()?);
+            PyResult::Ok(Totals { unit, before, after, freed })
+        });
+        Ok(Self(Changes { entries, first_changed_index, warnings: warnings.collect(), totals: totals.transpose()? }))
     }
 
     #[doc = stub!("Receipt.entries")]
@@ -117,6 +128,12 @@ impl Receipt {
         PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.to_string())))
     }
 
+    #[doc = stub!("Receipt.totals")]
+    #[getter]
+    fn totals<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.0.totals.as_ref().map(|totals| totals_dict(py, totals)).transpose()
+    }
+
     #[doc = stub!("Receipt.to_dict")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -124,6 +141,7 @@ impl Receipt {
         let entries = self.0.entries.iter().map(|entry| entry_dict(py, entry)).collect::<PyResult<Vec<_>>>()?;
         dict.set_item("entries", PyList::new(py, entries)?)?;
         dict.set_item("warnings", PyList::new(py, self.0.warnings.iter().map(ToString::to_string))?)?;
+        dict.set_item("totals", self.totals(py)?)?;
         Ok(dict)
     }
 
@@ -154,6 +172,19 @@ impl Receipt {
     fn __hash__(&self) -> usize {
         self.0.entries.len()
     }
+}
+
+fn totals_dict<'py>(py: Python<'py>, totals: &Totals) -> PyResult<Bound<'py, PyDict>> {
+    let freed = PyDict::new(py);
+    for (code, size) in &totals.freed {
+        freed.set_item(code.name(), size)?;
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("unit", totals.unit.name())?;
+    dict.set_item("before", totals.before)?;
+    dict.set_item("after", totals.after)?;
+    dict.set_item("freed", freed)?;
+    Ok(dict)
 }
 
 fn entry_dict<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {

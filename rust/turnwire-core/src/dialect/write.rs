@@ -10,7 +10,7 @@ use crate::{
     conversation::View,
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
-    json,
+    json::{self, compact::Numbers},
     links::Links,
     loss::{LossCode, Losses},
     node::ArgsState,
@@ -20,7 +20,7 @@ use crate::{
     surrogate,
     tool::{Args, Call},
     turn::{Role, Turn},
-    value::{Sink, keys},
+    value::{Piece, Sink, keys},
 };
 
 keys! {
@@ -126,11 +126,24 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(text)
     }
 
-    /// A value as JSON text; its lone surrogates are reported.
+    /// A value as compact JSON text, the same whichever door it came by; its lone surrogates are reported.
     pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
         let mut out = Vec::new();
-        self.made += json::write::raw(raw, input, &mut out)?;
+        self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Writes a JSON value as compact text.
+    pub(crate) fn json_text(&mut self, raw: &Raw<H>, input: Option<&Input>) {
+        match raw {
+            // What a host holds has no white space.
+            Raw::Tree(_) | Raw::Loan(_) => self.out.raw_as_text(raw),
+            Raw::Span(_) | Raw::Own(_) => match self.json_of(raw, input) {
+                Ok(json) => self.out.pieces(&[Piece::Str(&json)]),
+                // It was JSON when it was read: whatever it is now is the sink's to refuse.
+                Err(_) => self.out.raw_as_text(raw),
+            },
+        }
     }
 
     /// The system turns that cannot stay where they are, each with its index.

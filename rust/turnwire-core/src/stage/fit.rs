@@ -1,230 +1,259 @@
-//! Step 6: under the budget, at the price of old results and old exchanges, in quarters of the budget.
+//! Step 6: under the budget, at the price of what is oldest, in steps that leave the prefix as it is.
 //!
-//! A size over the budget frees what is too much, rounded up to quarters of the budget. So the same old turns pay while the
-//! conversation grows, until the next quarter is used up, and the prefix that a provider has cached stays what it is. What is
-//! recent, about half a budget, is only touched when the old turns have nothing left to give.
+//! A size over the budget frees what is too much, rounded up to steps of a share of the budget. Only the zone pays: the oldest
+//! exchanges that together hold what is freed and a quarter of the budget more. Both stay the same while the conversation
+//! grows by less than a step, so the same old turns pay in the same way, and the prefix that a provider has cached stands.
+//!
+//! 1. In the zone, oldest first: results, and long strings inside of arguments, down to a 128th of the budget.
+//! 2. Then whole exchanges of the zone; a user's turn goes with the last exchange that it led to.
+//! 3. What may not go of the old exchanges, down to [`LEAST`]. (A zone that ends before they do holds more than is freed, so
+//!    there is nothing else to take from those behind it.)
+//! 4. The results and arguments of the newest exchange, all alike, down to [`LEAST`].
+//! 5. What users and assistants said, the newest first, down to [`LEAST`]; what the user said first comes last.
+//!
+//! The first two free the whole step, the others only what brings the size under the budget. System turns, pinned turns and
+//! the first that the user said are never dropped, nor are exchanges with a pinned turn in them, results of calls on the
+//! server, and the newest exchange while the user has not spoken since.
 
 mod cut;
 mod exchange;
+mod ledger;
+mod pool;
 
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-    sync::Arc,
+use std::collections::HashSet;
+
+use self::{
+    exchange::Exchange,
+    ledger::{Closed, Ledger},
+    pool::Floor,
 };
-
-use self::exchange::Exchange;
-use super::{Draft, Slot, size};
+use super::{
+    Draft, Inputs, Rules, Slot,
+    size::{Budget, Meter, Scope},
+};
 use crate::{
-    budget::Split,
+    budget,
     error::{Code, Error},
     handle::Host,
-    part::{Kind, Part},
-    receipt::{Change, Entry},
+    part::Kind,
+    receipt::{Change, Totals, Warning},
+    turn::{Role, Turn},
 };
 
-/// What a result that is cut keeps at least.
+/// What anything that is cut keeps at least.
 const LEAST: usize = 64;
 
-struct Fit<'a, H: Host> {
-    slots: &'a [Slot<H>],
-    exchanges: &'a [Exchange],
-    /// Results that are cut, by slot and part, and what the receipt says of them.
-    cut: HashMap<(usize, usize), (Part<H>, Entry)>,
-    /// Results and turns that go.
-    gone_parts: HashSet<(usize, usize)>,
-    gone: Vec<bool>,
-    /// The bytes that are still there.
-    total: usize,
-    entries: Vec<Entry>,
-}
+/// A part, by the slot of its turn and its place there.
+type Place = (usize, usize);
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, budget: Option<usize>) -> Result<(), Error> {
-    let Some(budget) = budget else { return Ok(()) };
-    let mut total = size::frame(&draft.given.frame);
-    let mut offsets = Vec::with_capacity(draft.turns().len());
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Rules) -> Result<(), Error> {
+    let Some(budget) = inputs.budget else { return Ok(()) };
+    let meter = Meter::of(budget, *rules);
+    let frame = meter.frame(draft.frame.as_ref().unwrap_or(&draft.given.frame))?;
+    let mut sizes = Vec::new();
     for turn in draft.turns() {
-        offsets.push(total);
-        total += size::turn(turn);
+        for part in &turn.parts {
+            sizes.push(meter.part(Scope::of(turn), part)?);
+        }
     }
-    if total <= budget {
+    let total = sizes.iter().sum::<usize>() + frame;
+    if meter.has_skipped_media() {
+        let text = "media are not counted: no counter of texts knows what they cost";
+        draft.receipt.warnings.push(Warning::new("media_not_counted", text));
+    }
+    if total <= budget.limit() {
+        draft.receipt.totals = Some(Totals { unit: budget.unit(), before: total, after: total, freed: Vec::new() });
         return Ok(());
     }
-    let quarter = (budget / 4).max(1);
-    let need = (total - budget).div_ceil(quarter).saturating_mul(quarter);
-    let goal = total.saturating_sub(need);
     let slots = std::mem::take(draft.slots());
-    let exchanges = exchange::find(&slots);
-    let mut fit = Fit {
-        slots: &slots,
-        exchanges: &exchanges,
-        cut: HashMap::new(),
-        gone_parts: HashSet::new(),
-        gone: vec![false; slots.len()],
-        total,
-        entries: Vec::new(),
-    };
-    let Some(newest) = exchanges.len().checked_sub(1) else { return Err(too_small(budget, total)) };
-    let is_old = |exchange: &Exchange| offsets.get(exchange.start).is_some_and(|at| *at < need.saturating_add(quarter));
-    let old = exchanges[..newest].iter().take_while(|exchange| is_old(exchange)).count();
-    for range in [0..old, old..newest] {
-        fit.cut_large(range.clone(), fixed_size(budget), goal)?;
-        fit.drop_exchanges(range, goal);
+    let bytes = Meter::bytes(*rules);
+    let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
+    let pinned: Vec<_> = slots.iter().map(|slot| slot.sources.iter().any(|turn| pins.contains(turn))).collect();
+    let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
+    let step = budget::to_free(total, budget.limit(), inputs.reserve);
+    Fit::new(&slots, &pinned, budget.limit()).run(&mut ledger, step)?;
+    if ledger.total() > budget.limit() {
+        return Err(too_small(budget, ledger.total()));
     }
-    if fit.total > budget {
-        fit.squeeze(newest, budget)?;
+    let Closed { slots, mut entries, totals } = ledger.close()?;
+    if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
+        let text = "the budget had no room for all that users and assistants said: some of it was cut";
+        draft.receipt.warnings.push(Warning::new("texts_cut", text));
     }
-    let Fit { mut cut, gone_parts, gone, mut entries, .. } = fit;
-    cut.retain(|place, _| !gone_parts.contains(place));
-    *draft.slots() = written(slots, &cut, &gone_parts, &gone);
-    entries.extend(cut.into_values().map(|(_, entry)| entry));
-    entries.sort_by(|a, b| (a.index, &a.id).cmp(&(b.index, &b.id)));
     draft.receipt.entries.append(&mut entries);
+    draft.receipt.totals = Some(totals);
+    *draft.slots() = slots;
     Ok(())
 }
 
-/// What a large old result is cut to: about a hundredth of the budget, as a power of two.
-fn fixed_size(budget: usize) -> usize {
-    (1_usize << (budget / 128).max(1).ilog2()).max(LEAST)
+/// Who pays in which step. What they pay is in the ledger.
+struct Fit<'a, H: Host> {
+    slots: &'a [Slot<H>],
+    limit: usize,
+    /// The exchanges, the newest last.
+    exchanges: Vec<Exchange>,
+    /// How many of them are old: all, or all but the newest while the user has not spoken since.
+    old: usize,
+    /// The turns that no cut may touch.
+    pinned: &'a [bool],
+    /// The first turn in which the user says something.
+    task: Option<usize>,
 }
 
-fn too_small(budget: usize, needed: usize) -> Error {
-    let text = format!("expected a budget of at least {needed} bytes, which is what cannot be left out, got {budget}");
+impl<'a, H: Host> Fit<'a, H> {
+    fn new(slots: &'a [Slot<H>], pinned: &'a [bool], limit: usize) -> Self {
+        let (exchanges, spoken_since) = exchange::find(slots);
+        let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
+        let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
+        Self { slots, limit, exchanges, old, pinned, task }
+    }
+
+    /// The steps in their order. `step` is what is to be freed ahead.
+    fn run(&self, ledger: &mut Ledger<'a, H>, step: usize) -> Result<(), Error> {
+        let zone = self.zone(ledger, step.saturating_add(self.limit / 4));
+        self.cut_exchanges(ledger, zone, (self.limit / 128).max(LEAST), step)?;
+        self.drop_exchanges(ledger, zone, step)?;
+        let over = ledger.freed() + ledger.total().saturating_sub(self.limit);
+        self.cut_exchanges(ledger, self.old, LEAST, over)?;
+        self.cut_newest(ledger, over)?;
+        self.cut_texts(ledger, over)
+    }
+
+    /// How many of the old exchanges hold so much of what may go.
+    fn zone(&self, ledger: &Ledger<'a, H>, enough: usize) -> usize {
+        let mut held = 0;
+        let holds_more = |exchange: &&Exchange| {
+            let is_enough = held >= enough;
+            held += if self.may_go(exchange) { self.held(ledger, exchange) } else { 0 };
+            !is_enough
+        };
+        self.exchanges[..self.old].iter().take_while(holds_more).count()
+    }
+
+    fn may_go(&self, exchange: &Exchange) -> bool {
+        let on_server = exchange.calls.is_empty();
+        let mut slots = exchange.calls.clone().chain(exchange.results.iter().map(|(slot, _)| *slot));
+        !on_server && !slots.any(|slot| self.pinned[slot])
+    }
+
+    fn held(&self, ledger: &Ledger<'a, H>, exchange: &Exchange) -> usize {
+        self.own_places(exchange).chain(self.asked_places(exchange)).map(|place| ledger.size(place)).sum()
+    }
+
+    /// The parts of an exchange.
+    fn own_places<'e>(&self, exchange: &'e Exchange) -> impl Iterator<Item = Place> + use<'e, 'a, H> {
+        let slots = self.slots;
+        let calls = exchange.calls.clone().flat_map(move |slot| places(slots, slot));
+        calls.chain(exchange.results.iter().copied())
+    }
+
+    /// Whether a user's turn may go: no pin, and not the first.
+    fn may_leave(&self, slot: usize) -> bool {
+        !self.pinned[slot] && self.task != Some(slot)
+    }
+
+    /// What the user said to bring it about and goes with it. Results in the same turn go with their own exchange.
+    fn asked_places(&self, exchange: &Exchange) -> impl Iterator<Item = Place> {
+        let go = exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot));
+        go.flat_map(|slot| places(self.slots, slot)).filter(|place| !is_result(self.slots, *place))
+    }
+
+    /// Cuts the results and long arguments of old exchanges, the oldest first, until `goal` is freed.
+    fn cut_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, least: usize, goal: usize) -> Result<(), Error> {
+        let slots = self.slots;
+        for exchange in &self.exchanges[..count] {
+            let calls =
+                exchange.calls.clone().flat_map(|slot| places(slots, slot)).filter(|place| is_call(slots, *place));
+            for place in exchange.results.iter().copied().chain(calls) {
+                if ledger.freed() >= goal {
+                    return Ok(());
+                }
+                ledger.shrink([place], goal - ledger.freed(), Floor { least, old: true })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out whole exchanges, the oldest first, until `goal` is freed.
+    fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
+        for exchange in &self.exchanges[..count] {
+            if ledger.freed() >= goal {
+                break;
+            }
+            if !self.may_go(exchange) {
+                continue;
+            }
+            let why = "the budget has no room for it";
+            let own = self.own_places(exchange);
+            ledger.leave_out(own, (Change::DroppedExchange, exchange.calls.start, why))?;
+            // What the user said goes with the last of the exchanges that it led to.
+            for slot in exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot)) {
+                let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
+                let why = "every exchange that it led to was left out";
+                ledger.leave_out(said, (Change::DroppedTurn, slot, why))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The results and long arguments of the newest exchange share what is left.
+    fn cut_newest(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
+        let Some(newest) = self.exchanges.get(self.old) else { return Ok(()) };
+        let slots = self.slots;
+        let pays = |place: &Place| is_result(slots, *place) || is_call(slots, *place);
+        let need = goal.saturating_sub(ledger.freed());
+        ledger.shrink(self.own_places(newest).filter(pays), need, Floor { least: LEAST, old: false })
+    }
+
+    /// Cuts what users and assistants said, the newest first, but what the user said first last.
+    fn cut_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
+        let said = |slot: &usize| matches!(self.slots[*slot].turn.role, Role::User | Role::Assistant);
+        let newest_first = (0..self.slots.len()).rev().filter(|slot| Some(*slot) != self.task);
+        for slot in newest_first.chain(self.task).filter(said) {
+            if ledger.freed() >= goal {
+                break;
+            }
+            let texts = places(self.slots, slot).filter(|place| is_text(self.slots, *place));
+            ledger.shrink(texts, goal - ledger.freed(), Floor { least: LEAST, old: false })?;
+        }
+        Ok(())
+    }
+}
+
+fn places<H: Host>(slots: &[Slot<H>], slot: usize) -> impl Iterator<Item = Place> + use<H> {
+    (0..slots[slot].turn.parts.len()).map(move |part| (slot, part))
+}
+
+fn kind<H: Host>(slots: &[Slot<H>], (slot, part): Place) -> &Kind<H> {
+    &slots[slot].turn.parts[part].kind
+}
+
+fn is_result<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+    matches!(kind(slots, place), Kind::Result(_))
+}
+
+fn is_call<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+    matches!(kind(slots, place), Kind::Call(_))
+}
+
+fn is_text<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+    matches!(kind(slots, place), Kind::Text(_) | Kind::Refusal(_))
+}
+
+fn too_small(budget: Budget<'_>, needed: usize) -> Error {
+    let (limit, unit) = (budget.limit(), budget.unit().name());
+    let text = format!(
+        "expected a budget of at least {needed} {unit}, which is what can be neither left out nor cut, got {limit}: \
+         raise it, pin less, or shorten the system text and the tools"
+    );
     Error::new(Code::BudgetTooSmall, text)
 }
 
-/// The turns that are left. Those that nothing was taken from stay as they are.
-fn written<H: Host>(
-    slots: Vec<Slot<H>>,
-    cut: &HashMap<(usize, usize), (Part<H>, Entry)>,
-    gone_parts: &HashSet<(usize, usize)>,
-    gone: &[bool],
-) -> Vec<Slot<H>> {
-    let mut changed: HashSet<usize> = gone_parts.iter().map(|(slot, _)| *slot).collect();
-    changed.extend(cut.keys().map(|(slot, _)| *slot));
-    let mut left = Vec::with_capacity(slots.len());
-    for (at, mut slot) in slots.into_iter().enumerate() {
-        if gone[at] {
-            continue;
-        }
-        if changed.contains(&at) {
-            let mut turn = slot.turn.touch();
-            let kept = slot.turn.parts.iter().enumerate().filter(|(part, _)| !gone_parts.contains(&(at, *part)));
-            turn.parts = kept.map(|(part, one)| cut.get(&(at, part)).map_or(one, |(new, _)| new).share()).collect();
-            slot.turn = Arc::new(turn);
-        }
-        left.push(slot);
-    }
-    left
-}
-
-impl<H: Host> Fit<'_, H> {
-    /// Cuts large results to one fixed size, the oldest first, until no more than `goal` bytes are left.
-    fn cut_large(&mut self, range: Range<usize>, fixed: usize, goal: usize) -> Result<(), Error> {
-        let exchanges = self.exchanges;
-        for place in exchanges[range].iter().flat_map(|exchange| &exchange.results) {
-            if self.total <= goal {
-                break;
-            }
-            // A cut that frees less than it leaves is not worth a changed prefix.
-            if self.size(*place) > 2 * fixed {
-                self.cut(*place, fixed)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Leaves out whole exchanges, the oldest first, until no more than `goal` bytes are left.
-    fn drop_exchanges(&mut self, range: Range<usize>, goal: usize) {
-        for at in range {
-            if self.total <= goal {
-                break;
-            }
-            if self.exchanges[at].droppable {
-                self.drop_exchange(at);
-            }
-        }
-    }
-
-    fn drop_exchange(&mut self, at: usize) {
-        let exchange = &self.exchanges[at];
-        let first = &self.slots[exchange.start];
-        let entry = Entry::new(Change::DroppedExchange, first.index, first.path(), "the budget has no room for it");
-        let before = self.total;
-        for slot in exchange.start..exchange.calls_end {
-            self.leave_out(slot);
-        }
-        for place in &exchange.results {
-            self.total -= self.size(*place);
-            self.gone_parts.insert(*place);
-            let parts = self.slots[place.0].turn.parts.len();
-            self.gone[place.0] = (0..parts).all(|part| self.gone_parts.contains(&(place.0, part)));
-        }
-        self.entries.push(entry.sized(before - self.total, 0));
-        // What the user said goes with the last of the exchanges that it led to.
-        for slot in exchange.asked_by.clone() {
-            let one = &self.slots[slot];
-            let before = self.total;
-            self.leave_out(slot);
-            let why = "every exchange that it led to was left out";
-            let entry = Entry::new(Change::DroppedTurn, one.index, one.path(), why);
-            self.entries.push(entry.sized(before - self.total, 0));
-        }
-    }
-
-    /// Leaves out a whole turn, but for results that went before.
-    fn leave_out(&mut self, slot: usize) {
-        let turn = &self.slots[slot].turn;
-        for (part, one) in turn.parts.iter().enumerate() {
-            if !self.gone_parts.contains(&(slot, part)) {
-                self.total -= size::part(one, turn.input.as_ref());
-            }
-        }
-        self.gone[slot] = true;
-    }
-
-    /// The newest exchange pays last: its results share what is left, or it goes where the user has spoken since.
-    fn squeeze(&mut self, newest: usize, budget: usize) -> Result<(), Error> {
-        let exchange = &self.exchanges[newest];
-        let sizes: Vec<_> = exchange.results.iter().map(|place| self.size(*place)).collect();
-        let others = self.total - sizes.iter().sum::<usize>();
-        if others > budget {
-            if exchange.droppable && !exchange.last {
-                self.drop_exchange(newest);
-            }
-            return if self.total > budget { Err(too_small(budget, others.min(self.total))) } else { Ok(()) };
-        }
-        let shares = Split::Fair.shares(&sizes, budget - others);
-        for ((place, size), share) in exchange.results.iter().zip(sizes).zip(shares) {
-            if size > share {
-                self.cut(*place, share)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn part(&self, place: (usize, usize)) -> Option<&Part<H>> {
-        self.cut.get(&place).map(|(new, _)| new).or_else(|| self.slots[place.0].turn.parts.get(place.1))
-    }
-
-    fn size(&self, place: (usize, usize)) -> usize {
-        let input = self.slots[place.0].turn.input.as_ref();
-        self.part(place).map_or(0, |part| size::part(part, input))
-    }
-
-    fn cut(&mut self, place: (usize, usize), max_bytes: usize) -> Result<(), Error> {
-        let slot = &self.slots[place.0];
-        let Some(part) = self.part(place) else { return Ok(()) };
-        let Kind::Result(result) = &part.kind else { return Ok(()) };
-        let (before, input) = (self.size(place), slot.turn.input.as_ref());
-        let mut new = part.share();
-        (new.kind, new.touched) = (Kind::Result(cut::result(result, max_bytes, input)?), true);
-        let after = size::part(&new, input);
-        let mut entry =
-            Entry::new(Change::CutResult, slot.index, slot.path_of(place.1), "the budget has no room for all of it");
-        entry.id = Some(result.id.to_str(input).into_owned());
-        self.total -= before - after;
-        self.cut.insert(place, (new, entry.sized(before, after)));
-        Ok(())
-    }
+/// Whether something can be read, seen or heard in the turn that no tool has said.
+fn says_something<H: Host>(turn: &Turn<H>) -> bool {
+    turn.parts.iter().any(|part| match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => !text.is_blank(turn.input.as_ref()),
+        Kind::Json(_) | Kind::Media(_) => true,
+        Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) | Kind::Opaque(_) => false,
+    })
 }

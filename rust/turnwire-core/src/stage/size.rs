@@ -1,78 +1,190 @@
-//! How many bytes of a budget something takes: UTF-8 bytes of texts, arguments and base64 data.
-//!
-//! Keys, quotes and escapes of the wire do not count; those inside arguments and JSON results are part of them.
+//! How much of a budget something takes: its words, in UTF-8 bytes or as the caller's own counter says.
 
+mod words;
+
+use std::{cell::Cell, fmt};
+
+use self::words::{Say, Word, Writing, tool_words};
+use super::Rules;
 use crate::{
+    budget::Unit,
     conversation::Frame,
-    handle::{Host, Input, Raw, Value},
-    part::{Kind, Part},
-    tool::{Args, Content, ToolResult},
-    turn::Turn,
+    dialect::{DialectId, limits::ArgsForm},
+    error::Error,
+    handle::{Host, Input},
+    part::Part,
+    tool::ToolResult,
+    turn::{Role, Turn},
 };
 
-/// A turn.
+/// The caller's own counter of tokens. It may fail, with an error that ends the build.
+pub type Counter<'a> = dyn Fn(&str) -> Result<usize, Error> + 'a;
+
+/// More than any text has, and little enough that sums of it stay numbers.
+const MOST: usize = 1 << 40;
+
+/// How much there may be, and of what.
+#[derive(Clone, Copy)]
+pub enum Budget<'a> {
+    /// So many UTF-8 bytes.
+    Bytes(usize),
+    /// So many of what the counter counts.
+    Tokens(usize, &'a Counter<'a>),
+}
+
+impl Budget<'_> {
+    /// How much there may be.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        match self {
+            Self::Bytes(limit) | Self::Tokens(limit, _) => *limit,
+        }
+    }
+
+    /// Of what.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        match self {
+            Self::Bytes(_) => Unit::Bytes,
+            Self::Tokens(..) => Unit::Tokens,
+        }
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", self.limit(), self.unit().name())
+    }
+}
+
+/// Where a part is: what its turn says about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'a> {
+    /// The dialect of the turn.
+    pub(super) from: DialectId,
+    /// Who speaks.
+    pub(super) role: Role,
+    /// What its spans point into.
+    pub(super) input: Option<&'a Input>,
+}
+
+impl<'a> Scope<'a> {
+    /// In a turn.
+    pub(super) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
+        Self { from: turn.from, role: turn.role, input: turn.input.as_ref() }
+    }
+}
+
+/// Measures for one target, in one unit.
+pub(super) struct Meter<'a> {
+    rules: Rules,
+    count: Option<&'a Counter<'a>>,
+    /// Whether there was something that the counter was not asked about.
+    uncounted: Cell<bool>,
+}
+
+impl<'a> Meter<'a> {
+    /// What `budget` counts.
+    pub(super) fn of(budget: Budget<'a>, rules: Rules) -> Self {
+        let count = match budget {
+            Budget::Bytes(_) => None,
+            Budget::Tokens(_, count) => Some(count),
+        };
+        Self { rules, count, uncounted: Cell::new(false) }
+    }
+
+    /// Bytes, for the same target.
+    pub(super) fn bytes(rules: Rules) -> Self {
+        Self { rules, count: None, uncounted: Cell::new(false) }
+    }
+
+    /// What is counted.
+    pub(super) fn unit(&self) -> Unit {
+        if self.count.is_some() { Unit::Tokens } else { Unit::Bytes }
+    }
+
+    /// Whether it has met media, which no counter is asked about.
+    pub(super) fn has_skipped_media(&self) -> bool {
+        self.uncounted.get()
+    }
+
+    /// Whether the target writes free text as an argument of its own, in JSON.
+    pub(super) fn wraps_free_text(&self) -> bool {
+        self.rules.limits.is_some_and(|limits| limits.args != ArgsForm::Text)
+    }
+
+    /// What surrounds the turns.
+    pub(super) fn frame<H: Host>(&self, frame: &Frame<H>) -> Result<usize, Error> {
+        let (scope, mut total) = (Scope { from: frame.from, role: Role::System, input: frame.input.as_ref() }, 0);
+        for part in frame.system.iter().flat_map(|system| &system.parts) {
+            total += self.part(scope, part)?;
+        }
+        for tool in frame.tools.iter().flatten() {
+            total += self.told(scope, |say| tool_words(tool, scope.input, say))?;
+        }
+        Ok(total)
+    }
+
+    /// A turn.
+    pub(super) fn turn<H: Host>(&self, turn: &Turn<H>) -> Result<usize, Error> {
+        turn.parts.iter().try_fold(0, |total, part| Ok(total + self.part(Scope::of(turn), part)?))
+    }
+
+    /// A part of a turn, or a block of its results.
+    pub(super) fn part<H: Host>(&self, scope: Scope<'_>, part: &Part<H>) -> Result<usize, Error> {
+        self.told(scope, |say| self.writing(scope).part(part, say))
+    }
+
+    fn result<H: Host>(&self, scope: Scope<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
+        self.told(scope, |say| self.writing(scope).result(result, false, say))
+    }
+
+    fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
+        Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text() }
+    }
+
+    fn told<H: Host>(
+        &self,
+        scope: Scope<'_>,
+        tell: impl FnOnce(Say<'_, H>) -> Result<(), Error>,
+    ) -> Result<usize, Error> {
+        let mut total = 0;
+        tell(&mut |word| {
+            total += self.word(&word, scope.input)?;
+            Ok(())
+        })?;
+        Ok(total)
+    }
+
+    fn word<H: Host>(&self, word: &Word<'_, H>, input: Option<&Input>) -> Result<usize, Error> {
+        let Some(count) = self.count else {
+            return Ok(match word {
+                Word::Text(text) => text.utf8_len(input),
+                Word::Data(size) => *size,
+                Word::Joined(before, text, after) => before.len() + text.utf8_len(input) + after.len(),
+                Word::Made(text) => text.len(),
+            });
+        };
+        let counted = |text: &str| if text.is_empty() { Ok(0) } else { count(text).map(|tokens| tokens.min(MOST)) };
+        match word {
+            Word::Text(text) => counted(&text.to_str(input)),
+            Word::Joined(before, text, after) => counted(&[before, &*text.to_str(input), after].concat()),
+            Word::Made(text) => counted(text),
+            Word::Data(_) => {
+                self.uncounted.set(true);
+                Ok(0)
+            }
+        }
+    }
+}
+
+/// A turn in bytes, whoever it is for.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
-    turn.parts.iter().map(|one| part(one, turn.input.as_ref())).sum()
+    // Nothing here can fail but a host that refuses its own values, and then nothing can be said about them.
+    Meter::bytes(Rules::NONE).turn(turn).unwrap_or(0)
 }
 
-/// Top-level system text.
-pub(super) fn frame<H: Host>(frame: &Frame<H>) -> usize {
-    let parts = frame.system.iter().flat_map(|system| &system.parts);
-    parts.map(|one| part(one, frame.input.as_ref())).sum()
-}
-
-/// A part.
-pub(super) fn part<H: Host>(part: &Part<H>, input: Option<&Input>) -> usize {
-    match &part.kind {
-        Kind::Text(text) | Kind::Refusal(text) => text.utf8_len(input),
-        Kind::Json(value) => raw(value, input),
-        // A signature or encrypted content is in the origin only.
-        Kind::Reasoning(thought) => match &part.origin {
-            Some(origin) if thought.signed => raw(origin, input),
-            _ => thought.text.as_ref().map_or(0, |text| text.utf8_len(input)),
-        },
-        Kind::Opaque(_) => part.origin.as_ref().map_or(0, |origin| raw(origin, input)),
-        Kind::Media(media) => media.data.utf8_len(input),
-        Kind::Call(call) => match &call.args {
-            Args::Text(text) => text.utf8_len(input),
-            Args::Value(value) => raw(value, input),
-        },
-        Kind::Result(one) => result(one, input),
-    }
-}
-
-/// A result.
-pub(super) fn result<H: Host>(result: &ToolResult<H>, input: Option<&Input>) -> usize {
-    match &result.content {
-        Content::Absent => 0,
-        Content::Text(text) => text.utf8_len(input),
-        Content::Blocks(blocks) => blocks.iter().map(|block| part(block, input)).sum(),
-    }
-}
-
-/// A JSON value, as compact as it can be written.
-fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> usize {
-    match raw {
-        Raw::Tree(tree) => value(tree),
-        Raw::Span(span) => span.len as usize,
-        Raw::Own(text) => text.len(),
-        Raw::Loan(_) => raw.to_value(input).map_or(0, |tree| value(&tree)),
-    }
-}
-
-fn value<H: Host>(tree: &Value<H>) -> usize {
-    match tree {
-        Value::Null => 4,
-        Value::Bool(truth) => 5 - usize::from(*truth),
-        Value::Number(text) => text.len(),
-        Value::Leaf(leaf) => {
-            let mut out = Vec::new();
-            H::write_leaf(leaf, &mut out).map_or(0, |()| out.len())
-        }
-        Value::Text(text) => text.utf8_len(None) + 2,
-        Value::List(items) => items.iter().map(|item| value(item) + 1).sum::<usize>().max(1) + 1,
-        Value::Map(entries) => {
-            entries.iter().map(|(key, item)| key.utf8_len(None) + value(item) + 4).sum::<usize>().max(1) + 1
-        }
-    }
+/// A result in bytes, whoever it is for.
+pub(super) fn result<H: Host>(turn: &Turn<H>, result: &ToolResult<H>) -> usize {
+    Meter::bytes(Rules::NONE).result(Scope::of(turn), result).unwrap_or(0)
 }

@@ -74,7 +74,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
-        (Said::Json(raw) | Said::JsonText(raw), _) => w.out.raw_as_text(raw),
+        (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
         (Said::MovedMedia(result), _) => {
             let id = w.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);

@@ -190,7 +190,8 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefi
             let id = w.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
         Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
             let json = w.json_of(raw, item.input)?;
             w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);

@@ -1,53 +1,117 @@
-//! A result cut to a number of bytes, over all of its blocks together.
+//! What of a part can be cut, how large it is, and the part with each of them cut to its share.
+//!
+//! Sizes here are UTF-8 bytes as they count for the budget: a string inside of arguments as its compact JSON is written.
+//! Both ends of a text stay, because an error or a pointer to the whole is often last.
+
+mod args;
+mod result;
 
 use crate::{
-    budget::Split,
     error::Error,
-    handle::{Host, Input, Text},
+    handle::{Host, Input, Text, Value},
     json,
+    node::ArgsState,
     part::{Kind, Part},
-    stage::size,
+    stage::size::{Meter, Scope},
     text::{Keep, TRUNCATED_SUFFIX, Units},
-    tool::{Content, ToolResult},
+    tool::{Args, Call, ToolResult},
 };
 
-/// The result in at most `max_bytes`: both ends of a text stay, because an error or a pointer to the whole is often last. A JSON
-/// value that does not fit becomes text; media that do not fit become a word.
-pub(super) fn result<H: Host>(
-    result: &ToolResult<H>,
-    max_bytes: usize,
-    input: Option<&Input>,
-) -> Result<ToolResult<H>, Error> {
-    let mut new = result.share();
-    new.content = match &result.content {
-        Content::Absent => Content::Absent,
-        Content::Text(words) => Content::Text(text(words, max_bytes, input)?),
-        Content::Blocks(blocks) => {
-            let sizes: Vec<_> = blocks.iter().map(|block| size::part(block, input)).collect();
-            let mut left = max_bytes;
-            let mut kept = Vec::with_capacity(blocks.len());
-            for ((part, size), share) in blocks.iter().zip(&sizes).zip(Split::Fair.shares(&sizes, max_bytes)) {
-                let new = if *size <= share { Some(part.share()) } else { block(part, share.min(left), input)? };
-                if let Some(new) = new {
-                    left = left.saturating_sub(size::part(&new, input));
-                    kept.push(new);
-                }
-            }
-            if kept.is_empty() { Content::Text(Text::own("")) } else { Content::blocks(kept) }
-        }
-    };
-    Ok(new)
+/// How a part is measured, and what its turn says about it.
+#[derive(Clone, Copy)]
+pub(super) struct Ruler<'a> {
+    /// Counts bytes.
+    pub(super) meter: &'a Meter<'a>,
+    pub(super) scope: Scope<'a>,
 }
 
-fn block<H: Host>(part: &Part<H>, max_bytes: usize, input: Option<&Input>) -> Result<Option<Part<H>>, Error> {
-    if max_bytes == 0 {
-        return Ok(None);
+impl<'a> Ruler<'a> {
+    /// The bytes of a part.
+    fn size<H: Host>(self, part: &Part<H>) -> Result<usize, Error> {
+        self.meter.part(self.scope, part)
     }
-    Ok(Some(match &part.kind {
-        Kind::Text(words) => Part { kind: Kind::Text(text(words, max_bytes, input)?), touched: true, ..part.share() },
-        Kind::Json(value) => Part::text(text(&Text::own(&json::write::to_string(value, input)?), max_bytes, input)?),
-        _ => Part::text(text(&Text::own(TRUNCATED_SUFFIX), max_bytes, input)?),
-    }))
+
+    /// What the turn's spans point into.
+    fn input(self) -> Option<&'a Input> {
+        self.scope.input
+    }
+}
+
+/// A part that can be cut.
+pub(super) enum Cuttable<'a, H: Host> {
+    /// A result, over all of its blocks together.
+    Result(&'a ToolResult<H>),
+    /// The strings inside of arguments.
+    Strings(&'a Call<H>, Value<H>),
+    /// The free text that a tool takes, and whether it is written inside of JSON.
+    Free(&'a Call<H>, &'a Text<H>, bool),
+    /// What somebody said.
+    Text(&'a Text<H>),
+}
+
+impl<'a, H: Host> Cuttable<'a, H> {
+    /// What can be cut of a part, if anything can: never a call whose arguments are no object, nor one that is signed.
+    pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
+        match &part.kind {
+            Kind::Result(result) => Some(Self::Result(result)),
+            Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text)),
+            Kind::Call(_) if is_signed(part, ruler.input()) => None,
+            Kind::Call(call) => match &call.args {
+                Args::Text(text) if call.custom => Some(Self::Free(call, text, ruler.meter.wraps_free_text())),
+                args if args.state(ruler.input()) == ArgsState::Object => {
+                    Some(Self::Strings(call, args.value(ruler.input())?))
+                }
+                _ => None,
+            },
+            Kind::Json(_) | Kind::Reasoning(_) | Kind::Media(_) | Kind::Opaque(_) => None,
+        }
+    }
+
+    /// Appends the size of each thing that can be cut by itself.
+    pub(super) fn sizes(&self, ruler: Ruler<'_>, out: &mut Vec<usize>) -> Result<(), Error> {
+        match self {
+            Self::Result(result) => out.push(result::size(result, ruler)?),
+            Self::Strings(_, value) => args::sizes(value, out),
+            Self::Free(_, text, true) => out.push(args::written(text, ruler.input())),
+            Self::Free(_, text, false) | Self::Text(text) => out.push(text.utf8_len(ruler.input())),
+        }
+        Ok(())
+    }
+
+    /// What `part` says once each of them is in at most its share. The shares come in the order of the sizes.
+    /// In a result that is `old`, media pay before texts.
+    pub(super) fn cut(
+        &self,
+        part: &Part<H>,
+        (shares, old): (&mut dyn Iterator<Item = usize>, bool),
+        ruler: Ruler<'_>,
+    ) -> Result<Part<H>, Error> {
+        let input = ruler.input();
+        let mut share = || shares.next().unwrap_or(usize::MAX);
+        let call = |call: &Call<H>, args| Kind::Call(Call { args, ..call.share() });
+        let kind = match self {
+            Self::Result(result) => Kind::Result(result::cut(result, (share(), old), ruler)?),
+            Self::Strings(given, value) => call(given, args::like(&given.args, args::cut(value, &mut share)?)?),
+            Self::Free(given, words, true) => call(given, Args::Text(args::string(words, share(), input)?)),
+            Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),
+            Self::Text(words) => match &part.kind {
+                Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
+                _ => Kind::Text(text(words, share(), input)?),
+            },
+        };
+        Ok(Part { kind, touched: true, ..part.share() })
+    }
+}
+
+/// Whether a provider has put its signature beside the call: what it signed must stay what it is.
+fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    let says_so = |word: &[u8]| memchr::memmem::find(word, b"ignature").is_some();
+    let inner = part.inner.iter().flat_map(|inner| &inner.extras);
+    part.extras.iter().flat_map(|extras| extras.iter()).chain(inner).any(|(key, value)| {
+        let mut json = Vec::new();
+        let read = json::write::raw(value, input, &mut json);
+        says_so(&key.wtf8(input)) || read.is_ok() && says_so(&json)
+    })
 }
 
 fn text<H: Host>(words: &Text<H>, max_bytes: usize, input: Option<&Input>) -> Result<Text<H>, Error> {

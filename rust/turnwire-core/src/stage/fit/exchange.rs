@@ -1,7 +1,8 @@
 //! Exchanges: runs of assistant turns with the results that answer them, and what the user said to bring them about.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
+use super::Place;
 use crate::{
     handle::Host,
     part::Kind,
@@ -12,22 +13,16 @@ use crate::{
 /// A run of assistant turns and its results.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    /// The first slot of the run.
-    pub(super) start: usize,
-    /// The end of its assistant turns.
-    pub(super) calls_end: usize,
+    /// The slots of its assistant turns; none where the calls are on the server.
+    pub(super) calls: Range<usize>,
     /// Its results, by slot and part.
-    pub(super) results: Vec<(usize, usize)>,
+    pub(super) results: Vec<Place>,
     /// The user's turns that go with it: it is the last exchange that they led to, and the user has spoken since.
     pub(super) asked_by: Vec<usize>,
-    /// Whether it may go: results of calls on the server may not.
-    pub(super) droppable: bool,
-    /// Whether nothing follows it.
-    pub(super) last: bool,
 }
 
-/// All exchanges, in order, of turns that are paired.
-pub(super) fn find<H: Host>(slots: &[Slot<H>]) -> Vec<Exchange> {
+/// All exchanges, in order, of turns that are paired; and whether the user has spoken since the last of them.
+pub(super) fn find<H: Host>(slots: &[Slot<H>]) -> (Vec<Exchange>, bool) {
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut asking: Vec<usize> = Vec::new();
     let mut at = 0;
@@ -36,52 +31,39 @@ pub(super) fn find<H: Host>(slots: &[Slot<H>]) -> Vec<Exchange> {
         while slots.get(at).is_some_and(|slot| pair::calls(&slot.turn)) {
             at += 1;
         }
-        let calls_end = at;
-        let (results, said) = results(slots, start..calls_end, &mut at);
-        if calls_end == start && results.is_empty() {
-            if says(&slots[at]) {
+        let calls = start..at;
+        let (results, said) = results(slots, calls.clone(), &mut at);
+        if calls.is_empty() && results.is_empty() {
+            if slots[at].turn.role == Role::User {
                 asked(&mut exchanges, &mut asking, at);
             }
             at += 1;
             continue;
         }
-        let droppable = calls_end > start;
-        exchanges.push(Exchange {
-            start,
-            calls_end,
-            results,
-            asked_by: Vec::new(),
-            droppable,
-            last: at == slots.len(),
-        });
+        exchanges.push(Exchange { calls, results, asked_by: Vec::new() });
         if let Some(slot) = said {
             asked(&mut exchanges, &mut asking, slot);
         }
     }
-    exchanges
+    let spoken_since = match (exchanges.last(), asking.last()) {
+        (Some(newest), Some(asked)) => *asked >= newest.calls.start,
+        _ => false,
+    };
+    (exchanges, spoken_since)
 }
 
 /// The user speaks: what was asked before belongs to the last exchange so far.
 fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     if let Some(last) = exchanges.last_mut() {
-        last.last = false;
-        let earlier = asking.iter().position(|asked| *asked >= last.start).unwrap_or(asking.len());
+        let earlier = asking.iter().position(|asked| *asked >= last.calls.start).unwrap_or(asking.len());
         last.asked_by.extend(asking.drain(..earlier));
     }
     asking.push(slot);
 }
 
-fn says<H: Host>(slot: &Slot<H>) -> bool {
-    slot.turn.role == Role::User
-}
-
 /// The results behind the assistant turns of `calls`, or those of calls on the server. `at` moves behind them; also the slot
 /// whose turn goes on to say something.
-fn results<H: Host>(
-    slots: &[Slot<H>],
-    calls: std::ops::Range<usize>,
-    at: &mut usize,
-) -> (Vec<(usize, usize)>, Option<usize>) {
+fn results<H: Host>(slots: &[Slot<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
     let here = &slots[calls];
     let ids: HashSet<Cow<'_, [u8]>> =
         here.iter().flat_map(|slot| slot.turn.calls().map(|call| call.id.wtf8(slot.turn.input.as_ref()))).collect();
@@ -90,12 +72,10 @@ fn results<H: Host>(
         let input = slot.turn.input.as_ref();
         let before = results.len();
         for (part, one) in slot.turn.parts.iter().enumerate() {
-            match &one.kind {
-                Kind::Result(result) if here.is_empty() || ids.contains(&result.id.wtf8(input)) => {
-                    results.push((*at, part));
-                }
-                // It may stand in a list of its own.
-                _ => {}
+            if let Kind::Result(result) = &one.kind
+                && (here.is_empty() || ids.contains(&result.id.wtf8(input)))
+            {
+                results.push((*at, part));
             }
         }
         if results.len() == before {

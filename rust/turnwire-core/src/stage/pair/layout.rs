@@ -215,7 +215,7 @@ impl<H: Host> Layout<'_, H> {
         let site = &self.matching.results[at];
         let slot = &self.slots[site.turn];
         let bytes = match &slot.turn.parts[site.part].kind {
-            Kind::Result(result) => size::result(result, slot.turn.input.as_ref()),
+            Kind::Result(result) => size::result(&slot.turn, result),
             _ => 0,
         };
         let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);

@@ -1,0 +1,101 @@
+//! A result cut to a number of bytes, over all of its blocks together.
+
+use super::{Ruler, text};
+use crate::{
+    budget::Split,
+    error::Error,
+    handle::{Host, Input, Text},
+    json::compact::{self, Numbers},
+    part::{Kind, Part},
+    text::TRUNCATED_SUFFIX,
+    tool::{Content, ToolResult},
+};
+
+/// What its blocks take together.
+pub(super) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<usize, Error> {
+    match &result.content {
+        Content::Absent => Ok(0),
+        Content::Text(text) => Ok(text.utf8_len(ruler.input())),
+        Content::Blocks(blocks) => blocks.iter().try_fold(0, |total, block| Ok(total + ruler.size(block)?)),
+    }
+}
+
+/// The result in at most `max_bytes`. Small blocks stay whole, texts share what is left, a JSON value over its share becomes
+/// text, and media and what else nobody can cut become a word: in a result that is `old` before any text is cut, else only
+/// where they take more than their share.
+pub(super) fn cut<H: Host>(
+    result: &ToolResult<H>,
+    (max_bytes, old): (usize, bool),
+    ruler: Ruler<'_>,
+) -> Result<ToolResult<H>, Error> {
+    let mut new = result.share();
+    match &result.content {
+        Content::Absent => {}
+        Content::Text(words) => new.content = Content::Text(text(words, max_bytes, ruler.input())?),
+        Content::Blocks(blocks) => new.content = cut_blocks(blocks, (max_bytes, old), ruler)?,
+    }
+    Ok(new)
+}
+
+fn cut_blocks<H: Host>(
+    blocks: &[Part<H>],
+    (max_bytes, old): (usize, bool),
+    ruler: Ruler<'_>,
+) -> Result<Content<H>, Error> {
+    let mut sizes = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
+    let words = words_for(blocks, &mut sizes, (max_bytes, old), ruler.input());
+    let shares = Split::Fair.shares(&sizes, max_bytes);
+    let mut kept = Vec::with_capacity(blocks.len());
+    for (((block, word), size), share) in blocks.iter().zip(words).zip(sizes).zip(shares) {
+        match (&block.kind, word) {
+            (_, Some(word)) if size <= share => kept.push(Part::text(&*word)),
+            (_, None) if size <= share => kept.push(block.share()),
+            (Kind::Text(words), _) if share > 0 => {
+                let words = text(words, share, ruler.input())?;
+                kept.push(Part { kind: Kind::Text(words), touched: true, ..block.share() });
+            }
+            (Kind::Json(value), _) if share > 0 => {
+                let mut json = Vec::new();
+                compact::raw(value, ruler.input(), Numbers::Spelled, &mut json)?;
+                kept.push(Part::text(text(&Text::own(&String::from_utf8_lossy(&json)), share, None)?));
+            }
+            _ => {}
+        }
+    }
+    if kept.is_empty() {
+        return Ok(Content::Text(text(&Text::own(TRUNCATED_SUFFIX), max_bytes, None)?));
+    }
+    Ok(Content::blocks(kept))
+}
+
+/// For each block the word that takes its place, where one must; `sizes` become those of the words.
+fn words_for<H: Host>(
+    blocks: &[Part<H>],
+    sizes: &mut [usize],
+    (max_bytes, old): (usize, bool),
+    input: Option<&Input>,
+) -> Vec<Option<String>> {
+    let shares = Split::Fair.shares(sizes, max_bytes);
+    let mut total: usize = sizes.iter().sum();
+    let mut words = Vec::with_capacity(blocks.len());
+    for ((block, size), share) in blocks.iter().zip(sizes).zip(shares) {
+        let too_much = if old { total > max_bytes } else { *size > share };
+        let word = word_for(block, input).filter(|word| too_much && word.len() < *size);
+        if let Some(word) = &word {
+            total -= *size - word.len();
+            *size = word.len();
+        }
+        words.push(word);
+    }
+    words
+}
+
+/// The word that can stand for a block that nobody can cut.
+fn word_for<H: Host>(block: &Part<H>, input: Option<&Input>) -> Option<String> {
+    match &block.kind {
+        Kind::Text(_) | Kind::Json(_) => None,
+        Kind::Media(media) => Some(format!("[{}]", media.class.name())),
+        Kind::Opaque(name) => Some(format!("[{}]", name.to_str(input))),
+        _ => Some(TRUNCATED_SUFFIX.to_owned()),
+    }
+}

@@ -1,0 +1,146 @@
+//! Making parts smaller together, by as much as is needed: in bytes at one stroke, in tokens by trying.
+
+use super::{Place, cut::Cuttable, ledger::Ledger};
+use crate::{
+    budget::{Split, Unit},
+    error::Error,
+    handle::Host,
+    part::Part,
+};
+
+/// How often a cut is tried with the caller's counter, which need not grow with the text.
+const TRIES: usize = 12;
+
+/// How deep a cut may go.
+#[derive(Clone, Copy)]
+pub(super) struct Floor {
+    /// Nothing goes below this.
+    pub(super) least: usize,
+    /// Whether media pay before texts do.
+    pub(super) old: bool,
+}
+
+/// One part that pays, and how many sizes of the pool are its own.
+struct Payer<'p, H: Host> {
+    place: Place,
+    part: &'p Part<H>,
+    cuttable: Cuttable<'p, H>,
+    count: usize,
+}
+
+/// What was cut on trial: each part with its new size.
+type Trial<H> = Vec<(Place, Part<H>, usize)>;
+
+impl<H: Host> Ledger<'_, H> {
+    /// Makes these parts smaller by `need` together, no deeper than that needs: what is small stays whole, what is large
+    /// pays alike, and nothing goes below the least of `floor`.
+    pub(super) fn shrink(
+        &mut self,
+        places: impl IntoIterator<Item = Place>,
+        need: usize,
+        floor: Floor,
+    ) -> Result<(), Error> {
+        let trial = self.try_shrinking(places, need, floor)?;
+        for (place, part, size) in trial {
+            self.enter(place, part, size);
+        }
+        Ok(())
+    }
+
+    fn try_shrinking(
+        &self,
+        places: impl IntoIterator<Item = Place>,
+        need: usize,
+        Floor { least, old }: Floor,
+    ) -> Result<Trial<H>, Error> {
+        let (mut payers, mut sizes, mut before) = (Vec::new(), Vec::new(), 0);
+        if need == 0 {
+            return Ok(Vec::new());
+        }
+        for place in places {
+            // What is no larger than the least has nothing in it that is.
+            if self.is_closed(place) || self.size(place) <= least {
+                continue;
+            }
+            let (part, ruler, others) = (self.part(place), self.ruler(place.0), sizes.len());
+            let Some(cuttable) = Cuttable::of(part, ruler) else { continue };
+            cuttable.sizes(ruler, &mut sizes)?;
+            payers.push(Payer { place, part, cuttable, count: sizes.len() - others });
+            before += self.size(place);
+        }
+        let bytes: usize = sizes.iter().sum();
+        let cut = |max: usize, least: usize| self.trial(&payers, &sizes, max, Floor { least, old });
+        if payers.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.unit() == Unit::Bytes {
+            return cut(bytes.saturating_sub(need), least);
+        }
+        // The least in bytes, as far as anybody can say.
+        let least = least.saturating_mul(bytes).div_ceil(before.max(1)).max(1);
+        self.search(bytes, before, need, least, &cut)
+    }
+
+    /// The least cut that the counter finds to be enough; where none is, the deepest there is.
+    fn search(
+        &self,
+        bytes: usize,
+        before: usize,
+        need: usize,
+        least: usize,
+        cut: &dyn Fn(usize, usize) -> Result<Trial<H>, Error>,
+    ) -> Result<Trial<H>, Error> {
+        let goal = before.saturating_sub(need);
+        let after =
+            |trial: &Trial<H>| before - trial.iter().map(|(place, _, size)| self.size(*place) - size).sum::<usize>();
+        let mut best = cut(0, least)?;
+        let (mut low, mut high) = ((0, after(&best)), (bytes, before));
+        for round in 0..TRIES {
+            // Not deep enough already; or closer than this is not worth another look.
+            if low.1 >= goal || high.0 - low.0 <= 1 || goal - low.1 <= goal / 64 {
+                break;
+            }
+            let (width, height) = (high.0 - low.0, high.1.saturating_sub(low.1).max(1));
+            let ahead = if round % 2 == 0 { width.saturating_mul(goal - low.1) / height } else { width / 2 };
+            let max = low.0 + ahead.clamp(1, width - 1);
+            let trial = cut(max, least)?;
+            let size = after(&trial);
+            if size <= goal {
+                (low, best) = ((max, size), trial);
+            } else {
+                high = (max, size);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The parts with what can be cut of them in `max` bytes together, each in `least` or more. Those that stay are left
+    /// out, and those that a counter does not find smaller.
+    fn trial(
+        &self,
+        payers: &[Payer<'_, H>],
+        sizes: &[usize],
+        max: usize,
+        Floor { least, old }: Floor,
+    ) -> Result<Trial<H>, Error> {
+        let shares = Split::Fair.shares(sizes, max);
+        let mut shares = shares.into_iter().map(|share| share.max(least));
+        let mut sizes = sizes;
+        let mut trial = Vec::new();
+        for payer in payers {
+            let (own, rest) = sizes.split_at(payer.count);
+            sizes = rest;
+            let share: Vec<usize> = shares.by_ref().take(payer.count).collect();
+            if own.iter().zip(&share).all(|(size, share)| size <= share) {
+                continue;
+            }
+            let (slot, _) = payer.place;
+            let part = payer.cuttable.cut(payer.part, (&mut share.into_iter(), old), self.ruler(slot))?;
+            let size = self.measure(slot, &part)?;
+            if size < self.size(payer.place) {
+                trial.push((payer.place, part, size));
+            }
+        }
+        Ok(trial)
+    }
+}

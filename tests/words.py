@@ -1,0 +1,77 @@
+"""What a payload says, counted by hand: the words that a budget pays for, in OpenAI's and Anthropic's formats."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def compact(value: object) -> str:
+    """JSON as short as it can be written."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def arguments(text: str) -> str:
+    """Arguments that came as text: compact where they are an object, else as they are."""
+    try:
+        value = json.loads(text) if text.strip() else {}
+    except ValueError:
+        return text
+    return compact(value) if isinstance(value, dict) else text
+
+
+def words(payload: Json | list[Json]) -> Iterator[str]:
+    """Every text of a payload that a budget counts; base64 data begin with a NUL."""
+    if isinstance(payload, list):
+        payload = {"messages": payload}
+    yield from content(payload.get("system"))
+    for tool in payload.get("tools", ()):
+        yield from definition(tool)
+    for message in payload["messages"]:
+        yield from content(message.get("content"))
+        yield message.get("refusal") or ""
+        yield message.get("reasoning_content") or ""
+        for call in message.get("tool_calls") or ():
+            yield call["custom"]["input"] if "custom" in call else arguments(call["function"]["arguments"])
+
+
+def definition(tool: Json) -> Iterator[str]:
+    """The words of a tool: its name, its description, its schema."""
+    tool = tool.get("function", tool)
+    yield tool["name"]
+    yield tool.get("description", "")
+    yield compact(tool.get("parameters") or tool.get("input_schema"))
+
+
+def content(given: object) -> Iterator[str]:
+    """The words of a content: a str, or blocks."""
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, list):
+        for block in given:
+            yield from of_block(block)
+
+
+def of_block(block: Json) -> Iterator[str]:
+    """The words of one block."""
+    match block:
+        case {"type": "text", "text": text}:
+            yield text
+        case {"type": "image", "source": {"type": "base64", "data": data}}:
+            yield "\0" + data
+        case {"type": "image_url", "image_url": {"url": url}}:
+            yield "\0" + url.partition("base64,")[2]
+        case {"type": "tool_use", "input": value}:
+            yield compact(value)
+        case {"type": "tool_result"}:
+            yield from content(block.get("content"))
+        case _:  # reasoning with its signature, and what only its own dialect knows
+            yield compact(block)
+
+
+def size(payload: Json | list[Json], count: Callable[[str], int] | None = None) -> int:
+    """Its size in UTF-8 bytes, or as `count` says, which is not asked of media."""
+    if count is None:
+        return sum(len(word.lstrip("\0").encode()) for word in words(payload))
+    return sum(count(word) for word in words(payload) if word and word[0] != "\0")
