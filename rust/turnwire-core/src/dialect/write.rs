@@ -209,10 +209,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
-        let own = match part.kind {
-            Kind::Reasoning(_) => turn.from == self.target.id,
-            _ => turn.from.same_wire(self.target.id),
-        };
+        let own = if bound(part) { turn.from == self.target.id } else { turn.from.same_wire(self.target.id) };
         part.origin.as_ref().filter(|_| own && !part.touched)
     }
 
@@ -406,9 +403,14 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
 }
 
+/// Whether a part is for the very profile that it came from: what a model thought, or a signature.
+fn bound<H: Host>(part: &Part<H>) -> bool {
+    part.signed || matches!(part.kind, Kind::Reasoning(_))
+}
+
 fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
     let stand_in = matches!(limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound))
 }
 
 /// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.

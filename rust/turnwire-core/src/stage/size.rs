@@ -28,7 +28,7 @@ pub(super) fn part<H: Host>(part: &Part<H>, input: Option<&Input>) -> usize {
         Kind::Json(value) => raw(value, input),
         // A signature or encrypted content is in the origin only.
         Kind::Reasoning(thought) => match &part.origin {
-            Some(origin) if thought.signed => raw(origin, input),
+            Some(origin) if part.signed => raw(origin, input),
             _ => thought.text.as_ref().map_or(0, |text| text.utf8_len(input)),
         },
         Kind::Opaque(_) => part.origin.as_ref().map_or(0, |origin| raw(origin, input)),

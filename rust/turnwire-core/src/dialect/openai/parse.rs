@@ -86,8 +86,9 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
     for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
         if let Some(node) = keys.some(key) {
-            let thought = Reasoning { text: node.text(), signed: node.kind() != NodeKind::Text };
-            parts.push(placed(Kind::Reasoning(thought), &node, Place::key(key.name)));
+            let signed = node.kind() != NodeKind::Text;
+            let thought = Kind::Reasoning(Reasoning { text: node.text() });
+            parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
         }
     }
     content(said, keys.at, parts)?;
@@ -292,15 +293,9 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
     flaw = flaw.or_else(|| keys.null_but(&[])).or_else(|| inner.null_but(&[]));
     let extras = keys.extras();
     let within = Inner::of(outer.name, inner.extras());
-    parts.push(Part {
-        kind: Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }),
-        origin: Some(element.raw()),
-        extras,
-        inner: within,
-        place: Place::item(TOOL_CALLS.name, item),
-        flaw,
-        touched: false,
-    });
+    let call = Call { id, made_up_id: false, name, args, custom, before: None };
+    let made = placed(Kind::Call(call), element, Place::item(TOOL_CALLS.name, item));
+    parts.push(Part { extras, inner: within, flaw, ..made });
     Ok(())
 }
 

@@ -125,6 +125,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         {
             return Ok(Some(self.made(&site, part, Said::Origin(raw))));
         }
+        if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+            let reason = "only the dialect that made it takes a signature, and only with its part as it came";
+            self.losses.lost(LossCode::Signature, path(), reason)?;
+        }
         let from_all = self.target.limits.media_of_all || turn.role == Role::User;
         match &part.kind {
             Kind::Call(call) => {
