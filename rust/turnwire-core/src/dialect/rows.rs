@@ -14,7 +14,7 @@ use crate::media::MediaClass;
 /// What most chat endpoints take: OpenAI's own shape.
 pub(super) const CHAT: Limits = Limits {
     id: IdRule::ANY,
-    name: NameRule { max: 64, alphabet: Alphabet::WORD },
+    name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     blank_result: true,
@@ -73,7 +73,7 @@ const OPENAI_RESPONSES: Limits = Limits {
 /// A call has an id since Gemini 3 only, so position and name pair; one content holds all results.
 const GEMINI: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-") },
+    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
     results_in_call_order: true,
     json: JsonPlace::InResult,
     reasoning: ReasoningRule::Signature("skip_thought_signature_validator"),
