@@ -8,8 +8,10 @@ mod envelope;
 #[cfg(test)]
 mod flip;
 mod frame;
+mod gemini;
 mod history;
 pub mod limits;
+mod nameless;
 mod openai;
 mod outline;
 mod read;
@@ -131,6 +133,7 @@ macro_rules! dialects {
 dialects! { $
     openai::OpenAi,
     anthropic::Anthropic,
+    gemini::Gemini,
     amazon_q::AmazonQ,
     history::History,
 }

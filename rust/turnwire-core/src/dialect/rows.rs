@@ -70,19 +70,6 @@ const OPENAI_RESPONSES: Limits = Limits {
     ..CHAT
 };
 
-/// A call has an id since Gemini 3 only, so position and name pair; one content holds all results.
-const GEMINI: Limits = Limits {
-    id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
-    results_in_call_order: true,
-    json: JsonPlace::InResult,
-    reasoning: ReasoningRule::Signature("skip_thought_signature_validator"),
-    ..BLOCKS
-};
-
-/// Gemini 2 takes no media in a result and needs no signature.
-const GEMINI_2: Limits = Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..GEMINI };
-
 /// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
 const BEDROCK: Limits = Limits {
     id: IdRule { max: 64, alphabet: &Alphabet::of(b"_-.:"), ..IdRule::ANY },
@@ -127,7 +114,6 @@ const STRUCTURED: Limits =
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[
     ("openai-responses", &[("", OPENAI_RESPONSES)]),
-    ("gemini", &[("", GEMINI), ("2", GEMINI_2)]),
     ("bedrock", &[("", BEDROCK)]),
     ("ollama", &[("", OLLAMA)]),
     ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),

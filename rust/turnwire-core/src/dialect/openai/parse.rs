@@ -2,6 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
+    nameless::made_up,
     read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -363,5 +364,5 @@ fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bo
 
 /// The id that a legacy call and its result share: their function's name says which belong together.
 fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
-    Text::own(&format!("function_{}", name.to_str(input)))
+    Text::own(&made_up(&name.to_str(input), 0))
 }

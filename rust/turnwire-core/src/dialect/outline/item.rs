@@ -245,11 +245,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Content::Blocks(blocks) => {
                 let one_value = self.target.limits.json == JsonPlace::OneValue;
                 let media = |block: &&Part<H>| one_value && matches!(block.kind, Kind::Media(_));
-                let lone = blocks.len() - blocks.iter().filter(media).count() == 1;
+                let only = blocks.len() - blocks.iter().filter(media).count() == 1;
                 for block in blocks.iter() {
                     let path = || turn.block_path(index, at, block);
                     let site = Site { turn, site: (index, at), path: &path };
-                    let Some(item) = self.block(&site, block, result, lone)? else { continue };
+                    let Some(item) = self.block(&site, block, result, only)? else { continue };
                     let Said::Media(shown) = &item.said else {
                         let beside = items.iter().any(|item: &Item<'a, H>| !item.is_media());
                         if one_value && beside && !item.is_media() {

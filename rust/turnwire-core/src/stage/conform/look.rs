@@ -43,7 +43,8 @@ pub(super) struct Look {
 /// What is known of a turn when the next one is looked at.
 #[derive(Clone, Copy)]
 struct Neighbour {
-    assistant: bool,
+    /// Who speaks: the assistant, or anybody else.
+    speaker: Role,
     /// Whether it would go back as it came.
     as_it_came: bool,
     calls: bool,
@@ -53,7 +54,7 @@ struct Neighbour {
 impl Neighbour {
     fn of<H: Host>(turn: &Turn<H>, as_it_came: bool) -> Self {
         let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
-        Self { assistant: speaker(turn) == Role::Assistant, as_it_came, calls, results }
+        Self { speaker: speaker(turn), as_it_came, calls, results }
     }
 }
 
@@ -187,15 +188,16 @@ impl Look {
             return None;
         }
         let mut here = Neighbour::of(turn, true);
-        let before = self.before.filter(|before| before.assistant == here.assistant);
+        let assistant = here.speaker == Role::Assistant;
+        let before = self.before.filter(|before| (before.speaker == Role::Assistant) == assistant);
         // What follows calls belongs to them until their results come.
-        here.calls |= before.is_some_and(|before| before.calls && here.assistant);
+        here.calls |= assistant && before.is_some_and(|before| before.calls);
         self.before = Some(here);
         let before = before.filter(|before| before.as_it_came)?;
         if self.limits.alternates {
             return Some("the target wants the sides to alternate");
         }
-        let one = if here.assistant { here.calls } else { before.results && here.results };
+        let one = if assistant { here.calls } else { before.results && here.results };
         one.then_some("the target wants the calls of a step in one message, and their results in the next")
     }
 
