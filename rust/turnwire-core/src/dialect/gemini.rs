@@ -6,7 +6,7 @@ mod render;
 mod tool;
 
 use super::{
-    Dialect, WireKeys,
+    Dialect, KeyValue, WireKeys,
     limits::{
         Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
         ResultPlace,
@@ -85,13 +85,15 @@ keys! {
 }
 
 /// generateContent reference and the file formats that it names. A call has an id since Gemini 3 only, so position and name
-/// pair; one content holds all results and nothing else. What is fetched needs its type. Thought signatures: Gemini 3 wants
+/// pair; one content holds all results and nothing else. Vertex refuses empty text, the Gemini API does not. What is fetched
+/// needs its type. Thought signatures: Gemini 3 wants
 /// one on the first call of each step of the current turn, and takes this word for calls that it did not make.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
     results: ResultPlace::Alone,
     results_in_call_order: true,
+    blank_replays: true,
     trailing_space: true,
     json: JsonPlace::OneValue,
     media: MEDIA,
@@ -139,9 +141,10 @@ const MEDIA: MediaRule = MediaRule {
         "application/x-javascript",
         "application/x-python",
     ],
-    urls: &[MediaClass::Image, MediaClass::Audio, MediaClass::Video, MediaClass::Document],
+    urls: &MediaClass::ALL,
     typed_urls: true,
     plain: PlainDocument::Document,
+    ..MediaRule::NONE
 };
 
 /// Gemini 2 takes no media in a result and wants no signature.
@@ -155,6 +158,8 @@ const SIGNS: Signs = &[&[
     (Spot::Tool, "codeExecution code_execution urlContext url_context"),
     (Spot::Key, "parts"),
     (Spot::Role, "user model function"),
+    (Spot::Block, "executableCode executable_code codeExecutionResult code_execution_result"),
+    (Spot::Block, "toolCall tool_call toolResponse tool_response"),
 ]];
 
 impl Dialect for Gemini {
@@ -174,30 +179,37 @@ impl Dialect for Gemini {
         continues: &[],
     };
     const KEYS: WireKeys = WireKeys {
-        turn: &[],
         part: &[
-            "audioMetadata",
-            "audio_metadata",
-            "documentMetadata",
-            "document_metadata",
-            "mediaProcessing",
-            "mediaResolution",
-            "media_processing",
-            "media_resolution",
-            "partMetadata",
-            "part_metadata",
-            "scheduling",
-            "speechMetadata",
-            "speech_metadata",
-            "spreadsheetMetadata",
-            "spreadsheet_metadata",
-            "thought",
-            "videoMetadata",
-            "video_metadata",
-            "willContinue",
-            "will_continue",
+            ("audioMetadata", KeyValue::Any),
+            ("audio_metadata", KeyValue::Any),
+            ("documentMetadata", KeyValue::Any),
+            ("document_metadata", KeyValue::Any),
+            ("mediaProcessing", KeyValue::Any),
+            ("media_processing", KeyValue::Any),
+            ("mediaResolution", KeyValue::Any),
+            ("media_resolution", KeyValue::Any),
+            ("partMetadata", KeyValue::Any),
+            ("part_metadata", KeyValue::Any),
+            ("scheduling", KeyValue::Any),
+            ("speechMetadata", KeyValue::Any),
+            ("speech_metadata", KeyValue::Any),
+            ("spreadsheetMetadata", KeyValue::Any),
+            ("spreadsheet_metadata", KeyValue::Any),
+            ("thought", KeyValue::Any),
+            ("videoMetadata", KeyValue::Any),
+            ("video_metadata", KeyValue::Any),
+            ("willContinue", KeyValue::Any),
+            ("will_continue", KeyValue::Any),
+        ],
+        tool: &[
+            ("behavior", KeyValue::Any),
+            ("response", KeyValue::Any),
+            ("responseJsonSchema", KeyValue::Any),
+            ("response_json_schema", KeyValue::Any),
         ],
         reply: &["audioTranscription", "audio_transcription", "partialArgs", "partial_args"],
+        any: false,
+        ..WireKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
 

@@ -23,6 +23,8 @@ pub struct Limits {
     pub alternates: bool,
     /// Whether empty or blank text is taken.
     pub blank_text: bool,
+    /// Whether blank text of the format's own goes back as it came: some of its servers take it.
+    pub blank_replays: bool,
     /// Whether the last text may end with white space where the assistant is last.
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.

@@ -8,10 +8,9 @@ use super::super::{
 use super::*;
 use crate::{
     handle::{Raw, Text},
-    json,
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Extras, Flaw, Kind, Part, Parts, Reasoning},
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Args, Call, Content, ToolResult},
     turn::Role,
@@ -19,7 +18,7 @@ use crate::{
 };
 
 type Read<S> = Result<Kind<<S as Source>::H>, Error>;
-type Inner<S> = Option<Box<Extras<<S as Source>::H>>>;
+type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
 static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
@@ -136,15 +135,20 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
         // The signature is all that it says.
         Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
-        None if thought || signed && element.len() == 1 => Some(Kind::Reasoning(Reasoning { text: None })),
+        None if thought || signed && !says_more(element) => Some(Kind::Reasoning(Reasoning { text: None })),
         Some(_) if thought => Some(Kind::Reasoning(Reasoning { text: None })),
         kind => kind,
     };
     let mut made = match kind {
         Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
+        // No other key says anything either.
+        None if !says_more(element) => {
+            flaw = Some(&NO_DATA);
+            placed(Kind::Text(Text::own("")), element, place)
+        }
         None => opaque(element, place),
     };
-    join_extras(&mut made.extras, inner);
+    made.inner = inner;
     made.signed = signed;
     made.flaw = made.flaw.or(flaw);
     Ok(made)
@@ -153,7 +157,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
 /// The one thing that a part says, where it is known here.
 fn data<S: Source>(
     keys: &mut Keys<'_, S>,
-    inner: &mut Inner<S>,
+    inner: &mut Within<S>,
     flaw: &mut Option<&'static Flaw>,
 ) -> Result<Option<Kind<S::H>>, Error> {
     if let Some(text) = keys.text(&TEXT)? {
@@ -161,7 +165,7 @@ fn data<S: Source>(
     }
     for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
         if let Some(node) = keys.some(key) {
-            return call(&node, &keys.at.key(key.name), inner).map(Some);
+            return call(&node, key, &keys.at.key(key.name), inner).map(Some);
         }
     }
     for (key, places) in [(&FUNCTION_RESPONSE, &CAMEL), (&FUNCTION_RESPONSE_SNAKE, &SNAKE)] {
@@ -172,19 +176,25 @@ fn data<S: Source>(
     media(keys, inner)
 }
 
-/// A part that only this format knows, by the name of its first key.
-fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
-    let input = element.input();
-    let beside = |key: &Text<S::H>| {
-        [&THOUGHT, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
-    };
-    let name = element.entries().find(|(key, value)| value.kind() != NodeKind::Null && !beside(key));
-    let flaw = name.is_none().then_some(&NO_DATA);
-    let name = name.map_or_else(|| "part".into(), |(key, _)| key);
-    Part { flaw, ..placed(Kind::Opaque(name), element, place) }
+/// The keys of a part that are what it says, or that nobody knows.
+fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
+    let input = element.input().cloned();
+    let beside = [&THOUGHT, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
+    entries.filter(move |key| !beside.iter().any(|known| key.is(known.name, input.as_ref())))
 }
 
-fn call<S: Source>(node: &S, at: &Trail<'_>, inner: &mut Inner<S>) -> Read<S> {
+fn says_more<S: Source>(element: &S) -> bool {
+    said(element).next().is_some()
+}
+
+/// A part that only this format knows, by the name of its first key.
+fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
+    let name = said(element).next().unwrap_or_else(|| "part".into());
+    placed(Kind::Opaque(name), element, place)
+}
+
+fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
     let name = keys.needed_text(&NAME)?;
     let args = match keys.some(&ARGS) {
@@ -195,12 +205,13 @@ fn call<S: Source>(node: &S, at: &Trail<'_>, inner: &mut Inner<S>) -> Read<S> {
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    *inner = keys.extras();
+    *inner = Inner::of(key.name, keys.extras());
     Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
 }
 
 /// Where the content of a result stands in its part.
 struct ResponsePlaces {
+    key: &'static str,
     whole: &'static str,
     output: &'static str,
     error: &'static str,
@@ -208,6 +219,7 @@ struct ResponsePlaces {
 }
 
 static CAMEL: ResponsePlaces = ResponsePlaces {
+    key: "functionResponse",
     whole: "functionResponse.response",
     output: "functionResponse.response.output",
     error: "functionResponse.response.error",
@@ -215,6 +227,7 @@ static CAMEL: ResponsePlaces = ResponsePlaces {
 };
 
 static SNAKE: ResponsePlaces = ResponsePlaces {
+    key: "function_response",
     whole: "function_response.response",
     output: "function_response.response.output",
     error: "function_response.response.error",
@@ -225,7 +238,7 @@ fn result<S: Source>(
     node: &S,
     places: &ResponsePlaces,
     at: &Trail<'_>,
-    (inner, flaw): (&mut Inner<S>, &mut Option<&'static Flaw>),
+    (inner, flaw): (&mut Within<S>, &mut Option<&'static Flaw>),
 ) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
     let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
@@ -268,7 +281,7 @@ fn result<S: Source>(
         [Part { kind: Kind::Text(text), .. }] if words == 1 => Content::Text(text.share()),
         _ => Content::blocks(blocks),
     };
-    *inner = keys.extras();
+    *inner = Inner::of(places.key, keys.extras());
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
@@ -305,26 +318,23 @@ fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Pa
         Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
         None => opaque(element, place),
     };
-    join_extras(&mut made.extras, inner);
+    made.inner = inner;
     Ok(made)
 }
 
 /// Media by their bytes or their address.
-fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Inner<S>) -> Result<Option<Kind<S::H>>, Error> {
+fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Option<Kind<S::H>>, Error> {
     for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
         if let Some(node) = keys.some(key) {
             let at = keys.at.key(key.name);
             let mut blob = Keys::of(&node, &at)?;
             let data = blob.needed(&DATA)?;
             let data = match data.text() {
-                Some(text) => text,
-                // The host writes bytes as a JSON string of base64; the origin keeps them as they came.
-                None if data.kind() == NodeKind::Blob => {
-                    Text::own(json::write::to_string(&data.raw(), data.input())?.trim_matches('"'))
-                }
+                Some(text) => MediaData::Base64(text),
+                None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
                 None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
             };
-            return described(blob, MediaData::Base64(data), inner).map(Some);
+            return described(blob, data, key, inner).map(Some);
         }
     }
     for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
@@ -335,7 +345,7 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Inner<S>) -> Result<Opti
             let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
             let public = typed && is_public(&uri.head(256, node.input()));
             let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
-            return described(file, data, inner).map(Some);
+            return described(file, data, key, inner).map(Some);
         }
     }
     Ok(None)
@@ -349,10 +359,15 @@ fn is_public(uri: &str) -> bool {
     !host.is_empty() && !private.contains(&host)
 }
 
-fn described<S: Source>(mut keys: Keys<'_, S>, data: MediaData<S::H>, inner: &mut Inner<S>) -> Read<S> {
+fn described<S: Source>(
+    mut keys: Keys<'_, S>,
+    data: MediaData<S::H>,
+    key: &'static Key,
+    inner: &mut Within<S>,
+) -> Read<S> {
     let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
     let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
-    *inner = keys.extras();
+    *inner = Inner::of(key.name, keys.extras());
     Ok(Kind::Media(Media { class, mime, data, name }))
 }

@@ -55,7 +55,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
             text(w, item);
         }
     }
-    extras(w, item, false);
+    w.item_extras(item);
     w.out.close();
     Ok(())
 }
@@ -75,18 +75,6 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     }
 }
 
-/// Keys that stand in a call or a result and not beside it.
-const INSIDE: [&str; 5] = ["willContinue", "will_continue", "scheduling", "partialArgs", "partial_args"];
-
-/// The keys that nobody knows: those of the part, or those of the call or result in it.
-fn extras<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, inside: bool) {
-    let stands_inside = |key: &Text<H>| INSIDE.iter().any(|known| key.is(known, item.input));
-    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| stands_inside(key) == inside) {
-        w.out.key_text(key);
-        w.out.raw(raw);
-    }
-}
-
 /// `{"id"?, "name", "args"}`
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     w.out.open_map();
@@ -98,7 +86,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
     w.out.text(&call.name);
     w.out.key(&ARGS);
     w.args(item, call)?;
-    extras(w, item, true);
+    w.inner_extras(item);
     w.out.close();
     Ok(())
 }
@@ -132,7 +120,7 @@ fn result<H: Host, K: Sink<H>>(
         parts.try_for_each(|one| part(w, one))?;
         w.out.close();
     }
-    extras(w, item, true);
+    w.inner_extras(item);
     w.out.close();
     Ok(())
 }
@@ -251,6 +239,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
         w.out.key(&DISPLAY_NAME);
         w.out.text(name);
     }
+    w.inner_extras(item);
     w.out.close();
 }
 

@@ -75,6 +75,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         inside: None,
         origin: Some(element.raw()),
         extras: keys.extras(),
+        flaw: None,
     })
 }
 
@@ -153,7 +154,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     if matches!(mode.as_deref(), Some("ANY" | "NONE" | "AUTO" | "MODE_UNSPECIFIED")) {
         let _ = keys.take(&MODE);
     }
-    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras() })
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw: None })
 }
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {

@@ -71,7 +71,9 @@ pub(super) fn take<'a, H: Host>(
             match media.type_of_address(input).filter(|_| rule.typed_urls) {
                 _ if !fetches => Taken::Not("the target fetches from the web only".into()),
                 None if rule.typed_urls => Taken::Not("nothing says what kind of media is at this address".into()),
-                Some(mime) if !has(rule.types(class), &mime) => Taken::Not(format!("the target takes no {mime}").into()),
+                Some(mime) if !has(rule.types(class), &mime) => {
+                    Taken::Not(format!("the target takes no {mime}").into())
+                }
                 mime => taken(ShownData::Url(url, mime)),
             }
         }

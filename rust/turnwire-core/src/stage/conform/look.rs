@@ -208,7 +208,7 @@ impl Look {
         }
         match &part.kind {
             Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
-            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_text && text.is_blank(input))
+            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
                 .then_some((Change::BlankText, "the target refuses text without a visible character")),
             Kind::Call(call) => self.call(call, input),
             Kind::Result(result) => self.result(result, input),
@@ -304,7 +304,7 @@ pub(super) fn block_fault<H: Host>(
         Kind::Media(media) if !media_fits(&limits.media, media, input) => {
             Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
         }
-        Kind::Text(text) if !limits.blank_text && text.is_blank(input) => {
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
             Some((Change::BlankText, "the target refuses text without a visible character"))
         }
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
