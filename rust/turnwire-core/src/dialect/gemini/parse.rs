@@ -63,7 +63,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
                 "model" => Role::Assistant,
                 "function" | "tool" => {
                     turn.flaw = Some(&OLD_ROLE);
-                    Role::Tool
+                    Role::User
                 }
                 word => return Err(unknown_role(word, "user, model, function", &at.key(ROLE.name))),
             },

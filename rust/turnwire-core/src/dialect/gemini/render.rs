@@ -6,7 +6,7 @@ use super::parse::value_of;
 use super::*;
 use crate::{
     base64,
-    handle::{Text, Value},
+    handle::Value,
     loss::LossCode,
     path::Step,
     tool::{Call, MOVED_MEDIA, ToolResult},
