@@ -24,8 +24,9 @@ pub(super) fn may_be(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.id.optional)
 }
 
-/// The id of a call of this name: of the first in its turn, or of the `nth`, from 0.
+/// The id of a call of this name: of the first in its turn, or of the `nth`, from 0. Half a character is none of it.
 pub(super) fn made_up(name: &str, nth: usize) -> String {
+    let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
     match nth {
         0 => format!("function_{name}"),
         _ => format!("function_{name}_{}", nth + 1),

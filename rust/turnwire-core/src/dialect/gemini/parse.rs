@@ -68,6 +68,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
                 word => return Err(unknown_role(word, "user, model, function", &at.key(ROLE.name))),
             },
         };
+    let model = turn.role == Role::Assistant;
     if let Some(list) = keys.some(&PARTS) {
         let at = at.key(PARTS.name);
         if list.kind() != NodeKind::List {
@@ -75,7 +76,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         }
         turn.parts.reserve_exact(list.len());
         for (item, element) in list.items().enumerate() {
-            turn.parts.push(part(&element, Place::item(PARTS.name, item), &at.index(item))?);
+            turn.parts.push(part(&element, model, Place::item(PARTS.name, item), &at.index(item))?);
         }
     }
     let results = turn.results().count();
@@ -100,7 +101,7 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     let _ = keys.take(&ROLE);
     let Some(list) = keys.some(&PARTS) else {
         // A part alone.
-        return Ok([part(node, Place::key(place), &Trail::ROOT)?].into());
+        return Ok([part(node, false, Place::key(place), &Trail::ROOT)?].into());
     };
     let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
     let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
@@ -115,11 +116,12 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
         return Err(wrong_type("a list", list, at));
     }
     let items = list.items().enumerate();
-    items.map(|(item, element)| part(&element, Place::item(place, item), &at.index(item))).collect()
+    items.map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item))).collect()
 }
 
-/// One part. What is not known is kept as it is: code that ran, tools of the server.
-fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+/// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
+/// which alone thinks and signs.
+fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(placed(Kind::Text(text), element, place));
     }
@@ -127,10 +129,12 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let (mut inner, mut flaw) = (None, None);
     let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
     // What nearly every part is has no other key than that: all that is rarer is not even looked for.
-    let signature = either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE);
+    let called = matches!(kind, Some(Kind::Call(_)));
+    let signature =
+        if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
     let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
-    let spoken = !matches!(kind, Some(Kind::Call(_) | Kind::Result(_)));
-    let thought = spoken && keys.some(&THOUGHT).and_then(|flag| flag.bool()) == Some(true);
+    let thinks = model && !called && !matches!(kind, Some(Kind::Result(_)));
+    let thought = thinks && keys.some(&THOUGHT).and_then(|flag| flag.bool()) == Some(true);
     kind = match kind {
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
         // The signature is all that it says.

@@ -223,8 +223,8 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             let mut data = Vec::new();
             base64::encode(words.to_str(item.input).as_bytes(), &mut data);
             if words.has_lone_surrogate() {
-                let reason = "a half of a character became U+FFFD: the target takes documents as bytes";
-                w.losses.changed(LossCode::Surrogate, w.path_of(item), reason);
+                let reason = "the target takes documents as bytes: halves of characters in it became U+FFFD";
+                w.losses.changed(LossCode::Media, w.path_of(item), reason);
             }
             w.out.key(&DATA);
             w.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&data))]);
