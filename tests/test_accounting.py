@@ -1,5 +1,6 @@
 """Nothing vanishes silently: in random payloads each word stands once, and is in what was written or under a loss."""
 
+import base64
 import itertools
 import json
 import random
@@ -195,6 +196,86 @@ class Maker:
         system = self.any(self.word, lambda: self.some(self.text))
         return {"system": system, "messages": self.blocks(), "tools": tools}
 
+    def gemini(self) -> Json:
+        snake = self.dice.random() < 0.3
+
+        def key(camel: str) -> str:
+            return re.sub(r"[A-Z]", lambda big: f"_{big[0].lower()}", camel) if snake else camel
+
+        def part(value: Json) -> Json:
+            if self.dice.random() < 0.2:
+                value[key("thoughtSignature")] = self.word()
+            return self.beside(value)
+
+        def text() -> Json:
+            return part({"text": self.word(), **self.any(dict, dict, lambda: {"thought": True})})
+
+        def data() -> Json:
+            kind, start = self.any(lambda: ("image/png", "iVBORw0KGgo"), lambda: ("audio/wav", "UklGR"))
+            blob = {key("mimeType"): kind, "data": start + self.word()}
+            if self.dice.random() < 0.3:
+                blob[key("displayName")] = self.word()
+            return {key("inlineData"): self.beside(blob)}
+
+        def file() -> Json:
+            uri = self.any(lambda: "gs://b/", lambda: "https://e.org/") + self.word()
+            return {key("fileData"): self.beside({key("fileUri"): uri, key("mimeType"): "image/png"})}
+
+        def media() -> Json:
+            return part(self.any(data, data, file))
+
+        def odd() -> Json:
+            return part(self.any(lambda: {"executableCode": {"code": self.word()}}, lambda: {"odd": self.word()}))
+
+        def content(role: str, parts: list[Json]) -> list[Json]:
+            return [self.beside({"role": role, "parts": parts})]
+
+        def exchange() -> list[Json]:
+            names = self.ids()
+            ids = [self.any(lambda: {"id": self.word()}, dict) for _ in names]
+            calls, results = [], []
+            for name, one in zip(names, ids, strict=True):
+                args = {"args": {"q": self.word()}} if self.dice.random() < 0.8 else {}
+                calls.append(part({key("functionCall"): self.beside({**one, "name": name, **args})}))
+                response = self.any(
+                    lambda: {"output": self.word()},
+                    lambda: {"output": {"k": self.word()}},
+                    lambda: {"k": self.word()},
+                    lambda: {"error": self.word()},
+                    lambda: {"error": self.word(), "k": self.word()},
+                    dict,
+                )
+                said = {**one, "name": name, "response": response}
+                if self.dice.random() < 0.3:
+                    said["parts"] = [self.beside(self.any(data, file))]
+                results.append(part({key("functionResponse"): self.beside(said)}))
+            return content("model", self.mixed(calls, text)) + content("user", self.mixed(results, media, text))
+
+        def declaration() -> Json:
+            schema = {"type": "object", "title": self.word()}
+            tool = {"name": self.word(), "description": self.word(), key("parametersJsonSchema"): schema}
+            return self.beside(tool)
+
+        def tool() -> Json:
+            return {key("functionDeclarations"): [declaration() for _ in self.ids()]}
+
+        contents = itertools.chain(
+            *self.some(
+                lambda: content("user", self.some(text, text, media, odd)),
+                lambda: content("model", self.some(text, text, media, odd)),
+                exchange,
+                exchange,
+            )
+        )
+        return {
+            key("systemInstruction"): self.any(
+                self.word, lambda: {"parts": self.some(text)}, lambda: self.some(text, lambda: {"text": self.word()})
+            ),
+            "contents": [*content("user", [{"text": self.word()}]), *contents],
+            "tools": [tool(), *self.some(tool, lambda: {"googleSearch": {"x": self.word()}, **tool()})],
+            key("toolConfig"): self.beside({key("functionCallingConfig"): self.beside({"mode": "AUTO"})}),
+        }
+
     def history(self) -> list[Json]:
         return self.blocks(stored=True)
 
@@ -231,6 +312,7 @@ class Maker:
 MAKERS: dict[str, Callable[[Maker], Any]] = {
     "openai": Maker.openai,
     "anthropic": Maker.anthropic,
+    "gemini": Maker.gemini,
     "history": Maker.history,
     "amazon-q": Maker.amazon_q,
 }
@@ -271,7 +353,15 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
         assert error.code == "refused"
         return
     written = json.dumps(rendered.payload)
-    losses = {loss.path for loss in rendered.losses}
+    # Where documents are bytes, so are their words.
+    written += "".join(
+        base64.b64decode(data).decode() for data in re.findall(r'"text/plain", "data": "([^"]*)"', written)
+    )
+    losses = set()
+    for loss in rendered.losses:
+        # What is signed stays; its signature goes.
+        signature = (".thoughtSignature", ".thought_signature") if loss.code == "signature" else ("",)
+        losses |= {loss.path + key for key in signature}
     gone = [(path, word) for path, word in leaves(payload, "$") if word not in written and not is_under(path, losses)]
     assert gone == [], losses
     text = tw.convert_json(json.dumps(payload, separators=(",", ":")), source, target, reasoning=reasoning)

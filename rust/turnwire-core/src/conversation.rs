@@ -120,7 +120,11 @@ impl<H: Host> Frame<H> {
     /// The path of one tool definition.
     #[must_use]
     pub fn tool_path(&self, index: usize) -> Path {
-        Path::default().at(Place::item(self.places.tools, index))
+        let inside = self.tools.as_ref().and_then(|tools| tools.get(index)?.inside);
+        match inside {
+            None => Path::default().at(Place::item(self.places.tools, index)),
+            Some((entry, place)) => Path::default().at(Place::item(self.places.tools, entry as usize)).at(place),
+        }
     }
 
     /// The path of the choice of tools.

@@ -8,8 +8,10 @@ mod envelope;
 #[cfg(test)]
 mod flip;
 mod frame;
+mod gemini;
 mod history;
 pub mod limits;
+mod nameless;
 mod openai;
 mod outline;
 mod read;
@@ -28,7 +30,7 @@ use crate::{
     error::{Code, Error},
     handle::Host,
     loss::{Losses, Options},
-    part::{Kind, Part, Parts},
+    part::Parts,
     path::{Path, Trail},
     provenance::Provenance,
     tool::{Choice, ChoiceKind, Tool},
@@ -131,6 +133,7 @@ macro_rules! dialects {
 dialects! { $
     openai::OpenAi,
     anthropic::Anthropic,
+    gemini::Gemini,
     amazon_q::AmazonQ,
     history::History,
 }
@@ -293,15 +296,14 @@ impl DialectId {
 /// Whether anything of a turn will be written for the target.
 pub(crate) fn says<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return true };
-    let replays = |part: &Part<H>| {
-        let own = match part.kind {
-            Kind::Reasoning(_) => turn.from == target,
-            _ => turn.from.same_wire(target),
-        };
-        own && !part.touched && part.origin.is_some()
-    };
     let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
-    as_it_came || write::says(turn, limits, false, replays)
+    as_it_came || write::says(turn, limits, false, |part| write::goes_back(turn, part, target))
+}
+
+/// Whether the user says something beside results in a turn, as far as the target takes it.
+pub(crate) fn asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    let Ok(limits) = target.limits() else { return false };
+    write::asks(turn, limits, false, |part| write::goes_back(turn, part, target))
 }
 
 /// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.

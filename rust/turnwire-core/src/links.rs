@@ -24,6 +24,7 @@ use crate::{
     dialect::{DialectId, Limits, limits::IdRule},
     handle::{Host, Input, Text},
     part::Kind,
+    tool::Call,
     turn::{Role, Turn},
 };
 
@@ -86,15 +87,26 @@ impl<'a, H: Host> Links<'a, H> {
         self.renamed.get(&(turn, part))
     }
 
-    /// The name of the tool whose call the result at this place answers, and what its span points into.
-    pub(crate) fn call_name(&self, turn: usize, part: usize) -> Option<(&'a Text<H>, Option<&'a Input>)> {
+    /// Where the call stands that the result at this place answers.
+    pub(crate) fn call_site(&self, (turn, part): (usize, usize)) -> Option<(usize, usize)> {
         let matching = self.matching();
         let call = &matching.calls[matching.call_of(matching.result_at(turn, part)?)?];
-        let turn = self.turns[call.turn];
-        match &turn.parts[call.part].kind {
-            Kind::Call(call) => Some((&call.name, turn.input.as_ref())),
+        Some((call.turn, call.part))
+    }
+
+    /// The call that the result at this place answers, and what its spans point into.
+    pub(crate) fn call(&self, turn: usize, part: usize) -> Option<(&'a Call<H>, Option<&'a Input>)> {
+        let (turn, part) = self.call_site((turn, part))?;
+        let turn = self.turns[turn];
+        match &turn.parts[part].kind {
+            Kind::Call(call) => Some((call, turn.input.as_ref())),
             _ => None,
         }
+    }
+
+    /// The name of the tool whose call the result at this place answers, and what its span points into.
+    pub(crate) fn call_name(&self, turn: usize, part: usize) -> Option<(&'a Text<H>, Option<&'a Input>)> {
+        self.call(turn, part).map(|(call, input)| (&call.name, input))
     }
 }
 

@@ -69,6 +69,8 @@ loss_codes! {
     Key = "key";
     /// The model's reasoning, which only the dialect that made it can replay.
     Reasoning = "reasoning";
+    /// The signature of a text or a call, which only the dialect that made it takes, and only with its part as it came.
+    Signature = "signature";
     /// A part that only its own dialect knows.
     Opaque = "opaque";
     /// Media that the target does not take.

@@ -120,6 +120,17 @@ pub struct Inline<H: Host> {
 }
 
 impl<H: Host> Inline<H> {
+    /// The same in the ordinary alphabet: some clients write base64 in that of URLs.
+    #[must_use]
+    pub fn standard(self, input: Option<&Input>) -> Self {
+        let text = self.data.wtf8(input);
+        if memchr::memchr2(b'-', b'_', &text).is_none() {
+            return self;
+        }
+        let ordinary = String::from_utf8_lossy(&text).replace('-', "+").replace('_', "/");
+        Self { data: Text::own(&ordinary), mime: self.mime }
+    }
+
     /// The media type that the bytes themselves show, or the declared one. Providers refuse data that is not what it is
     /// declared to be.
     #[must_use]
@@ -137,6 +148,24 @@ impl<H: Host> Inline<H> {
         Some(Cow::Owned(if declared == "image/jpg" { "image/jpeg".to_owned() } else { declared }))
     }
 }
+
+/// What the end of an address says about what is there.
+const ENDINGS: [(&str, &str); 14] = [
+    ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("gif", "image/gif"),
+    ("webp", "image/webp"),
+    ("heic", "image/heic"),
+    ("heif", "image/heif"),
+    ("pdf", "application/pdf"),
+    ("txt", "text/plain"),
+    ("mp3", "audio/mpeg"),
+    ("wav", "audio/wav"),
+    ("mp4", "video/mp4"),
+    ("mov", "video/quicktime"),
+    ("webm", "video/webm"),
+];
 
 /// How the base64 text of a file begins.
 const SIGNATURES: [(&str, &str); 5] = [
@@ -178,6 +207,18 @@ impl<H: Host> Media<H> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The media type of what is at its address: the declared one, or what the end of the address says.
+    #[must_use]
+    pub fn type_of_address(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
+        if let Some(mime) = &self.mime {
+            return Some(Cow::Owned(mime.to_str(input).to_ascii_lowercase()));
+        }
+        let MediaData::Url(url) = &self.data else { return None };
+        let url = url.head(4096, input);
+        let (_, ending) = url.split(['?', '#']).next()?.rsplit_once('.')?;
+        ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, mime)| Cow::Borrowed(*mime))
     }
 
     /// Its media type, where anything says it.

@@ -32,6 +32,8 @@ pub struct Part<H: Host> {
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
+    /// Whether the origin carries a signature or encrypted content, which only the dialect that made it takes, as it came.
+    pub signed: bool,
 }
 
 /// Keys of an object inside a part's wire value, with the key of that object.
@@ -63,7 +65,7 @@ pub enum Kind<H: Host> {
     Refusal(Text<H>),
     /// A JSON value inside a tool result.
     Json(Raw<H>),
-    /// What the model thought; the origin holds its signature.
+    /// What the model thought.
     Reasoning(Reasoning<H>),
     /// An image, document, sound or film.
     Media(Media<H>),
@@ -80,8 +82,6 @@ pub enum Kind<H: Host> {
 pub struct Reasoning<H: Host> {
     /// What can be read of it: a summary or the thought itself.
     pub text: Option<Text<H>>,
-    /// Whether the origin carries a signature or encrypted content.
-    pub signed: bool,
 }
 
 impl<H: Host> Part<H> {
@@ -94,7 +94,7 @@ impl<H: Host> Part<H> {
     /// A part that has no wire value of its own.
     #[must_use]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
-        Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false }
+        Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false, signed: false }
     }
 
     /// A text part that was made here.
@@ -132,6 +132,7 @@ impl<H: Host> Part<H> {
             place: self.place,
             flaw: self.flaw,
             touched: self.touched,
+            signed: self.signed,
         }
     }
 }
@@ -174,9 +175,7 @@ impl<H: Host> Kind<H> {
             Self::Text(words) => Self::Text(text(words)),
             Self::Refusal(words) => Self::Refusal(text(words)),
             Self::Json(value) => Self::Json(raw(value)),
-            Self::Reasoning(thought) => {
-                Self::Reasoning(Reasoning { text: thought.text.as_ref().map(text), signed: thought.signed })
-            }
+            Self::Reasoning(thought) => Self::Reasoning(Reasoning { text: thought.text.as_ref().map(text) }),
             Self::Media(media) => Self::Media(media.map(text, raw)),
             Self::Call(call) => Self::Call(call.map(text, raw)),
             Self::Result(result) => Self::Result(result.map(text, raw)),

@@ -59,9 +59,9 @@ fn part<H: Host>(mine: &Part<H>, theirs: &Part<H>, inputs: Inputs<'_>) -> bool {
         (Kind::Call(a), Kind::Call(b)) => a.same(b, inputs),
         (Kind::Result(a), Kind::Result(b)) => a.same(b, inputs),
         (Kind::Reasoning(a), Kind::Reasoning(b)) => {
-            a.signed == b.signed
+            mine.signed == theirs.signed
                 && maybe(a.text.as_ref(), b.text.as_ref(), inputs)
-                && (!a.signed || origins(mine, theirs, inputs))
+                && (!mine.signed || origins(mine, theirs, inputs))
         }
         (Kind::Opaque(a), Kind::Opaque(b)) => text(a, b, inputs) && origins(mine, theirs, inputs),
         _ => false,

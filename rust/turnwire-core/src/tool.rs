@@ -5,6 +5,7 @@ use crate::{
     json,
     node::ArgsState,
     part::{Extras, Flaw, Parts, map_extras},
+    path::Place,
 };
 
 /// A request by the model to run a tool.
@@ -86,6 +87,8 @@ pub struct Tool<H: Host> {
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.
     pub custom: bool,
+    /// Where it stood, where one entry of the list defines several: the entry, and the place inside it.
+    pub inside: Option<(u32, Place)>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
     /// Keys that have no place here.
@@ -105,6 +108,7 @@ impl<H: Host> Tool<H> {
             untyped: false,
             by_provider: true,
             custom: false,
+            inside: None,
             origin: Some(origin),
             extras: None,
             flaw: None,
@@ -124,6 +128,7 @@ impl<H: Host> Tool<H> {
             untyped: self.untyped,
             by_provider: self.by_provider,
             custom: self.custom,
+            inside: self.inside,
             origin: self.origin.as_ref().map(&mut *raw),
             extras: map_extras(self.extras.as_deref(), text, raw),
             flaw: self.flaw,

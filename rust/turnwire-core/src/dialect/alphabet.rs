@@ -12,6 +12,9 @@ impl Alphabet {
     /// Letters, digits, `_` and `-`.
     pub const WORD: &'static Self = &Self::of(b"_-");
 
+    /// Letters and `_`: what a name begins with in most languages.
+    pub const FIRST: &'static Self = &Self::of(b"_").without(b"0123456789");
+
     /// ASCII letters, digits, and `more`.
     #[must_use]
     pub const fn of(more: &[u8]) -> Self {
@@ -24,6 +27,18 @@ impl Alphabet {
         let mut at = 0;
         while at < more.len() {
             table[more[at] as usize] = true;
+            at += 1;
+        }
+        Self(table)
+    }
+
+    /// The same without these bytes.
+    #[must_use]
+    pub const fn without(self, less: &[u8]) -> Self {
+        let mut table = self.0;
+        let mut at = 0;
+        while at < less.len() {
+            table[less[at] as usize] = false;
             at += 1;
         }
         Self(table)

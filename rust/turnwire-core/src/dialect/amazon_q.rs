@@ -53,6 +53,7 @@ const LIMITS: Limits = Limits {
     blank_result: false,
     alternates: true,
     blank_text: true,
+    blank_replays: true,
     trailing_space: true,
     json: JsonPlace::InResult,
     media: MediaRule { urls: &[], ..BLOCKS.media },

@@ -14,6 +14,7 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Text},
     loss::LossCode,
+    path::Path,
     provenance::Sources,
     surrogate,
     tool::{ChoiceKind, Tool},
@@ -54,6 +55,9 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
         w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
+    }
+    if let Some(outer) = frame.outer.as_ref().filter(|_| !frame.from.same_wire(w.target.id)) {
+        w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {
         w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;

@@ -26,6 +26,9 @@ use crate::{
 /// A column by its name, and the row with another value in it.
 type Flip = (&'static str, fn(Limits) -> Limits);
 
+/// No name begins with any of these.
+static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
+
 /// The other value of a flag, or one that the row does not have.
 const FLIPS: &[Flip] = &[
     ("id.max", |row| Limits { id: IdRule { max: 3, ..row.id }, ..row }),
@@ -35,6 +38,7 @@ const FLIPS: &[Flip] = &[
     ("id.once", |row| Limits { id: IdRule { once: !row.id.once, ..row.id }, ..row }),
     ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
     ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
+    ("name.first", |row| Limits { name: NameRule { first: &NO_LETTERS, ..row.name }, ..row }),
     ("results", |row| Limits {
         results: if row.results == ResultPlace::OneEach { ResultPlace::OneTurn } else { ResultPlace::OneEach },
         ..row
@@ -44,6 +48,7 @@ const FLIPS: &[Flip] = &[
     ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
     ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
     ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
+    ("blank_replays", |row| Limits { blank_replays: !row.blank_replays, ..row }),
     ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
     ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
     ("ends_with_assistant", |row| Limits { ends_with_assistant: !row.ends_with_assistant, ..row }),
@@ -69,6 +74,10 @@ const FLIPS: &[Flip] = &[
     }),
     ("media.urls", |row| Limits {
         media: MediaRule { urls: if row.media.urls.is_empty() { &[MediaClass::Image] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.typed_urls", |row| Limits {
+        media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
         ..row
     }),
     ("media.plain", |row| Limits {
@@ -138,8 +147,10 @@ fn payloads() -> Vec<(DialectId, String)> {
     all
 }
 
-/// What no vector needs: two runs of calls side by side, ids twice or not at all, calls of one run in two turns.
+/// What no vector needs: blank text, two runs of calls side by side, ids twice or not at all, calls of one run in two turns.
 const MORE: &[(&str, &str)] = &[
+    ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
+    ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
     (
         "history",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},

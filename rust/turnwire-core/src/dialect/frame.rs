@@ -1,7 +1,7 @@
 //! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
 use super::{
-    Dialect, DialectId, Elements,
+    Dialect, DialectId, Elements, nameless,
     read::Keys,
     slots::{Slot, Slots},
 };
@@ -66,6 +66,9 @@ pub(crate) fn parse<D: Dialect, S: Source>(
             whole = false;
         }
     }
+    if nameless::may_be(from) || elements.each.is_some_and(|each| each.iter().copied().any(nameless::may_be)) {
+        nameless::link(&mut turns);
+    }
     frame.whole = frame.whole.filter(|_| whole);
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
@@ -76,6 +79,9 @@ pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) ->
     if let Err(error) = D::turn(element, 0, &Trail::ROOT, &mut turn) {
         let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
         D::turn(&body, 0, &at, &mut turn)?;
+    }
+    if nameless::may_be(from) {
+        nameless::link(std::slice::from_mut(&mut turn));
     }
     Ok(turn)
 }

@@ -59,7 +59,7 @@ keys! {
 
 /// It is stored, not sent: nobody refuses anything.
 const LIMITS: Limits = Limits {
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
     results: ResultPlace::AsTheyCome,
     error_flag: true,
     args: ArgsForm::Either,

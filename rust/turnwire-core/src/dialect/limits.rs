@@ -23,6 +23,8 @@ pub struct Limits {
     pub alternates: bool,
     /// Whether empty or blank text is taken.
     pub blank_text: bool,
+    /// Whether blank text of the format's own goes back as it came: some of its servers take it.
+    pub blank_replays: bool,
     /// Whether the last text may end with white space where the assistant is last.
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.
@@ -83,6 +85,8 @@ pub struct NameRule {
     pub max: usize,
     /// The bytes that it may hold.
     pub alphabet: &'static Alphabet,
+    /// The bytes that it may begin with.
+    pub first: &'static Alphabet,
 }
 
 /// Where results stand.
@@ -92,6 +96,9 @@ pub enum ResultPlace {
     OneEach,
     /// All of an exchange in one user message, before all else that it says.
     OneTurn,
+    /// All of an exchange in one user message, right behind one message with all its calls; what else is said stands in the
+    /// next.
+    Alone,
     /// In the message of their turn.
     AsTheyCome,
 }
@@ -116,6 +123,8 @@ pub enum JsonPlace {
     InResult,
     /// As the whole of a result, unless it is a list, which would be read as blocks.
     AsResult,
+    /// As the whole of a result, which is one value, so that several texts become one.
+    OneValue,
 }
 
 /// Which media a target takes, and in which form.
@@ -133,6 +142,8 @@ pub struct MediaRule {
     pub urls: &'static [MediaClass],
     /// What such an address begins with, unless it may be anything.
     pub schemes: &'static [&'static str],
+    /// Whether it wants to be told the type of what it fetches.
+    pub typed_urls: bool,
     /// What becomes of a document that is plain text.
     pub plain: PlainDocument,
 }
@@ -155,8 +166,23 @@ pub enum MediaInResult {
     Never,
     /// In the result of a tool that did not fail.
     UnlessFailed,
+    /// Data of these types.
+    Only(&'static [&'static str]),
     /// Yes.
     Always,
+}
+
+impl MediaInResult {
+    /// Whether data of this type may stand in a result; `None` for what is no data.
+    #[must_use]
+    pub fn holds(self, mime: Option<&str>, failed: bool) -> bool {
+        match self {
+            Self::Never => false,
+            Self::UnlessFailed => !failed,
+            Self::Only(types) => mime.is_some_and(|mime| types.contains(&mime)),
+            Self::Always => true,
+        }
+    }
 }
 
 /// How the parts of one message are ordered.
@@ -214,7 +240,10 @@ impl IdRule {
     /// Whether `id` may stand.
     #[must_use]
     pub fn allows(&self, id: &[u8]) -> bool {
-        let long_enough = !id.is_empty() && self.exact.is_none_or(|exact| characters(id) == exact);
+        if id.is_empty() {
+            return self.optional;
+        }
+        let long_enough = self.exact.is_none_or(|exact| characters(id) == exact);
         long_enough && fits(id, self.max) && self.alphabet.has_all(id)
     }
 }
@@ -223,7 +252,7 @@ impl NameRule {
     /// Whether `name` may stand.
     #[must_use]
     pub fn allows(&self, name: &[u8]) -> bool {
-        !name.is_empty() && fits(name, self.max) && self.alphabet.has_all(name)
+        name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
     }
 }
 
@@ -242,6 +271,7 @@ impl MediaRule {
         documents: &[],
         urls: &[],
         schemes: WEB,
+        typed_urls: false,
         plain: PlainDocument::Refused,
     };
 

@@ -28,7 +28,7 @@ pub(crate) use self::{
 };
 use super::{
     Dialect,
-    limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{Limits, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     system,
     write::{Writer, replays},
 };
@@ -53,7 +53,9 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
     w.links = Links::of(conversation, target.limits, |turn| replays(&target, turn));
     // Only who looks at the very end needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
-    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last };
+    let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));
+    let step = if signs { w.last_asked() } else { None };
+    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last, step };
     outline.head::<D>()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
@@ -73,6 +75,9 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     moved: Vec<Item<'a, H>>,
     /// The last turn that says something.
     last: Option<usize>,
+    /// The last turn in which the user says something beside results: the steps of the current turn are behind it. Only
+    /// where the target wants them signed.
+    step: Option<usize>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
@@ -89,8 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let mut message = Message::of(Role::System);
         for one in texts {
-            let said = Said::Text(one.text);
-            message.items.push(Item { said, input: one.input, part: None, own: false, site: (usize::MAX, 0) });
+            message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
         }
         // It may hold system text of the list, too.
         let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
@@ -124,7 +128,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 Ok(())
             }
             // What an assistant got is the user's to say.
-            ResultPlace::OneTurn if has_results && turn.role == Role::Assistant => {
+            ResultPlace::OneTurn | ResultPlace::Alone if has_results && turn.role == Role::Assistant => {
                 self.rest::<D>(at)?;
                 self.close::<D>()?;
                 self.open.role = Role::User;
@@ -203,20 +207,23 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             ResultPlace::OneTurn => {
                 !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
             }
+            ResultPlace::Alone if self.open.role == Role::Assistant => {
+                same_side && (self.open.calls > 0 || turn.calls().next().is_some())
+            }
+            ResultPlace::Alone => !self.open.results.is_empty() && same_side && turn.results().next().is_some(),
             ResultPlace::AsTheyCome => false,
         }
     }
 
     /// Whether a turn that could go back as it came has a neighbour that cannot, and must be one message with it.
     fn must_join(&self, (index, turn): At<'a, H>) -> bool {
-        if !self.w.target.limits.alternates {
+        let limits = self.w.target.limits;
+        if !limits.alternates && limits.results != ResultPlace::Alone {
             return false;
         }
-        let side = speaker(turn) == Role::Assistant;
         let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
         let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
-        let with_next =
-            next.is_some_and(|(_, next)| (speaker(next) == Role::Assistant) == side && !self.w.replays(next));
+        let with_next = next.is_some_and(|(_, next)| are_one(limits, turn, next) && !self.w.replays(next));
         with_next || self.joins((index, turn))
     }
 
@@ -245,7 +252,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let limits = self.w.target.limits;
         let apart = limits.results != ResultPlace::AsTheyCome;
-        if limits.results == ResultPlace::OneTurn && turn.role != Role::Assistant {
+        if matches!(limits.results, ResultPlace::OneTurn | ResultPlace::Alone) && turn.role != Role::Assistant {
             self.gather_results(at)?;
         }
         self.open.items.reserve(turn.parts.len());
@@ -302,14 +309,23 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn close<D: Dialect>(&mut self) -> Result<(), Error> {
         let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
         let mut message = std::mem::replace(&mut self.open, Message::of(Role::User));
+        let limits = self.w.target.limits;
+        let mut behind = Message::of(message.role);
         if !message.results.is_empty() || !message.moved.is_empty() {
-            message.results.append(&mut message.moved);
-            message.results.append(&mut message.items);
+            if limits.results_in_call_order {
+                self.in_call_order(&mut message.results);
+            }
+            let rest = match limits.results {
+                ResultPlace::Alone if !message.results.is_empty() => &mut behind.items,
+                _ => &mut message.results,
+            };
+            rest.append(&mut message.moved);
+            rest.append(&mut message.items);
             std::mem::swap(&mut message.results, &mut message.items);
         }
-        let split = self.w.target.limits.results == ResultPlace::OneEach;
+        let split = limits.results == ResultPlace::OneEach;
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
-        if message.items.is_empty() && !(said_nothing && self.w.target.limits.blank_text) {
+        if message.items.is_empty() && !(said_nothing && limits.blank_text) {
             let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
             return message
                 .turns
@@ -323,6 +339,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.rest_lost(&message)?;
         self.w.out.scope(first.input.as_ref());
         self.message::<D>(&message)?;
+        if !behind.items.is_empty() {
+            self.message::<D>(&behind)?;
+        }
         self.w.checked_run(first, index, last)?;
         // Its memory serves the next one.
         message.items.clear();
@@ -341,6 +360,23 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.provenance.sources.push(message.sources());
         }
         Ok(())
+    }
+
+    /// The target wants results in the order of their calls.
+    fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
+        if results.len() < 2 {
+            return;
+        }
+        let mut last = None;
+        for item in results.iter() {
+            let site = self.w.links.call_site(item.site);
+            if site.is_some() && site < last {
+                let reason = "the target wants results in the order of their calls";
+                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+            }
+            last = last.max(site);
+        }
+        results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
     }
 
     /// Some targets want the user to speak first.
@@ -364,8 +400,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         {
             let reason = "the target wants this key on every assistant message";
             self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
-            let site = (index, 0);
-            message.items.insert(0, Item { said: Said::NoReasoning, input: None, part: None, own: false, site });
+            message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
+        }
+        if let ReasoningRule::Signature(word) = limits.reasoning
+            && message.role == Role::Assistant
+            && message.turns.iter().any(|(index, _)| self.step.is_none_or(|step| *index > step))
+        {
+            self.sign(message, word);
         }
         if limits.order == PartOrder::OneText {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
@@ -376,6 +417,19 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if ends && message.role == Role::Assistant {
             self.trim(message);
         }
+    }
+
+    /// The target wants a signature on the first call of a step.
+    fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
+        let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
+        let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
+        let Some(Part { kind: Kind::Call(call), signed, .. }) = item.part else { return };
+        if matches!(item.said, Said::Origin(_)) && *signed {
+            return;
+        }
+        (item.said, item.signature) = (Said::Call(call), Some(word));
+        let reason = "the target wants a signature on the first call of each step, and takes this word for one";
+        self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
     }
 
     /// The target refuses white space at the end of a text that it is asked to continue.
@@ -447,4 +501,20 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         };
         Err(Error::new(Code::Refused, text).at_path(path))
     }
+}
+
+/// Whether two neighbours have to be one message.
+fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>) -> bool {
+    let assistant = speaker(turn) == Role::Assistant;
+    if (speaker(before) == Role::Assistant) != assistant {
+        return false;
+    }
+    let both = [before, turn];
+    limits.alternates
+        || limits.results == ResultPlace::Alone
+            && if assistant {
+                both.iter().any(|turn| turn.calls().next().is_some())
+            } else {
+                both.iter().all(|turn| turn.results().next().is_some())
+            }
 }

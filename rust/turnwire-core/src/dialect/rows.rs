@@ -14,13 +14,14 @@ use crate::media::MediaClass;
 /// What most chat endpoints take: OpenAI's own shape.
 pub(super) const CHAT: Limits = Limits {
     id: IdRule::ANY,
-    name: NameRule { max: 64, alphabet: Alphabet::WORD },
+    name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     blank_result: true,
     error_flag: false,
     alternates: false,
     blank_text: true,
+    blank_replays: true,
     trailing_space: true,
     starts_with_assistant: true,
     ends_with_assistant: true,
@@ -46,6 +47,7 @@ pub(super) const BLOCKS: Limits = Limits {
     results: ResultPlace::OneTurn,
     error_flag: true,
     blank_text: false,
+    blank_replays: false,
     trailing_space: false,
     starts_with_assistant: false,
     ends_with_assistant: false,
@@ -69,19 +71,6 @@ const OPENAI_RESPONSES: Limits = Limits {
     binds_reasoning: true,
     ..CHAT
 };
-
-/// A call has an id since Gemini 3 only, so position and name pair; one content holds all results.
-const GEMINI: Limits = Limits {
-    id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-") },
-    results_in_call_order: true,
-    json: JsonPlace::InResult,
-    reasoning: ReasoningRule::Signature("skip_thought_signature_validator"),
-    ..BLOCKS
-};
-
-/// Gemini 2 takes no media in a result and needs no signature.
-const GEMINI_2: Limits = Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..GEMINI };
 
 /// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
 const BEDROCK: Limits = Limits {
@@ -127,7 +116,6 @@ const STRUCTURED: Limits =
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[
     ("openai-responses", &[("", OPENAI_RESPONSES)]),
-    ("gemini", &[("", GEMINI), ("2", GEMINI_2)]),
     ("bedrock", &[("", BEDROCK)]),
     ("ollama", &[("", OLLAMA)]),
     ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),

@@ -71,18 +71,6 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
             (Spot::Block, "summary_text reasoning_text"),
         ]],
     ),
-    // generateContent reference, both spellings of proto JSON; role `function` is what older clients write.
-    (
-        "gemini",
-        &[&[
-            (Spot::Body, "contents systemInstruction system_instruction tools toolConfig tool_config"),
-            (Spot::Body, "generationConfig generation_config safetySettings safety_settings cachedContent"),
-            (Spot::Tool, "functionDeclarations function_declarations googleSearch google_search"),
-            (Spot::Tool, "codeExecution code_execution urlContext url_context"),
-            (Spot::Key, "parts"),
-            (Spot::Role, "user model function"),
-        ]],
-    ),
     // Service model of Converse: blocks are unions without a type.
     (
         "bedrock",

@@ -21,11 +21,13 @@ keys! {
     INPUT_SCHEMA = "input_schema";
     INPUT_SCHEMA_CAMEL = "inputSchema";
     PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
+    PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
     TYPE = "type";
     JSON = "json";
 }
 
-const SCHEMAS: [&Key; 4] = [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA];
+const SCHEMAS: [&Key; 5] =
+    [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
 
 /// A schema as nobody looks into it, and whether it has no type of its own. What is no object is no schema.
 pub(super) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
@@ -79,6 +81,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         untyped,
         by_provider: false,
         custom,
+        inside: None,
         origin: None,
         extras: outer.extras(),
         flaw: None,

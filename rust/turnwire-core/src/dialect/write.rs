@@ -1,7 +1,7 @@
 //! What every renderer needs: the sink, the losses, and the questions that are the same for all dialects.
 
 use super::{
-    Target,
+    DialectId, Target,
     limits::{ArgsForm, Limits, ReasoningRule, SystemPlace},
     outline::{self, At, Item, Message},
     system,
@@ -177,6 +177,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
     }
 
+    /// The last turn in which the user says something beside results.
+    pub(crate) fn last_asked(&self) -> Option<usize> {
+        let as_text = self.target.options.reasoning_as_text;
+        self.conversation
+            .turns
+            .iter()
+            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some()))
+    }
+
     /// Whether anything of a turn will be written.
     pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
         self.replays(turn)
@@ -220,13 +229,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
+    /// The wire value of a part that [goes back](goes_back) as it came.
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
-        let own = match part.kind {
-            Kind::Reasoning(_) => turn.from == self.target.id,
-            _ => turn.from.same_wire(self.target.id),
-        };
-        part.origin.as_ref().filter(|_| own && !part.touched)
+        part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
     }
 
     /// Reports a text that the target refuses because nothing can be seen of it. Empty text says nothing, so it is no loss.
@@ -419,9 +424,20 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
 }
 
+/// Whether a part is for the very profile that it came from: what a model thought, or a signature.
+fn bound<H: Host>(part: &Part<H>) -> bool {
+    part.signed || matches!(part.kind, Kind::Reasoning(_))
+}
+
+/// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
+pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
+    let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
+    own && !part.touched && part.origin.is_some()
+}
+
 fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
     let stand_in = matches!(limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))))
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound))
 }
 
 /// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.
@@ -431,13 +447,29 @@ pub(crate) fn says<H: Host>(
     reasoning_as_text: bool,
     replays: impl Fn(&Part<H>) -> bool,
 ) -> bool {
-    let input = turn.input.as_ref();
-    let blank = |text: &Text<H>| !limits.blank_text && text.is_blank(input);
     if turn.parts.is_empty() {
         return limits.blank_text;
     }
-    turn.parts.iter().any(|part| match &part.kind {
-        _ if replays(part) => true,
+    turn.parts.iter().any(|part| replays(part) || says_part(turn, part, limits, reasoning_as_text))
+}
+
+/// Whether the user says something beside results in a turn. `replays`: whether a part goes back as it came.
+pub(crate) fn asks<H: Host>(
+    turn: &Turn<H>,
+    limits: &Limits,
+    reasoning_as_text: bool,
+    replays: impl Fn(&Part<H>) -> bool,
+) -> bool {
+    let asks = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
+    !turn.role.is_system()
+        && outline::speaker(turn) != Role::Assistant
+        && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)) && asks(part))
+}
+
+fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning_as_text: bool) -> bool {
+    let input = turn.input.as_ref();
+    let blank = |text: &Text<H>| !limits.blank_text && text.is_blank(input);
+    match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => !blank(text),
         Kind::Json(_) | Kind::Call(_) | Kind::Result(_) => true,
         Kind::Reasoning(thought) => {
@@ -447,5 +479,5 @@ pub(crate) fn says<H: Host>(
             (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, input)
         }
         Kind::Opaque(_) => false,
-    })
+    }
 }

@@ -155,6 +155,7 @@ fn cut_blocks<H: Host>(
                 place: Place::default(),
                 flaw: None,
                 touched: true,
+                signed: false,
             },
         })
     });

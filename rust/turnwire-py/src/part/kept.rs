@@ -35,8 +35,7 @@ impl Kept {
 
     /// All that makes it what it is, for equality and for pickling.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let signed = matches!(&self.part.kind, Kind::Reasoning(thought) if thought.signed);
-        (self.from.name(), self.value(py)?, self.words(py)?, signed).into_pyobject(py)
+        (self.from.name(), self.value(py)?, self.words(py)?, self.part.signed).into_pyobject(py)
     }
 
     fn reduce<'py>(&self, class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
@@ -44,9 +43,9 @@ impl Kept {
         (class.getattr("_restore")?, self.state(py)?).into_pyobject(py)
     }
 
-    fn restore(kind: Kind<PyHost>, dialect: Dialect, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn restore(kind: Kind<PyHost>, signed: bool, dialect: Dialect, value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Dialect(from) = dialect;
-        let mut part = Part::new(kind);
+        let mut part = Part { signed, ..Part::new(kind) };
         if !value.is_none() {
             part.origin = Some(Raw::Tree(freeze::value(value).map_err(raise)?));
         }
@@ -111,7 +110,7 @@ impl Reasoning {
         signed: bool,
     ) -> PyResult<Self> {
         let text = words.map(handle).transpose()?;
-        Kept::restore(Kind::Reasoning(part::Reasoning { text, signed }), dialect, value).map(Self)
+        Kept::restore(Kind::Reasoning(part::Reasoning { text }), signed, dialect, value).map(Self)
     }
 }
 
@@ -160,9 +159,9 @@ impl Opaque {
         dialect: Dialect,
         value: &Bound<'_, PyAny>,
         words: Option<&Bound<'_, PyString>>,
-        _signed: bool,
+        signed: bool,
     ) -> PyResult<Self> {
         let name = words.map_or_else(|| Ok(Handle::own("")), handle)?;
-        Kept::restore(Kind::Opaque(name), dialect, value).map(Self)
+        Kept::restore(Kind::Opaque(name), signed, dialect, value).map(Self)
     }
 }

@@ -102,6 +102,7 @@ fn known_here_only<H: Host>(extras: Option<Box<Extras<H>>>, place: &'static str,
         place: Place::key(place),
         flaw: None,
         touched: false,
+        signed: false,
     }));
 }
 

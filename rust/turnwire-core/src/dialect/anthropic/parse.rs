@@ -68,17 +68,17 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let (mut inner, mut inner_flaw) = (None, None);
+    let (mut inner, mut inner_flaw, mut signed) = (None, None, false);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("thinking") => {
             let text = keys.text(&THINKING)?;
-            let signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
-            Some(Kind::Reasoning(Reasoning { text, signed }))
+            signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+            Some(Kind::Reasoning(Reasoning { text }))
         }
         Some("redacted_thinking") => {
-            let data = keys.text(&DATA)?.is_some_and(|data| !data.is_empty());
-            Some(Kind::Reasoning(Reasoning { text: None, signed: data }))
+            signed = keys.text(&DATA)?.is_some_and(|data| !data.is_empty());
+            Some(Kind::Reasoning(Reasoning { text: None }))
         }
         Some("tool_use") => Some(tool_use(&mut keys)?),
         Some("tool_result") => Some(tool_result(&mut keys)?),
@@ -89,10 +89,10 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
     made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE);
     if let Some(kind) = kind {
-        made.kind = kind;
+        (made.kind, made.signed) = (kind, signed);
         made.flaw = inner_flaw.or_else(|| keys.null_but(&[&TITLE]));
         if let Kind::Reasoning(thought) = &made.kind
-            && !thought.signed
+            && !signed
         {
             made.flaw = Some(if thought.text.is_some() { &UNSIGNED } else { &NO_DATA });
         }
@@ -214,6 +214,7 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         untyped,
         by_provider: false,
         custom: false,
+        inside: None,
         origin: Some(element.raw()),
         extras: keys.extras(),
         flaw,

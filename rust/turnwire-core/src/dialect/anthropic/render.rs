@@ -133,7 +133,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(words);
         }
-        ShownData::Url(words) => {
+        ShownData::Url(words, _) => {
             open(w, &URL);
             w.out.key(&URL);
             w.out.text(words);

@@ -125,7 +125,7 @@ fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
-        ShownData::Url(words) => {
+        ShownData::Url(words, _) => {
             open(w, &URL);
             w.out.key(&URL);
             w.out.text(words);

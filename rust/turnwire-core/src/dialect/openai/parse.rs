@@ -2,6 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
+    nameless::made_up,
     read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
@@ -90,8 +91,9 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
     for key in [&REASONING_CONTENT, &REASONING, &REASONING_DETAILS] {
         if let Some(node) = keys.some(key) {
-            let thought = Reasoning { text: node.text(), signed: node.kind() != NodeKind::Text };
-            parts.push(placed(Kind::Reasoning(thought), &node, Place::key(key.name)));
+            let signed = node.kind() != NodeKind::Text;
+            let thought = Kind::Reasoning(Reasoning { text: node.text() });
+            parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
         }
     }
     content(said, keys.at, parts)?;
@@ -296,15 +298,9 @@ fn tool_call<S: Source>(element: &S, item: usize, at: &Trail<'_>, parts: &mut Pa
     flaw = flaw.or_else(|| keys.null_but(&[])).or_else(|| inner.null_but(&[]));
     let extras = keys.extras();
     let within = Inner::of(outer.name, inner.extras());
-    parts.push(Part {
-        kind: Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None }),
-        origin: Some(element.raw()),
-        extras,
-        inner: within,
-        place: Place::item(TOOL_CALLS.name, item),
-        flaw,
-        touched: false,
-    });
+    let call = Call { id, made_up_id: false, name, args, custom, before: None };
+    let made = placed(Kind::Call(call), element, Place::item(TOOL_CALLS.name, item));
+    parts.push(Part { extras, inner: within, flaw, ..made });
     Ok(())
 }
 
@@ -374,5 +370,5 @@ fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bo
 
 /// The id that a legacy call and its result share: their function's name says which belong together.
 fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
-    Text::own(&format!("function_{}", name.to_str(input)))
+    Text::own(&made_up(&name.to_str(input), 0))
 }

@@ -266,7 +266,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
                 }
             }
         }
-        (ShownData::Url(words), _) => {
+        (ShownData::Url(words, _), _) => {
             w.out.key(&URL);
             w.out.text(words);
         }

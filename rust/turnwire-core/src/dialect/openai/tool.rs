@@ -47,8 +47,8 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     }
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
-    let origin = Some(element.raw());
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, origin, extras, flaw })
+    let (by_provider, inside, origin) = (false, None, Some(element.raw()));
+    Ok(Tool { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw })
 }
 
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {

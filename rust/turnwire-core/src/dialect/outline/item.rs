@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     dialect::{
-        limits::{JsonPlace, MediaInResult},
+        limits::JsonPlace,
         write::{Where, Writer},
     },
     error::Error,
@@ -31,6 +31,8 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) own: bool,
     /// The turn and the part, as indices.
     pub(crate) site: (usize, usize),
+    /// The target's documented stand-in for a signature, where it wants one and there is none.
+    pub(crate) signature: Option<&'static str>,
 }
 
 /// What it says.
@@ -64,6 +66,11 @@ pub(crate) struct Outcome<'a, H: Host> {
 }
 
 impl<'a, H: Host> Item<'a, H> {
+    /// One that was not made from a part.
+    pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
+        Self { said, input, part: None, own: false, site, signature: None }
+    }
+
     /// The key of the target's own format that it stood under, and nothing else did.
     pub(crate) fn own_key(&self) -> Option<&'static str> {
         self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
@@ -82,6 +89,15 @@ impl<'a, H: Host> Item<'a, H> {
     /// The same of the object inside it that stands under a key.
     pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
         self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
+    }
+
+    /// Whether it is media, as they came or written anew.
+    pub(crate) fn is_media(&self) -> bool {
+        match &self.said {
+            Said::Media(_) => true,
+            Said::Origin(_) => self.part.is_some_and(|part| matches!(part.kind, Kind::Media(_))),
+            _ => false,
+        }
     }
 
     /// The text that is all there is to say of it.
@@ -124,6 +140,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             && let Some(raw) = self.part_origin(turn, part)
         {
             return Ok(Some(self.made(&site, part, Said::Origin(raw))));
+        }
+        if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+            let reason = "only the dialect that made it takes a signature, and only with its part as it came";
+            self.losses.lost(LossCode::Signature, path(), reason)?;
         }
         let from_all = self.target.limits.media_of_all || turn.role == Role::User;
         match &part.kind {
@@ -224,12 +244,23 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Content::Text(text) if text.is_empty() || self.blank(text, turn.input.as_ref(), &path)? => {}
             Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
             Content::Blocks(blocks) => {
-                let lone = blocks.len() == 1;
+                let one_value = self.target.limits.json == JsonPlace::OneValue;
+                let media = |block: &&Part<H>| one_value && matches!(block.kind, Kind::Media(_));
+                let only = blocks.len() - blocks.iter().filter(media).count() == 1;
                 for block in blocks.iter() {
                     let path = || turn.block_path(index, at, block);
                     let site = Site { turn, site: (index, at), path: &path };
-                    let Some(item) = self.block(&site, block, result, lone)? else { continue };
-                    if !matches!(item.said, Said::Media(_)) || self.holds_media(result) {
+                    let Some(item) = self.block(&site, block, result, only)? else { continue };
+                    let Said::Media(shown) = &item.said else {
+                        let beside = items.iter().any(|item: &Item<'a, H>| !item.is_media());
+                        if one_value && beside && !item.is_media() {
+                            let reason = "a result of the target is one value: its texts are one, a line each";
+                            self.losses.changed(LossCode::Joined, path(), reason);
+                        }
+                        items.push(item);
+                        continue;
+                    };
+                    if self.target.limits.media_in_result.holds(shown.data.mime(), result.error) {
                         items.push(item);
                         continue;
                     }
@@ -251,14 +282,6 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         self.foreign_extras(&site, part)?;
         Ok(self.made(&site, part, Said::Result(Outcome { result, prefix, items })))
-    }
-
-    fn holds_media(&self, result: &ToolResult<H>) -> bool {
-        match self.target.limits.media_in_result {
-            MediaInResult::Never => false,
-            MediaInResult::UnlessFailed => !result.error,
-            MediaInResult::Always => true,
-        }
     }
 
     /// What tells a failed result from another where the target has no flag for it.
@@ -311,6 +334,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::Nowhere => false,
                     JsonPlace::InResult => true,
                     JsonPlace::AsResult => lone && !raw.is_list(input),
+                    JsonPlace::OneValue => lone,
                 };
                 if !as_value {
                     self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");
@@ -339,7 +363,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
-        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.site }
+        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.site, signature: None }
     }
 
     /// Where the part of an item stood.

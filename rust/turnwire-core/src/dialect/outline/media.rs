@@ -22,10 +22,21 @@ pub(crate) struct Shown<'a, H: Host> {
 pub(crate) enum ShownData<'a, H: Host> {
     /// Base64 text, with the type that the bytes show, and the `data:` URL that says just this, where it came as one.
     Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>> },
-    /// An address.
-    Url(&'a Text<H>),
+    /// An address, and the type of what is there, where the target wants to know.
+    Url(&'a Text<H>, Option<Cow<'static, str>>),
     /// The text of a document.
     Plain(Text<H>),
+}
+
+impl<H: Host> ShownData<'_, H> {
+    /// The type of data; `None` for what is somewhere else.
+    pub(super) fn mime(&self) -> Option<&str> {
+        match self {
+            Self::Base64 { mime, .. } => Some(mime),
+            Self::Plain(_) => Some("text/plain"),
+            Self::Url(..) => None,
+        }
+    }
 }
 
 /// What the target makes of media.
@@ -57,12 +68,23 @@ pub(super) fn take<'a, H: Host>(
         _ if none => Taken::Not(format!("the target takes no {}", class.name()).into()),
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
-            if fetches { taken(ShownData::Url(url)) } else { Taken::Not("the target fetches from the web only".into()) }
+            match media.type_of_address(input).filter(|_| rule.typed_urls) {
+                _ if !fetches => Taken::Not("the target fetches from the web only".into()),
+                None if rule.typed_urls => Taken::Not("nothing says what kind of media is at this address".into()),
+                Some(mime) if !has(rule.types(class), &mime) => {
+                    Taken::Not(format!("the target takes no {mime}").into())
+                }
+                mime => taken(ShownData::Url(url, mime)),
+            }
         }
         MediaData::Url(_) => Taken::Not("the target takes no address for this kind of media".into()),
         MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
     })
+}
+
+fn has(types: &[&str], mime: &str) -> bool {
+    types.iter().any(|known| known.is_empty() || *known == mime)
 }
 
 /// Whether `rule` takes `media` in any form.
@@ -81,12 +103,12 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let Some(inline) = media.base64(input)? else {
         return Ok(Taken::Not("the target takes data as base64 only".into()));
     };
+    let inline = inline.standard(input);
     let Some(mime) = inline.true_type(input) else {
         return Ok(Taken::Not("nothing says what kind of media this is".into()));
     };
     let (class, name) = (media.class, media.name.as_ref());
-    let types = rule.types(class);
-    if !types.iter().any(|known| known.is_empty() || *known == mime) {
+    if !has(rule.types(class), &mime) {
         let plain = class == MediaClass::Document && mime.starts_with("text/") && rule.plain == PlainDocument::Document;
         if !plain {
             return Ok(Taken::Not(format!("the target takes no {mime}").into()));

@@ -5,7 +5,7 @@ use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
         self, DialectId, Limits, WireKeys,
-        limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
+        limits::{ArgsForm, ReasoningRule, ResultPlace, SystemPlace},
         media_fits, speaker,
     },
     handle::{Host, Input, Raw},
@@ -32,10 +32,30 @@ pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
     keys: WireKeys,
-    /// The side of the turn before, where the target wants the sides to alternate.
-    side: Option<(Role, bool)>,
+    /// The turn before, where the target wants some neighbours in one message.
+    before: Option<Neighbour>,
+    /// The last turn in which the user says something beside results, where the target wants the steps behind it signed.
+    asked: Option<usize>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
     stays: Vec<(usize, bool)>,
+}
+
+/// What is known of a turn when the next one is looked at.
+#[derive(Clone, Copy)]
+struct Neighbour {
+    /// Who speaks: the assistant, or anybody else.
+    speaker: Role,
+    /// Whether it would go back as it came.
+    as_it_came: bool,
+    calls: bool,
+    results: bool,
+}
+
+impl Neighbour {
+    fn of<H: Host>(turn: &Turn<H>, as_it_came: bool) -> Self {
+        let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
+        Self { speaker: speaker(turn), as_it_came, calls, results }
+    }
 }
 
 type Refusal = (usize, String);
@@ -44,14 +64,14 @@ const STRAY: &str = "keys that only replies have, or with a value that the targe
 
 impl Look {
     pub(super) fn at<'a, H: Host>(
-        turns: impl Iterator<Item = &'a Turn<H>>,
+        mut turns: impl DoubleEndedIterator<Item = &'a Turn<H>> + ExactSizeIterator + Clone,
         target: DialectId,
         limits: &'static Limits,
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
         if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
             let (mut spoken, mut waiting) = (false, 0);
-            for (at, turn) in turns.enumerate() {
+            for (at, turn) in turns.clone().enumerate() {
                 if !dialect::says(turn, target) {
                     continue;
                 }
@@ -68,7 +88,9 @@ impl Look {
                 waiting = stays.len();
             }
         }
-        Self { target, limits, keys: target.keys(), side: None, stays }
+        let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
+        let asked = if signs { turns.rposition(|turn| dialect::asks(turn, target)) } else { None };
+        Self { target, limits, keys: target.keys(), before: None, asked, stays }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
@@ -118,8 +140,8 @@ impl Look {
             if let Some((code, why)) = self.whole(at, turn) {
                 found(None, Some(code), why);
             }
-        } else if self.limits.alternates && !turn.role.is_system() {
-            self.side = Some((speaker(turn), false));
+        } else if !turn.role.is_system() {
+            self.before = Some(Neighbour::of(turn, false));
         }
         Ok(())
     }
@@ -127,6 +149,7 @@ impl Look {
     /// What is wrong with the turn as a whole.
     fn whole<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(Change, &'static str)> {
         if let Some(flaw) = turn.flaw {
+            self.before = Some(Neighbour::of(turn, false));
             return Some((Change::Reshaped, flaw.0));
         }
         if turn.role.is_system() {
@@ -134,12 +157,8 @@ impl Look {
                 self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
             return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
         }
-        if self.limits.alternates {
-            let side = speaker(turn) == Role::Assistant;
-            let before = self.side.replace((speaker(turn), true));
-            if before.is_some_and(|(role, own)| own && (role == Role::Assistant) == side) {
-                return Some((Change::MergedTurn, "the target wants the sides to alternate"));
-            }
+        if let Some(why) = self.joins(turn) {
+            return Some((Change::MergedTurn, why));
         }
         if speaker(turn) != turn.role && turn.calls().next().is_some() {
             return Some((Change::WrongRole, "only the assistant calls tools"));
@@ -152,7 +171,34 @@ impl Look {
         {
             return Some((Change::StandIn, "the target wants this key on every assistant turn"));
         }
+        let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
+        if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
+            && step
+            && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
+        {
+            return Some((Change::StandIn, "the target wants a signature on the first call of each step"));
+        }
         None
+    }
+
+    /// Why the turn must be one message with the one before it.
+    fn joins<H: Host>(&mut self, turn: &Turn<H>) -> Option<&'static str> {
+        let alone = self.limits.results == ResultPlace::Alone;
+        if !self.limits.alternates && !alone {
+            return None;
+        }
+        let mut here = Neighbour::of(turn, true);
+        let assistant = here.speaker == Role::Assistant;
+        let before = self.before.filter(|before| (before.speaker == Role::Assistant) == assistant);
+        // What follows calls belongs to them until their results come.
+        here.calls |= assistant && before.is_some_and(|before| before.calls);
+        self.before = Some(here);
+        let before = before.filter(|before| before.as_it_came)?;
+        if self.limits.alternates {
+            return Some("the target wants the sides to alternate");
+        }
+        let one = if assistant { here.calls } else { before.results && here.results };
+        one.then_some("the target wants the calls of a step in one message, and their results in the next")
     }
 
     /// What is wrong with a part that would go back as it came.
@@ -162,7 +208,7 @@ impl Look {
         }
         match &part.kind {
             Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
-            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_text && text.is_blank(input))
+            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
                 .then_some((Change::BlankText, "the target refuses text without a visible character")),
             Kind::Call(call) => self.call(call, input),
             Kind::Result(result) => self.result(result, input),
@@ -238,14 +284,6 @@ pub(super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     matches!(&part.kind, Kind::Opaque(name) if part.place.index.is_some() && !knows_block(turn.from, &name.to_str(turn.input.as_ref())))
 }
 
-fn holds_media(limits: &Limits, failed: bool) -> bool {
-    match limits.media_in_result {
-        MediaInResult::Never => false,
-        MediaInResult::UnlessFailed => !failed,
-        MediaInResult::Always => true,
-    }
-}
-
 /// What is wrong with a block of a result that would go back as it came.
 pub(super) fn block_fault<H: Host>(
     block: &Part<H>,
@@ -260,13 +298,13 @@ pub(super) fn block_fault<H: Host>(
         return Some((Change::Reshaped, flaw.0));
     }
     match &block.kind {
-        Kind::Media(_) if !holds_media(limits, failed) => {
+        Kind::Media(media) if !limits.media_in_result.holds(media.media_type(input).as_deref(), failed) => {
             Some((Change::MisplacedMedia, "the target takes no media in this result"))
         }
         Kind::Media(media) if !media_fits(&limits.media, media, input) => {
             Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
         }
-        Kind::Text(text) if !limits.blank_text && text.is_blank(input) => {
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
             Some((Change::BlankText, "the target refuses text without a visible character"))
         }
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {

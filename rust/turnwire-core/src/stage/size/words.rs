@@ -6,7 +6,7 @@
 
 use super::Scope;
 use crate::{
-    dialect::limits::{Limits, MediaInResult, SystemPlace},
+    dialect::limits::{Limits, SystemPlace},
     error::Error,
     handle::{Host, Input, Raw, Text},
     json::{
@@ -50,19 +50,16 @@ struct Overhead {
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
+    input: Option<&Input>,
     anew: impl Fn(&Part<H>) -> bool,
     whole: bool,
 ) -> Overhead {
-    let holds_media = match limits.media_in_result {
-        MediaInResult::Never => false,
-        MediaInResult::UnlessFailed => !result.error,
-        MediaInResult::Always => true,
-    };
     let blocks = match &result.content {
         Content::Blocks(blocks) => &blocks[..],
         Content::Absent | Content::Text(_) => &[],
     };
-    let moves = |block: &Part<H>| matches!(block.kind, Kind::Media(_)) && !holds_media && anew(block);
+    let holds = |media: &Media<H>| limits.media_in_result.holds(media.media_type(input).as_deref(), result.error);
+    let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && anew(block);
     let is_mute = match &result.content {
         Content::Absent => true,
         Content::Text(text) => text.is_empty(),
@@ -100,7 +97,7 @@ impl Writing<'_> {
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 // A signature or encrypted content is in the origin only.
-                (Some(origin), _) if thought.signed => json(origin, input, Numbers::Alike, say),
+                (Some(origin), _) if part.signed => json(origin, input, Numbers::Alike, say),
                 (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
             },
             Kind::Opaque(_) => match &part.origin {
@@ -154,7 +151,8 @@ impl Writing<'_> {
     pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let home = self.rules.is_home(self.scope.from);
         let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());
-        let around = limits.map(|limits| overhead(limits, result, |block| !home || block.touched, !home || touched));
+        let around = limits
+            .map(|limits| overhead(limits, result, self.scope.input, |block| !home || block.touched, !home || touched));
         let around = around.unwrap_or(Overhead { prefix: false, moved: false, redacted: false });
         if around.moved {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;

@@ -1,0 +1,377 @@
+//! Reading Gemini contents and system text.
+
+use super::super::{
+    frame::wrong_type,
+    read::{Keys, args, join_extras, placed, unknown_role},
+};
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use crate::{
+    handle::{Raw, Text},
+    media::{Media, MediaClass, MediaData},
+    node::NodeKind,
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+    path::Place,
+    tool::{Args, Call, Content, ToolResult},
+    turn::Role,
+    value::Key,
+};
+
+type Read<S> = Result<Kind<<S as Source>::H>, Error>;
+type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
+
+static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
+static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
+static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
+static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_DATA: Flaw = Flaw("a part that says nothing");
+
+/// The value of a key in either spelling.
+pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {
+    keys.some(camel).or_else(|| keys.some(snake))
+}
+
+/// A string under a key in either spelling.
+fn either_text<S: Source>(
+    keys: &mut Keys<'_, S>,
+    camel: &'static Key,
+    snake: &'static Key,
+) -> Result<Option<Text<S::H>>, Error> {
+    match keys.text(camel)? {
+        None => keys.text(snake),
+        text => Ok(text),
+    }
+}
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    // A client takes a text alone for what the user says. On the wire it is a content like any other.
+    if let Some(text) = element.text() {
+        turn.origin = None;
+        turn.parts.push(Part::new(Kind::Text(text)));
+        return Ok(());
+    }
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.some(&ROLE);
+    turn.role =
+        match node.as_ref().map(|node| node.word().ok_or_else(|| wrong_type("a string", node, &at.key(ROLE.name)))) {
+            None => {
+                turn.flaw = Some(&NO_ROLE);
+                Role::User
+            }
+            Some(word) => match word?.as_ref() {
+                "user" => Role::User,
+                "model" => Role::Assistant,
+                "function" | "tool" => {
+                    turn.flaw = Some(&OLD_ROLE);
+                    Role::User
+                }
+                word => return Err(unknown_role(word, "user, model, function", &at.key(ROLE.name))),
+            },
+        };
+    let model = turn.role == Role::Assistant;
+    if let Some(list) = keys.some(&PARTS) {
+        let at = at.key(PARTS.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        turn.parts.reserve_exact(list.len());
+        for (item, element) in list.items().enumerate() {
+            turn.parts.push(part(&element, model, Place::item(PARTS.name, item), &at.index(item))?);
+        }
+    }
+    let results = turn.results().count();
+    if results > 0 && results < turn.parts.len() {
+        turn.flaw = Some(&MIXED);
+    }
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// System text: a string, a content, or the parts of one.
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    if let Some(text) = node.text() {
+        let said = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
+        return Ok(said.into_iter().collect());
+    }
+    if node.kind() == NodeKind::List {
+        return parts(node, place, &Trail::ROOT);
+    }
+    let mut keys = Keys::of(node, &Trail::ROOT)?;
+    // Whoever it says speaks: servers do not look.
+    let _ = keys.take(&ROLE);
+    let Some(list) = keys.some(&PARTS) else {
+        // A part alone.
+        return Ok([part(node, false, Place::key(place), &Trail::ROOT)?].into());
+    };
+    let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
+    let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
+    if let Some(first) = parts.first_mut() {
+        join_extras(&mut first.extras, keys.extras());
+    }
+    Ok(parts)
+}
+
+fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", list, at));
+    }
+    let items = list.items().enumerate();
+    items.map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item))).collect()
+}
+
+/// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
+/// which alone thinks and signs.
+fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(placed(Kind::Text(text), element, place));
+    }
+    let mut keys = Keys::of(element, at)?;
+    let (mut inner, mut flaw) = (None, None);
+    let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
+    // What nearly every part is has no other key than that: all that is rarer is not even looked for.
+    let called = matches!(kind, Some(Kind::Call(_)));
+    let signature =
+        if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
+    let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
+    let thinks = model && !called && !matches!(kind, Some(Kind::Result(_)));
+    let thought = thinks && keys.some(&THOUGHT).and_then(|flag| flag.bool()) == Some(true);
+    kind = match kind {
+        Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
+        // The signature is all that it says.
+        Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
+        None if thought || signed && !says_more(element) => Some(Kind::Reasoning(Reasoning { text: None })),
+        Some(_) if thought => Some(Kind::Reasoning(Reasoning { text: None })),
+        kind => kind,
+    };
+    let mut made = match kind {
+        Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
+        // No other key says anything either.
+        None if !says_more(element) => {
+            flaw = Some(&NO_DATA);
+            placed(Kind::Text(Text::own("")), element, place)
+        }
+        None => opaque(element, place),
+    };
+    made.inner = inner;
+    made.signed = signed;
+    made.flaw = made.flaw.or(flaw);
+    Ok(made)
+}
+
+/// The one thing that a part says, where it is known here.
+fn data<S: Source>(
+    keys: &mut Keys<'_, S>,
+    inner: &mut Within<S>,
+    flaw: &mut Option<&'static Flaw>,
+) -> Result<Option<Kind<S::H>>, Error> {
+    if let Some(text) = keys.text(&TEXT)? {
+        return Ok(Some(Kind::Text(text)));
+    }
+    for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            return call(&node, key, &keys.at.key(key.name), inner).map(Some);
+        }
+    }
+    for (key, places) in [(&FUNCTION_RESPONSE, &CAMEL), (&FUNCTION_RESPONSE_SNAKE, &SNAKE)] {
+        if let Some(node) = keys.some(key) {
+            return result(&node, places, &keys.at.key(key.name), (inner, flaw)).map(Some);
+        }
+    }
+    media(keys, inner)
+}
+
+/// The keys of a part that are what it says, or that nobody knows.
+fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
+    let input = element.input().cloned();
+    let beside = [&THOUGHT, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
+    entries.filter(move |key| !beside.iter().any(|known| key.is(known.name, input.as_ref())))
+}
+
+fn says_more<S: Source>(element: &S) -> bool {
+    said(element).next().is_some()
+}
+
+/// A part that only this format knows, by the name of its first key.
+fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
+    let name = said(element).next().unwrap_or_else(|| "part".into());
+    placed(Kind::Opaque(name), element, place)
+}
+
+fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let name = keys.needed_text(&NAME)?;
+    let args = match keys.some(&ARGS) {
+        // A call without arguments has none of them.
+        None => Args::Value(Raw::Own("{}".into())),
+        given => args(given)?,
+    };
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(""));
+    *inner = Inner::of(key.name, keys.extras());
+    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
+}
+
+/// Where the content of a result stands in its part.
+struct ResponsePlaces {
+    key: &'static str,
+    whole: &'static str,
+    output: &'static str,
+    error: &'static str,
+    parts: &'static str,
+}
+
+static CAMEL: ResponsePlaces = ResponsePlaces {
+    key: "functionResponse",
+    whole: "functionResponse.response",
+    output: "functionResponse.response.output",
+    error: "functionResponse.response.error",
+    parts: "functionResponse.parts",
+};
+
+static SNAKE: ResponsePlaces = ResponsePlaces {
+    key: "function_response",
+    whole: "function_response.response",
+    output: "function_response.response.output",
+    error: "function_response.response.error",
+    parts: "function_response.parts",
+};
+
+fn result<S: Source>(
+    node: &S,
+    places: &ResponsePlaces,
+    at: &Trail<'_>,
+    (inner, flaw): (&mut Within<S>, &mut Option<&'static Flaw>),
+) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+    if name.is_none() {
+        *flaw = Some(&NO_NAME);
+    }
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let (mut said, mut error) = (None, false);
+    if let Some(response) = keys.some(&RESPONSE) {
+        if response.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
+        }
+        let value;
+        (value, error) = value_of(&response);
+        let place = match &value {
+            None => places.whole,
+            Some(_) if error => places.error,
+            Some(_) => places.output,
+        };
+        said = value.or(Some(response)).map(|node| (node, Place::key(place)));
+    }
+    let said =
+        said.filter(|(node, _)| node.kind() != NodeKind::Null && !(node.kind() == NodeKind::Map && node.is_empty()));
+    let mut blocks: Parts<S::H> = said
+        .iter()
+        .map(|(node, place)| Part::at(*place, node.text().map_or_else(|| Kind::Json(node.raw()), Kind::Text)))
+        .collect();
+    let words = blocks.len();
+    if let Some(list) = keys.some(&PARTS) {
+        let at = at.key(PARTS.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        for (item, element) in list.items().enumerate() {
+            blocks.push(media_part(&element, Place::item(places.parts, item), &at.index(item))?);
+        }
+    }
+    let content = match blocks.as_slice() {
+        [] => Content::Absent,
+        [Part { kind: Kind::Text(text), .. }] if words == 1 => Content::Text(text.share()),
+        _ => Content::blocks(blocks),
+    };
+    *inner = Inner::of(places.key, keys.extras());
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(""));
+    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// What a response says: its value under `output` or `error`, where it is made as the reference asks, or `None` for the
+/// whole of it; and whether the tool failed.
+pub(super) fn value_of<S: Source>(response: &S) -> (Option<S>, bool) {
+    let error = response.get(&ERROR);
+    if response.len() == 1 {
+        if let Some(value) = response.get(&OUTPUT) {
+            return (Some(value), false);
+        }
+        if error.as_ref().is_some_and(|node| node.kind() != NodeKind::Null && node.bool() != Some(false)) {
+            return (error, true);
+        }
+    }
+    // Beside other keys, an error that says nothing is none.
+    let failed = response.len() > 1
+        && error.is_some_and(|node| match node.kind() {
+            NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
+            NodeKind::Bool => node.bool() == Some(true),
+            NodeKind::List | NodeKind::Map => !node.is_empty(),
+            _ => false,
+        });
+    (None, failed)
+}
+
+/// Media inside a result; what is none is kept as it is.
+fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let mut inner = None;
+    let mut made = match media(&mut keys, &mut inner)? {
+        Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
+        None => opaque(element, place),
+    };
+    made.inner = inner;
+    Ok(made)
+}
+
+/// Media by their bytes or their address.
+fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Option<Kind<S::H>>, Error> {
+    for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            let at = keys.at.key(key.name);
+            let mut blob = Keys::of(&node, &at)?;
+            let data = blob.needed(&DATA)?;
+            let data = match data.text() {
+                Some(text) => MediaData::Base64(text),
+                None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
+                None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
+            };
+            return described(blob, data, key, inner).map(Some);
+        }
+    }
+    for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            let at = keys.at.key(key.name);
+            let mut file = Keys::of(&node, &at)?;
+            let uri = either_text(&mut file, &FILE_URI, &FILE_URI_SNAKE)?.ok_or_else(|| file.missing(&FILE_URI))?;
+            let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
+            let public = typed && is_public(&uri.head(256, node.input()));
+            let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
+            return described(file, data, key, inner).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Whether anybody can fetch from this address: not a file of the service, nor a film that only Google plays.
+fn is_public(uri: &str) -> bool {
+    let host = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"));
+    let host = host.and_then(|rest| rest.split(['/', '?', ':']).next()).unwrap_or_default();
+    let private = ["generativelanguage.googleapis.com", "youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be"];
+    !host.is_empty() && !private.contains(&host)
+}
+
+fn described<S: Source>(
+    mut keys: Keys<'_, S>,
+    data: MediaData<S::H>,
+    key: &'static Key,
+    inner: &mut Within<S>,
+) -> Read<S> {
+    let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
+    let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
+    let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
+    *inner = Inner::of(key.name, keys.extras());
+    Ok(Kind::Media(Media { class, mime, data, name }))
+}

@@ -1,0 +1,171 @@
+//! Calls and results that came without an id, in formats that need none: each gets one made up, by which they pair.
+//!
+//! A result answers the first open call of its name, or of any where it has none, in the nearest turn before it that has
+//! one. What no call before it has asked for gets the id that such a call would get, so that turns which are read one by one
+//! pair as well. An id that is made up is never written where the target needs none.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet, VecDeque},
+};
+
+use foldhash::fast::RandomState;
+
+use super::DialectId;
+use crate::{
+    handle::{Host, Text},
+    part::Kind,
+    tool::ToolResult,
+    turn::Turn,
+};
+
+/// Whether calls and results of this dialect may come without ids.
+pub(super) fn may_be(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.id.optional)
+}
+
+/// The id of a call of this name: of the first in its turn, or of the `nth`, from 0. Half a character is none of it.
+pub(super) fn made_up(name: &str, nth: usize) -> String {
+    let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
+    match nth {
+        0 => format!("function_{name}"),
+        _ => format!("function_{name}_{}", nth + 1),
+    }
+}
+
+/// The ids that the calls or results of one turn got.
+#[derive(Default)]
+struct Given<'a> {
+    counts: HashMap<Name<'a>, usize, RandomState>,
+    ids: HashSet<String, RandomState>,
+}
+
+impl<'a> Given<'a> {
+    /// The next one for this name. That of a tool `f_2` may look like that of the second call of `f`.
+    fn next(&mut self, name: Name<'a>) -> String {
+        let words = String::from_utf8_lossy(&name).into_owned();
+        let count = self.counts.entry(name).or_default();
+        loop {
+            let id = made_up(&words, *count);
+            *count += 1;
+            if self.ids.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+type Site = (usize, usize);
+type Name<'a> = Cow<'a, [u8]>;
+
+/// The id that somebody gets.
+enum New {
+    Made(String),
+    /// That of the call at this place.
+    Of(Site),
+}
+
+/// Gives an id to every call and result that has none.
+pub(super) fn link<H: Host>(turns: &mut [Turn<H>]) {
+    let lacks = |turn: &Turn<H>| {
+        turn.calls().any(|call| call.made_up_id && call.id.is_empty())
+            || turn.results().any(|result| result.made_up_id && result.id.is_empty())
+    };
+    if !turns.iter().any(lacks) {
+        return;
+    }
+    for ((turn, part), new) in walk(turns) {
+        let id = match new {
+            New::Made(id) => Text::own(&id),
+            New::Of((turn, part)) => match &turns[turn].parts[part].kind {
+                Kind::Call(call) => call.id.detach(turns[turn].input.as_ref()),
+                _ => continue,
+            },
+        };
+        match &mut turns[turn].parts[part].kind {
+            Kind::Call(call) => call.id = id,
+            Kind::Result(result) => result.id = id,
+            _ => {}
+        }
+    }
+}
+
+/// The calls that no result has taken yet.
+#[derive(Default)]
+struct Open<'a> {
+    /// By name: the calls of each turn that has some, the nearest turn last.
+    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<usize>)>, RandomState>,
+    /// Those of the last turn that calls, for results without a name.
+    last: (usize, VecDeque<usize>),
+    taken: HashSet<Site, RandomState>,
+}
+
+impl<'a> Open<'a> {
+    fn add(&mut self, (turn, part): Site, name: Name<'a>) {
+        let turns = self.by_name.entry(name).or_default();
+        match turns.last_mut() {
+            Some((last, parts)) if *last == turn => parts.push_back(part),
+            _ => turns.push((turn, [part].into())),
+        }
+        if self.last.0 != turn {
+            self.last = (turn, VecDeque::new());
+        }
+        self.last.1.push_back(part);
+    }
+
+    fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
+        let Some(name) = name else {
+            while let Some(part) = self.last.1.pop_front() {
+                if self.taken.insert((self.last.0, part)) {
+                    return Some((self.last.0, part));
+                }
+            }
+            return None;
+        };
+        let turns = self.by_name.get_mut(name)?;
+        while let Some((turn, parts)) = turns.last_mut() {
+            while let Some(part) = parts.pop_front() {
+                if self.taken.insert((*turn, part)) {
+                    return Some((*turn, part));
+                }
+            }
+            turns.pop();
+        }
+        None
+    }
+}
+
+fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
+    // A call that a result names by its id waits for that one.
+    let named: HashSet<Name<'_>, RandomState> =
+        turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref()))).collect();
+    let (mut found, mut open) = (Vec::new(), Open::default());
+    for (index, turn) in turns.iter().enumerate() {
+        let mut given = Given::default();
+        let input = turn.input.as_ref();
+        for (place, part) in turn.parts.iter().enumerate() {
+            let site = (index, place);
+            match &part.kind {
+                Kind::Call(call) => {
+                    let name = call.name.wtf8(input);
+                    if call.id.is_empty() && call.made_up_id {
+                        found.push((site, New::Made(given.next(name.clone()))));
+                        open.add(site, name);
+                    } else if !named.contains(&call.id.wtf8(input)) {
+                        open.add(site, name);
+                    }
+                }
+                Kind::Result(ToolResult { id, made_up_id: true, name, .. }) if id.is_empty() => {
+                    let name = name.as_deref().map(|name| name.wtf8(input));
+                    let new = match open.take(name.as_ref()) {
+                        Some(call) => New::Of(call),
+                        None => New::Made(given.next(name.unwrap_or_default())),
+                    };
+                    found.push((site, new));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
