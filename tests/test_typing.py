@@ -1,4 +1,4 @@
-"""What the type checkers reveal of the public API is what `tests/typing/*.py` say, and the docs' code passes strictly."""
+"""What the type checkers reveal of the public API is what `tests/typing/*.py` say; the code of the docs is strict."""
 
 import json
 import re
