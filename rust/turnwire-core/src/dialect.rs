@@ -231,6 +231,12 @@ pub(crate) fn signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().map(|row| (row.name, row.signs)).chain(signs::SIGNS.iter().copied())
 }
 
+/// The formats that have limits.
+#[cfg(test)]
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    table().map(|(name, _)| name)
+}
+
 /// The signs of profiles that know more than their formats.
 pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())

@@ -136,3 +136,35 @@ impl Index {
         target.filter(wire).or(ids.first().copied())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_dialect_has_signs_once() {
+        let names: Vec<_> = dialect::signs().chain(dialect::profile_signs()).map(|(name, _)| name).collect();
+        let once: BTreeSet<_> = names.iter().copied().collect();
+        assert_eq!(names.len(), once.len(), "a row in signs.rs goes when its format has a file: {names:?}");
+        let unsigned: Vec<_> = dialect::formats().filter(|name| !once.contains(name)).collect();
+        assert_eq!(unsigned, [""; 0], "without signs nobody finds out that a payload is theirs");
+        assert!(names.len() <= u32::BITS as usize, "a set of dialects has a bit for each");
+    }
+
+    #[test]
+    fn a_word_stands_once_among_the_signs_of_a_dialect() {
+        for (name, signs) in dialect::signs().chain(dialect::profile_signs()) {
+            let words: Vec<_> = signs
+                .iter()
+                .copied()
+                .flatten()
+                .flat_map(|(spot, words)| words.split(' ').map(move |word| (*spot, word)))
+                .collect();
+            let once: BTreeSet<_> = words.iter().copied().collect();
+            assert_eq!(words.len(), once.len(), "{name}: {words:?}");
+            assert!(words.iter().all(|(_, word)| !word.is_empty()), "{name}");
+        }
+    }
+}
