@@ -436,11 +436,19 @@ def test_bad_arguments():
     ):
         with pytest.raises(TypeError):
             tw.prepare(*arguments, **options)
+    with pytest.raises(ZeroDivisionError):
+        tw.prepare([NONE_OF_THEM], "anthropic", max_tokens=1, count=lambda text: 1 // 0)
     for arguments, options, code in (
         (([NONE_OF_THEM], "antropic"), {}, "unknown_dialect"),
         (([NONE_OF_THEM], "anthropic"), {"source": "antropic"}, "unknown_dialect"),
         (([NONE_OF_THEM], "auto"), {}, "unknown_dialect"),
         (([NONE_OF_THEM], "anthropic", -1), {}, "negative_budget"),
+        (([NONE_OF_THEM], "anthropic", 100), {"max_tokens": 100, "count": len}, "conflicting_options"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100}, "conflicting_options"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": lambda text: -1}, "bad_count"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": str}, "bad_count"),
+        (([NONE_OF_THEM], "anthropic", 100), {"reserve": 2}, "out_of_range"),
+        (([NONE_OF_THEM], "anthropic", 100), {"pinned": [1]}, "out_of_range"),
         (([NONE_OF_THEM], "anthropic"), {"reasoning": "maybe"}, "unknown_option"),
         (([NONE_OF_THEM], "anthropic"), {"tools": [{"description": "nameless"}]}, "missing_key"),
     ):

@@ -112,6 +112,15 @@ def test_no_tools_are_no_key():
         assert tw.prepare([ASK], "openai", tools=tools).payload == {"messages": [ASK]}
 
 
+def test_options_of_the_budget():
+    history = [ASK, CALLED, FOUND, {"role": "user", "content": "and more " * 20}]
+    by_words = {"count": lambda text: len(text.split()), "reserve": 0}
+    assert not tw.prepare(history, "openai", max_tokens=1000, **by_words).receipt
+    assert tw.prepare(history, "openai", max_tokens=100, **by_words).receipt
+    assert FOUND["content"] in json.dumps(tw.prepare(history, "openai", 700, pinned=[2]).payload)
+    assert FOUND["content"] not in json.dumps(tw.prepare(history, "openai", 500).payload)
+
+
 def test_options_of_builder_and_rendering():
     history = [{"role": "assistant", "content": "hello", "reasoning_content": "hm"}, ASK, CALLED]
     ready = tw.prepare(history, "anthropic", opening="(begin)", keep_open=True, reasoning="text")
