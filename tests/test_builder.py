@@ -223,9 +223,7 @@ def test_nothing_to_change_gives_the_same_turns_back():
 
 def test_the_receipt_reads_and_serialises():
     built = tw.MessageBuilder().set_messages([ask(), call("c1"), ask("x")]).build()
-    assert str(built.receipt).startswith(
-        "1 change, the first at index 2\n  missing_result at $[1].tool_calls[0] (c1)"
-    )
+    assert str(built.receipt).startswith("1 change, the first at index 2\n  missing_result at $[1].tool_calls[0] (c1)")
     assert json.loads(json.dumps(built.receipt.to_dict()))["entries"][0]["code"] == "missing_result"
     (entry,) = built.receipt.entries
     assert (entry.index, entry.before, entry.after, entry.severity) == (1, 0, len(tw.MISSING_RESULT), "error")

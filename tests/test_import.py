@@ -9,7 +9,15 @@ import turnwire
 
 # Each costs milliseconds, and a program that cuts one string needs none of them.
 HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "logging", "re", "typing"}
-LATER = {"turnwire.builder", "turnwire.cli", "turnwire.history", "turnwire.structured", "turnwire.tools"}
+LATER = {
+    "turnwire.builder",
+    "turnwire.cli",
+    "turnwire.front",
+    "turnwire.history",
+    "turnwire.names",
+    "turnwire.structured",
+    "turnwire.tools",
+}
 
 LOADED = """
 import sys

@@ -1,4 +1,4 @@
-"""What mypy and pyright reveal of the public API is what the comments in `tests/typing/*.py` say."""
+"""What the type checkers reveal of the public API is what `tests/typing/*.py` say; the code of the docs is strict."""
 
 import json
 import re
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_readme import PAGES, fenced
 
 HERE = Path(__file__).parent / "typing"
 FILES = sorted(HERE.glob("*.py"))
@@ -58,3 +59,26 @@ def test_revealed_types(checker):
     said = {(path.name, at): text for path in FILES for at, text in expected(path).items()}
     assert said
     assert revealed == said
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("checker", [by_mypy, by_pyright])
+def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
+    pytest.importorskip("mypy" if checker is by_mypy else "basedpyright")
+    files = []
+    for page in PAGES:
+        for number, code in enumerate(fenced(page, "python")):
+            files.append(tmp_path / f"{page.stem.replace('-', '_').lower()}_{number}.py")
+            files[-1].write_text(f"# pyright: strict\n{code}", encoding="utf-8")
+    assert files
+    assert checker(files) == {}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("checker", [by_mypy, by_pyright])
+def test_the_check_sees_what_is_not_strict(checker, tmp_path):
+    pytest.importorskip("mypy" if checker is by_mypy else "basedpyright")
+    loose = tmp_path / "loose.py"
+    loose.write_text("# pyright: strict\ndef f(x): return x\n", encoding="utf-8")
+    with pytest.raises(AssertionError):
+        checker([loose])

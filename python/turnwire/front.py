@@ -9,17 +9,20 @@ from ._core import Conversation, Rendered
 from .builder import MessageBuilder, Messages
 from .names import BodyName, DialectName, ListName, SourceName
 
-__all__ = ["BuildOptions", "Options", "RenderOptions", "prepare", "prepare_json"]
+__all__ = ["BudgetOptions", "BuildOptions", "Options", "RenderOptions", "prepare", "prepare_json"]
 
 
-class BuildOptions(TypedDict, total=False):
-    """What `prepare` hands on to the builder; each as there."""
+class BudgetOptions(TypedDict, total=False):
+    """What `prepare` hands on to `MessageBuilder.set_budget`; each as there."""
 
-    summary: Mapping[str, Any] | None
     max_tokens: int | None
     count: Callable[[str], int] | None
     reserve: float
-    pinned: Iterable[int]
+
+
+class BuildOptions(TypedDict, total=False):
+    """What `prepare` hands on to `MessageBuilder.build`; each as there."""
+
     keep_open: bool
     thinking: Literal["keep", "strip_after_change"]
     opening: str | None
@@ -33,11 +36,13 @@ class RenderOptions(TypedDict, total=False):
     blobs: Literal["base64", "raw"]
 
 
-class Options(BuildOptions, RenderOptions, total=False):
-    """All options of `prepare`."""
+class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
+    """All options of `prepare`; these as the builder's `set_messages` and `set_compression_summary` take them."""
+
+    pinned: Iterable[int]
+    summary: Mapping[str, Any] | None
 
 
-_RENDER: Final = RenderOptions.__annotations__.keys()
 _ALL: Final = Options.__annotations__.keys()
 
 
@@ -96,7 +101,7 @@ def prepare(
             `AssistantMessage`, `ToolUseResult`, `Turn`, and str for what the user says. Also a whole request body, JSON
             of these as bytes or str, entities `{"id": …, "body": …}`, or a `Conversation`. Never changed.
         target: Who is to take it, one of `dialects()`.
-        max_bytes: At most so many UTF-8 bytes of texts, arguments and base64 data, as `MessageBuilder.set_budget`.
+        max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them.
         source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
             it could be.
         system: System text to go before that of `messages`.
@@ -111,6 +116,7 @@ def prepare(
         UnknownDialectError: `unknown_dialect`; with `source="auto"` as `Conversation.parse`.
         BuildError: As `MessageBuilder.build`.
         RenderError: As `Conversation.render`.
+        TurnwireError: As `MessageBuilder.set_budget`; `unknown_option`; `out_of_range` for a pin that no message has.
         TypeError: An argument of another type.
     """
     built, rendering = _built("prepare", messages, target, max_bytes, source, system, tools, options)
@@ -141,15 +147,18 @@ def _built(
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
     options: Options,
-) -> tuple[Conversation, RenderOptions]:
+) -> tuple[Conversation, dict[str, Any]]:
     """The conversation that can be sent, and the options that are left for its rendering."""
-    rendering: Any = {}
-    building: Any = {}
-    for name, value in options.items():
+    for name in options:
         if name not in _ALL:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
-        (rendering if name in _RENDER else building)[name] = value
-    budget = {name: building.pop(name) for name in ("max_tokens", "count", "reserve") if name in building}
-    builder = MessageBuilder().set_compression_summary(building.pop("summary", None)).set_budget(max_bytes, **budget)
-    builder._read(messages, source, target, building.pop("pinned", ()))._front(system, tools, target)
+    budget: Any
+    building: Any
+    rendering: Any
+    budget, building, rendering = (
+        {name: value for name, value in options.items() if name in kind.__annotations__}
+        for kind in (BudgetOptions, BuildOptions, RenderOptions)
+    )
+    builder = MessageBuilder().set_compression_summary(options.get("summary")).set_budget(max_bytes, **budget)
+    builder._read(messages, source, target, options.get("pinned", ()))._front(system, tools, target)
     return builder.build(target, **building), rendering

@@ -13,6 +13,7 @@ use crate::{
     error::Error,
     handle::Host,
     loss::Losses,
+    path::Path,
     provenance::Rendering,
     value::{Sink, Source},
 };
@@ -74,9 +75,18 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let rendering = write(&conversation.view(), target, *options, out)?;
-    let provenance = rendering.provenance.seen_from(conversation.origins());
-    Ok(Rendering { provenance, ..rendering })
+    let rendering = write(&conversation.view(), target, *options, out);
+    let Some(origins) = conversation.origins() else { return rendering };
+    // What was built says where things are in the list that was given.
+    let place = |path: Path| path.seen_from(|index| origins.get(index)?.first().copied());
+    let Rendering { mut losses, provenance } = rendering.map_err(|error| {
+        let path = place(error.path().clone());
+        error.at_path(path)
+    })?;
+    for loss in &mut losses {
+        loss.path = place(std::mem::take(&mut loss.path));
+    }
+    Ok(Rendering { losses, provenance: provenance.seen_from(origins) })
 }
 
 fn write<H: Host, K: Sink<H>>(

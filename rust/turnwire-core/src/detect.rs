@@ -2,8 +2,8 @@
 //!
 //! 1. Each sign (a key, a role, a type) names the dialects that know it. An element's candidates know all of its signs; where
 //!    nobody does, that is an error which names two signs that do not go together.
-//! 2. A list takes who knows all of its elements. Where nobody does, each element takes its own: one that several could be, that
-//!    of its nearest neighbour before it, else behind it, out of those several.
+//! 2. A list takes who knows all of its elements. Where nobody does, each element takes its own; where several could be it,
+//!    that of the nearest element before it, and one that only says something, else that of the nearest behind it.
 //! 3. The keys of a body decide its frame, and its list where the list allows it.
 //! 4. Several left: the target where one is named, then `openai`, then the order of the table.
 //!
@@ -87,21 +87,22 @@ pub(crate) struct Plan {
 pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<DialectId, Error> {
     let index = Index::get();
     if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
-        let look = look::element(payload, true, Path::default)?;
+        let look = look::element(payload, true, index.taking_part(target), Path::default)?;
         return index.choose(look.set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
     }
-    let seen = Seen::of(payload)?;
+    let seen = Seen::of(payload, index.taking_part(target))?;
     if !seen.frame.signed && !seen.looks.iter().any(|look| look.signed) {
         return Err(unknown(payload));
     }
-    let all = list::common(&seen.looks).and(seen.frame.set);
-    index.choose(all, target).ok_or_else(|| mixed(&seen))
+    let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set);
+    let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able);
+    index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
 }
 
 /// What to read a payload as.
 pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Plan, Error> {
     let index = Index::get();
-    let seen = Seen::of(payload)?;
+    let seen = Seen::of(payload, index.taking_part(target))?;
     let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
     let bare = !matches!(payload.kind(), NodeKind::Map);
     Ok(match list::decide(&seen.looks, seen.frame.set, target, anyone) {
@@ -125,12 +126,12 @@ struct Seen {
 }
 
 impl Seen {
-    fn of<S: Source>(payload: &S) -> Result<Self, Error> {
+    fn of<S: Source>(payload: &S, all: Set) -> Result<Self, Error> {
         let (list, frame, name) = match payload.kind() {
             NodeKind::List => (payload.clone(), Look::NOTHING, ""),
             NodeKind::Map => {
                 let (key, list) = list_of(payload).ok_or_else(|| no_list(payload))?;
-                (list, look::body(payload)?, key.name)
+                (list, look::body(payload, all)?, key.name)
             }
             _ => {
                 let text = format!("expected a list of messages or a body with one, got {}", payload.describe());
@@ -138,7 +139,7 @@ impl Seen {
             }
         };
         let looks = list.items().enumerate().map(|(index, element)| match element.kind() {
-            NodeKind::Map => look::element(&element, index == 0, || Path::element(name, index)),
+            NodeKind::Map => look::element(&element, index == 0, all, || Path::element(name, index)),
             // Text, and what is a turn already; all else is an error when it is read.
             _ => Ok(Look::NOTHING),
         });
@@ -159,7 +160,7 @@ const LISTS: &str = "\"messages\", \"contents\", \"input\" or \"conversations\""
 #[cold]
 fn no_list<S: Source>(payload: &S) -> Error {
     let got = look::keys_of(payload);
-    let one = look::element(payload, true, Path::default).is_ok_and(|look| look.signed);
+    let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
     let way_out = if one { ", which is one message: it goes into a list" } else { "" };
     let text = format!("expected a list, or a body with the key {LISTS}, got an object with {got}{way_out}");
     Error::new(Code::MissingKey, text)
@@ -186,14 +187,14 @@ fn unknown<S: Source>(payload: &S) -> Error {
 #[cold]
 fn mixed(seen: &Seen) -> Error {
     let index = Index::get();
-    let mut left = seen.frame.set;
+    let mut left = seen.frame.able;
     for (at, look) in seen.looks.iter().enumerate() {
-        if left.and(look.set).is_empty() {
-            let (before, one) = (index.names(left), index.names(look.set));
+        if left.and(look.able).is_empty() {
+            let (before, one) = (index.names(left), index.names(look.able));
             let text = format!("expected elements of one dialect, got {before} before this one, which is {one}");
             return Error::new(Code::MixedDialects, text).at_path(Path::element(seen.list, at));
         }
-        left = left.and(look.set);
+        left = left.and(look.able);
     }
     Error::new(Code::NoDialect, format!("{} cannot be read yet", index.names(left)))
 }

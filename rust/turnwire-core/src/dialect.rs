@@ -53,6 +53,8 @@ pub(crate) trait Dialect {
     const NAME: &'static str;
     /// By what its payloads can be told from others.
     const SIGNS: Signs;
+    /// The same of profiles that know more, by their full names: they count where the profile is the target.
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
     /// Where the payload keeps what.
     const SLOTS: Slots;
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
@@ -142,13 +144,21 @@ struct Row {
     wire: Wire,
     name: &'static str,
     signs: Signs,
+    profile_signs: &'static [(&'static str, Signs)],
     profiles: Profiles,
     keys: WireKeys,
 }
 
 impl Row {
     const fn of<D: Dialect>(wire: Wire) -> Self {
-        Self { wire, name: D::NAME, signs: D::SIGNS, profiles: D::PROFILES, keys: D::KEYS }
+        Self {
+            wire,
+            name: D::NAME,
+            signs: D::SIGNS,
+            profile_signs: D::PROFILE_SIGNS,
+            profiles: D::PROFILES,
+            keys: D::KEYS,
+        }
     }
 }
 
@@ -216,9 +226,20 @@ pub fn render<H: Host, K: Sink<H>>(
 /// Limits by the name of the profile.
 type Profiles = &'static [(&'static str, Limits)];
 
-/// The signs of every dialect, and of profiles that have their own, in the order of the table.
+/// The signs of every dialect, in the order of the table.
 pub(crate) fn signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().map(|row| (row.name, row.signs)).chain(signs::SIGNS.iter().copied())
+}
+
+/// The formats that have limits.
+#[cfg(test)]
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    table().map(|(name, _)| name)
+}
+
+/// The signs of profiles that know more than their formats.
+pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
+    WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())
 }
 
 /// Every name that has limits: the formats that can be read and written, then the others.

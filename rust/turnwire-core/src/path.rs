@@ -76,6 +76,15 @@ pub struct Path {
 }
 
 impl Path {
+    /// The same place for a caller who knows the element by another index, or, by none, the payload itself.
+    pub(crate) fn seen_from(self, index: impl FnOnce(usize) -> Option<usize>) -> Self {
+        let Some((list, at)) = self.turn else { return self };
+        match index(at) {
+            Some(at) => Self { turn: Some((list, at)), ..self },
+            None => Self::default(),
+        }
+    }
+
     /// The path of one key of the root.
     #[must_use]
     pub fn key(name: &'static str) -> Self {

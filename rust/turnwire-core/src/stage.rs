@@ -39,6 +39,9 @@ use crate::{
     turn::Turn,
 };
 
+/// The warning that a turn was read as a dialect which does not know what it holds.
+const WRONG_DIALECT: &str = "wrong_dialect";
+
 /// What the caller wants built.
 #[derive(Debug)]
 pub struct Inputs<'a, H: Host> {
@@ -195,7 +198,7 @@ impl<'a, H: Host> Draft<'a, H> {
     /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
     fn warn_of_wrong_dialects(&mut self) {
         let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
-        let warnings = found.map(|(path, text)| Warning { code: "wrong_dialect", path, text: text.into() });
+        let warnings = found.map(|(path, text)| Warning { code: WRONG_DIALECT, path, text: text.into() });
         self.receipt.warnings.extend(warnings);
     }
 

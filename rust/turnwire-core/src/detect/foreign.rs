@@ -90,14 +90,14 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
     let element = element.and_then(|at| list.as_ref().unwrap_or(payload).items().nth(at));
     let look = match element {
-        Some(element) => look::every(&|see| {
+        Some(element) => look::every(Set::ALL, &|see| {
             look::element_signs(&element, false, &mut |sign| {
                 if sign.spot != Spot::Role {
                     see(sign);
                 }
             });
         }),
-        None if Index::get().any(Spot::Body, own) => look::every(&|see| look::body_signs(payload, see)),
+        None if Index::get().any(Spot::Body, own) => look::every(Set::ALL, &|see| look::body_signs(payload, see)),
         None => return None,
     };
     (look.signed && !look.set.is_empty()).then_some(look.set)

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use smallvec::SmallVec;
+
 use crate::dialect::{self, DialectId, Spot};
 
 /// Some of the dialects that have signs.
@@ -18,6 +20,11 @@ impl Set {
 
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Those of both, or all of these where there are none of both.
+    pub(super) fn and_if_any(self, other: Self) -> Self {
+        if self.has(other) { self.and(other) } else { self }
     }
 
     fn or(self, other: Self) -> Self {
@@ -45,8 +52,8 @@ pub(super) struct Sign {
 pub(super) struct Index {
     signs: Vec<Sign>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
-    /// Those that can be read.
-    pub(super) readable: Set,
+    /// Formats that can be read.
+    readable: Set,
 }
 
 impl Index {
@@ -58,10 +65,12 @@ impl Index {
 
     fn build() -> Self {
         let mut index = Self { signs: Vec::new(), dialects: Vec::new(), readable: Set::NONE };
-        for (at, (name, signs)) in dialect::signs().enumerate() {
+        let formats = dialect::signs().map(|(name, signs)| (name, signs, true));
+        let profiles = dialect::profile_signs().map(|(name, signs)| (name, signs, false));
+        for (at, (name, signs, format)) in formats.chain(profiles).enumerate() {
             let one = Set::one(at);
             let id = DialectId::named(name).ok().filter(|id| id.can_be_read());
-            if id.is_some() {
+            if id.is_some() && format {
                 index.readable = index.readable.or(one);
             }
             index.dialects.push((name, id));
@@ -106,25 +115,56 @@ impl Index {
         all.filter(move |(one, ..)| set.has(*one))
     }
 
-    /// The dialect and nobody else.
-    pub(super) fn only(&self, set: Set) -> Option<DialectId> {
-        let mut members = self.members(set.and(self.readable));
-        members.next().filter(|_| members.next().is_none()).and_then(|(_, _, id)| id)
-    }
-
     /// The set of this dialect and its profiles.
     pub(super) fn of(&self, dialect: DialectId) -> Set {
-        let own = self.members(self.readable).filter(|(.., id)| id.is_some_and(|id| id.same_wire(dialect)));
+        let own = self.members(Set::ALL).filter(|(.., id)| id.is_some_and(|id| id.same_wire(dialect)));
         own.fold(Set::NONE, |set, (one, ..)| set.or(one))
+    }
+
+    /// Those who take part on the way to a target: formats that can be read, and a profile that is the target.
+    pub(super) fn taking_part(&self, target: Option<DialectId>) -> Set {
+        let profile = self.members(Set::ALL).filter(|(.., id)| id.is_some() && *id == target);
+        profile.fold(self.readable, |set, (one, ..)| set.or(one))
     }
 
     /// Out of several, the target if it is among them, then the first of the table. `None` for nobody.
     pub(super) fn choose(&self, set: Set, target: Option<DialectId>) -> Option<DialectId> {
-        let mut ids = self.members(set.and(self.readable)).filter_map(|(.., id)| id);
-        let first = ids.next()?;
+        let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
+        let ids: SmallVec<[DialectId; 16]> = ids.collect();
         // A profile without signs of its own has those of its wire format.
-        let is_target =
-            |id: DialectId| target.filter(|target| *target == id || target.same_wire(id) && id.profile == 0);
-        Some(is_target(first).or_else(|| ids.find_map(is_target)).unwrap_or(first))
+        let wire = |target: &DialectId| ids.iter().any(|id| id == target || id.same_wire(*target) && id.profile == 0);
+        target.filter(wire).or(ids.first().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_dialect_has_signs_once() {
+        let names: Vec<_> = dialect::signs().chain(dialect::profile_signs()).map(|(name, _)| name).collect();
+        let once: BTreeSet<_> = names.iter().copied().collect();
+        assert_eq!(names.len(), once.len(), "a row in signs.rs goes when its format has a file: {names:?}");
+        let unsigned: Vec<_> = dialect::formats().filter(|name| !once.contains(name)).collect();
+        assert_eq!(unsigned, [""; 0], "without signs nobody finds out that a payload is theirs");
+        assert!(names.len() <= u32::BITS as usize, "a set of dialects has a bit for each");
+    }
+
+    #[test]
+    fn a_word_stands_once_among_the_signs_of_a_dialect() {
+        for (name, signs) in dialect::signs().chain(dialect::profile_signs()) {
+            let words: Vec<_> = signs
+                .iter()
+                .copied()
+                .flatten()
+                .flat_map(|(spot, words)| words.split(' ').map(move |word| (*spot, word)))
+                .collect();
+            let once: BTreeSet<_> = words.iter().copied().collect();
+            assert_eq!(words.len(), once.len(), "{name}: {words:?}");
+            assert!(words.iter().all(|(_, word)| !word.is_empty()), "{name}");
+        }
     }
 }

@@ -15,54 +15,57 @@ pub(super) enum Elements {
     Each(Vec<DialectId>),
 }
 
-/// Who knows all of these elements.
-pub(super) fn common(looks: &[Look]) -> Set {
-    looks.iter().fold(Set::ALL, |set, look| set.and(look.set))
+/// Who is left after all of these elements.
+pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
+    looks.iter().fold(Set::ALL, |set, look| set.and(of(look)))
 }
 
 /// Decides for every element. `frame` are those who know what surrounds the list, `otherwise` is read where nothing tells.
 pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
-    let common = common(looks);
+    let common = common(looks, |look| look.set);
     if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
-        return Elements::One(one);
+        // The first may be misplaced, and is what it would be right as.
+        let first = looks.first().filter(|first| !first.own.has(index.of(one)));
+        return match first.and_then(|first| index.choose(first.own, target)) {
+            Some(first) => Elements::Each([first].into_iter().chain((1..looks.len()).map(|_| one)).collect()),
+            None => Elements::One(one),
+        };
     }
-    // Behind each element: the nearest whose own signs leave one dialect only, for each such dialect.
-    let certain: Vec<_> = looks.iter().map(|look| index.only(look.set)).collect();
+    // For each element, the nearest behind it that tells what it is.
+    let mut behind = Vec::with_capacity(looks.len());
     let mut later = Recent::default();
-    let mut behind: Vec<Option<DialectId>> = Vec::with_capacity(looks.len());
-    for (look, certain) in looks.iter().zip(&certain).rev() {
-        behind.push(later.first(look.set));
-        if let Some(certain) = certain {
-            later.saw(*certain);
+    for look in looks.iter().rev() {
+        behind.push(later.among(look.own));
+        if look.telling {
+            index.choose(look.own, target).iter().for_each(|one| later.saw(*one));
         }
     }
     let mut before = Recent::default();
     let mut each = Vec::with_capacity(looks.len());
-    for ((look, certain), behind) in looks.iter().zip(certain).zip(behind.into_iter().rev()) {
-        let neighbour = || before.first(look.set).or(behind);
-        let one = certain.or_else(neighbour).or_else(|| index.choose(look.set, target)).unwrap_or(otherwise);
+    for (look, behind) in looks.iter().zip(behind.into_iter().rev()) {
+        let neighbour = before.among(look.own).or(behind.filter(|_| !look.telling));
+        let one = neighbour.or_else(|| index.choose(look.own, target)).unwrap_or(otherwise);
         before.saw(one);
         each.push(one);
     }
     Elements::Each(each)
 }
 
-/// The dialects that were seen, the nearest last.
+/// The dialects that were seen, the nearest last, each once.
 #[derive(Default)]
 struct Recent(Vec<DialectId>);
 
 impl Recent {
-    fn saw(&mut self, dialect: DialectId) {
-        if self.0.last() != Some(&dialect) {
-            self.0.retain(|one| *one != dialect);
-            self.0.push(dialect);
+    fn saw(&mut self, one: DialectId) {
+        if self.0.last() != Some(&one) {
+            self.0.retain(|other| *other != one);
+            self.0.push(one);
         }
     }
 
     /// The nearest out of these.
-    fn first(&self, set: Set) -> Option<DialectId> {
-        let index = Index::get();
-        self.0.iter().rev().copied().find(|one| set.has(index.of(*one)))
+    fn among(&self, set: Set) -> Option<DialectId> {
+        self.0.iter().rev().copied().find(|one| set.has(Index::get().of(*one)))
     }
 }

@@ -17,48 +17,83 @@ keys! {
     NAME = "name";
     FUNCTION = "function";
     CUSTOM = "custom";
+    CACHE_CONTROL = "cache_control";
+    CITATIONS = "citations";
     TOOL_USE_ID = "tool_use_id";
     TOOL_NAME = "tool_name";
     TOOL_CALL_ID = "tool_call_id";
 }
 
-/// What a look found: who knows all of it, and whether there was any sign at all.
+/// What a look found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
+    /// Who can read it.
+    pub(super) able: Set,
+    /// Whose it is, as far as a mark tells.
     pub(super) set: Set,
+    /// Whose it is where it stands.
+    pub(super) own: Set,
+    /// Whether there was any sign at all.
     pub(super) signed: bool,
+    /// Whether there was more than what every chat has.
+    pub(super) telling: bool,
 }
 
 impl Look {
     /// Of something that any dialect takes.
-    pub(super) const NOTHING: Self = Self { set: Set::ALL, signed: false };
+    pub(super) const NOTHING: Self =
+        Self { able: Set::ALL, set: Set::ALL, own: Set::ALL, signed: false, telling: false };
 }
 
 /// Takes each sign.
 pub(super) type See<'a> = &'a mut dyn FnMut(Sign);
 
-/// Who can read an element of a list; `head` for the first.
-pub(super) fn element<S: Source>(node: &S, head: bool, path: impl FnOnce() -> Path) -> Result<Look, Error> {
+/// Who out of these can read an element of a list; `head` for the first.
+pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOnce() -> Path) -> Result<Look, Error> {
     let entity = Entity::open(node);
     let message = entity.as_ref().map_or(node, |(body, _)| body);
-    candidates(path, &|see| element_signs(message, head, see))
+    candidates(all, path, &|see| element_signs(message, head, see))
 }
 
-/// Whose body this is, by its own keys and its tools.
-pub(super) fn body<S: Source>(node: &S) -> Result<Look, Error> {
-    candidates(Path::default, &|see| body_signs(node, see))
+/// Whose out of these is a body, by its own keys and its tools.
+pub(super) fn body<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
+    candidates(all, Path::default, &|see| body_signs(node, see))
 }
 
-fn candidates(path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> Result<Look, Error> {
-    let found = every(look);
-    if found.set.and(Index::get().readable).is_empty() { Err(nobody(look).at_path(path())) } else { Ok(found) }
+fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> Result<Look, Error> {
+    let found = every(all, look);
+    if found.set.is_empty() { Err(nobody(look).at_path(path())) } else { Ok(found) }
 }
 
-/// Who knows all of what is seen.
-pub(super) fn every(look: &dyn Fn(See<'_>)) -> Look {
-    let mut found = Look::NOTHING;
-    look(&mut |sign| found = Look { set: found.set.and(sign.known_by), signed: true });
+/// Who out of these knows all of what is seen.
+pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
+    let mut found = Look { able: all, ..Look::NOTHING };
+    let (mut marked, mut placed) = (all, all);
+    look(&mut |sign| {
+        found.signed = true;
+        found.telling |= tells(sign);
+        let set = match sign.spot {
+            Spot::Mark => &mut marked,
+            Spot::Head => &mut placed,
+            _ => &mut found.able,
+        };
+        *set = set.and(sign.known_by);
+    });
+    // A key that others take along, or a role that is misplaced, is no reason not to read an element.
+    found.set = found.able.and_if_any(marked);
+    found.own = found.set.and_if_any(placed);
     found
+}
+
+/// Whether a sign is more than text that somebody says.
+fn tells(sign: Sign) -> bool {
+    !matches!(
+        (sign.spot, sign.word),
+        (Spot::Role | Spot::Head, "user" | "assistant" | "system")
+            | (Spot::Key, "content")
+            | (Spot::Content, _)
+            | (Spot::Block | Spot::Text, "text")
+    )
 }
 
 /// The error for signs that no dialect knows all of: two that do not go together, or what nobody can read yet.
@@ -70,7 +105,7 @@ fn nobody(look: &dyn Fn(See<'_>)) -> Error {
     let mut left = Set::ALL;
     look(&mut |sign| {
         // Only what leaves fewer than before is of interest.
-        if left.and(sign.known_by) != left && !left.is_empty() {
+        if !matches!(sign.spot, Spot::Mark | Spot::Head) && left.and(sign.known_by) != left && !left.is_empty() {
             left = left.and(sign.known_by);
             signs.push(sign);
         }
@@ -100,6 +135,7 @@ pub(super) fn describe(sign: &Sign) -> String {
     match sign.spot {
         Spot::Body => format!("the key {word:?} of the body"),
         Spot::Tool => format!("the key {word:?} of a tool"),
+        Spot::ProviderTool => format!("the key {word:?} of a tool that the provider runs"),
         Spot::Head => format!("role {word:?} in the first element"),
         Spot::Key => format!("the key {word:?}"),
         Spot::Role => format!("role {word:?}"),
@@ -107,6 +143,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Content => format!("content that is a {word}"),
         Spot::Block => format!("a block of type {word:?}"),
         Spot::Bare => format!("a block without a type and with the key {word:?}"),
+        Spot::Mark => format!("a block with the key {word:?}"),
         Spot::Text => format!("a text block with the key {word:?}"),
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
@@ -121,7 +158,8 @@ fn see(spot: Spot, word: &str, to: See<'_>) {
 
 /// The first of these keys that the node has.
 fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>) {
-    if let Some(key) = keys.iter().find(|key| node.get(key).is_some()) {
+    let says = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() != NodeKind::Null);
+    if let Some(key) = keys.iter().copied().find(|key| says(key)) {
         see(spot, key.name, to);
     }
 }
@@ -180,6 +218,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         return;
     };
     see(Spot::Block, &word, to);
+    see_first(node, Spot::Mark, &[&CACHE_CONTROL, &CITATIONS], to);
     match &*word {
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
         "tool_result" => {
@@ -196,7 +235,7 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
         see(Spot::Body, key, to);
         if key == "tools" {
             for tool in value.items() {
-                said(&tool, |key, _| see(Spot::Tool, key, to));
+                tool_signs(&tool, to);
             }
         }
     });
@@ -204,7 +243,15 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
 
 /// Whose form a tool definition has.
 pub(super) fn tool<S: Source>(node: &S) -> Look {
-    every(&|to| said(node, |key, _| see(Spot::Tool, key, to)))
+    every(Set::ALL, &|to| tool_signs(node, to))
+}
+
+/// A tool of a type that is no function's is run by the provider, and has keys of its own.
+fn tool_signs<S: Source>(node: &S, to: See<'_>) {
+    let kind = node.get(&TYPE);
+    let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
+    let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
+    said(node, |key, _| see(spot, key, to));
 }
 
 /// The words under which an error names the keys of a node.

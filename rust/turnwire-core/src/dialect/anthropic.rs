@@ -87,6 +87,7 @@ const LIMITS: Limits = Limits {
 const SIGNS: Signs = &[&[
     (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
     (Spot::Tool, "input_schema"),
+    (Spot::ProviderTool, "name"),
     (Spot::Key, "content stop_reason stop_sequence"),
     (Spot::Role, "system user assistant"),
     (Spot::Type, "message"),
@@ -94,7 +95,11 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "text image document search_result thinking redacted_thinking tool_use tool_result"),
     (Spot::Block, "server_tool_use web_search_tool_result web_fetch_tool_result code_execution_tool_result"),
     (Spot::Block, "bash_code_execution_tool_result text_editor_code_execution_tool_result"),
-    (Spot::Block, "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction"),
+    (
+        Spot::Block,
+        "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction tool_addition",
+    ),
+    (Spot::Mark, "cache_control citations"),
     (Spot::Text, "text"),
     (Spot::Result, "tool_use_id"),
 ]];

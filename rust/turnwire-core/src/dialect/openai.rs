@@ -9,7 +9,7 @@ use super::{
     limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
     outline::Message,
     rows::CHAT,
-    signs::{SHARED, Signs, Spot},
+    signs::{SHARED, Signs, Spot, Words},
     slots::{Slot, Slots, Spelling},
     write::Writer,
 };
@@ -93,20 +93,22 @@ const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("r
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
-const SIGNS: Signs = &[
-    SHARED,
-    &[
-        (Spot::Body, "tool_choice functions max_completion_tokens stream_options"),
-        (Spot::Tool, "custom"),
-        (Spot::Key, "content tool_calls tool_call_id function_call refusal audio"),
-        (Spot::Key, "reasoning_content reasoning reasoning_details"),
-        (Spot::Role, "developer function"),
-        (Spot::Content, "text list"),
-        (Spot::Block, "text image_url input_audio file refusal"),
-        (Spot::Text, "text"),
-        (Spot::Call, "custom"),
-    ],
+const WORDS: Words = &[
+    (Spot::Body, "tool_choice functions max_completion_tokens stream_options"),
+    (Spot::Tool, "custom"),
+    (Spot::Key, "content tool_calls tool_call_id function_call refusal audio"),
+    (Spot::Key, "reasoning_content reasoning reasoning_details"),
+    (Spot::Role, "developer function"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image_url input_audio file refusal"),
+    (Spot::Text, "text"),
+    (Spot::Call, "custom"),
 ];
+
+const SIGNS: Signs = &[SHARED, WORDS];
+
+/// OpenRouter hands the cache marks of a prompt on to those who know them.
+const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
 /// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
 fn is_author(name: &str) -> bool {
@@ -116,6 +118,7 @@ fn is_author(name: &str) -> bool {
 impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,

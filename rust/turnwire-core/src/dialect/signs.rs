@@ -11,7 +11,9 @@ pub(crate) enum Spot {
     Body,
     /// A key of a tool's definition in a body.
     Tool,
-    /// The role of the first element of a list.
+    /// A key of such a tool where it has a type that is no function's.
+    ProviderTool,
+    /// The role of the first element of a list: it only settles how that one is read.
     Head,
     /// A key of an element.
     Key,
@@ -25,6 +27,8 @@ pub(crate) enum Spot {
     Block,
     /// A key of a block without a type.
     Bare,
+    /// A key of a block of any type, which others take along, too: it only settles what no other sign does.
+    Mark,
     /// A key of a block of type `text`.
     Text,
     /// A key of a block of type `tool_result`.
@@ -56,6 +60,7 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
         &[&[
             (Spot::Body, "input instructions previous_response_id max_output_tokens tools tool_choice"),
             (Spot::Tool, "parameters"),
+            (Spot::ProviderTool, "name"),
             (Spot::Head, "system"),
             (Spot::Key, "content call_id encrypted_content phase"),
             (Spot::Role, "system developer user assistant"),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Draft, Inputs};
+use super::{Draft, Inputs, WRONG_DIALECT};
 use crate::{conversation::Conversation, handle::Host, path::Path, receipt::Severity};
 
 /// One thing that is wrong.
@@ -36,7 +36,8 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code,
-        severity: Severity::Warning,
+        // What nobody has read is lost wherever it goes.
+        severity: if warning.code == WRONG_DIALECT { Severity::Error } else { Severity::Warning },
         path: warning.path,
         id: None,
         text: warning.text,

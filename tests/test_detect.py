@@ -1,0 +1,457 @@
+"""What a payload looks like is what it is read as: recorded traffic without its name, mixed lists, bad input."""
+
+import collections
+import copy
+import functools
+import itertools
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+from faults import checkers
+
+WIRE = Path(__file__).resolve().parents[2] / "shared/data/wire"
+RECORDED = (
+    "openai",
+    "openai:openrouter",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "bedrock",
+    "cohere",
+    "mistral",
+)
+# What was recorded as one dialect and is another.
+HOSTS = {("openai", "api.mistral.ai"): "mistral", ("openai", "openrouter.ai"): "openai:openrouter"}
+READABLE = set(tw.dialects())
+LISTS = ("messages", "contents", "input")
+
+
+@functools.cache
+def recorded():
+    """Requests that a server took, by the dialect that they are in."""
+    if not WIRE.exists():
+        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
+    requests = collections.defaultdict(list)
+    for path in sorted(WIRE.glob("*.jsonl")):
+        for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if record["status"] == 200:
+                requests[HOSTS.get((path.stem, record["host"]), path.stem)].append(record["request"])
+    return requests
+
+
+def requests(dialect):
+    return recorded()[dialect]
+
+
+def list_of(body):
+    found = [body[key] for key in LISTS if isinstance(body.get(key), list)]
+    return found[0] if found else None
+
+
+def forms(body):
+    """A body, its bare list, and each of its elements in a list of its own."""
+    yield body
+    messages = list_of(body)
+    if messages is not None:
+        yield messages
+        # System text in the middle is no system text at the head.
+        yield from ([message] for message in messages if message.get("role") != "system")
+
+
+def seen(payload):
+    """The dialect, or why there is none."""
+    try:
+        return tw.detect(payload)
+    except tw.UnknownDialectError as error:
+        return error
+
+
+# What stands under these is grammar.
+GRAMMAR = {"role", "type", "media_type", "ttl"}
+
+
+def words(value):
+    """Every string that somebody has said in a payload, wherever it stands."""
+    if isinstance(value, dict):
+        return sorted(text for key, item in value.items() if key not in GRAMMAR for text in words(item))
+    if isinstance(value, list):
+        return sorted(text for item in value for text in words(item))
+    return [value] if isinstance(value, str) else []
+
+
+def read_as(messages, target=None):
+    """The dialect of each turn, by what pickling keeps of it."""
+    return [turn.__reduce__()[1][0] for turn in tw.Conversation._parse_for(messages, "auto", target).turns]
+
+
+def has_sign(payload):
+    """Whether it is read as the same thing, wherever it goes."""
+    ways = {tuple(read_as(payload, target=target)) for target in ("openai", "anthropic", "history")}
+    return len(ways) == 1
+
+
+def said(payload, source, target):
+    """The words that are left and the number of losses, or the code of a refusal."""
+    try:
+        rendered = tw.convert(payload, source, target)
+    except tw.RenderError as error:
+        return error.code, 0
+    # Whose cache mark it was, nothing tells.
+    return words(rendered.payload), len([loss for loss in rendered.losses if "cache_control" not in loss.path])
+
+
+@pytest.mark.parametrize("truth", RECORDED)
+def test_recorded_traffic_without_its_name(truth, record_property):
+    told = collections.Counter()
+    for body in requests(truth):
+        for payload in forms(body):
+            found = seen(payload)
+            if truth not in READABLE:
+                # What cannot be read yet is called by its name, where it shows itself at all.
+                if isinstance(found, tw.UnknownDialectError):
+                    assert found.code == "no_dialect"
+                    assert truth in str(found)
+                told["unread" if isinstance(found, tw.UnknownDialectError) else "no sign"] += 1
+                continue
+            assert not isinstance(found, tw.UnknownDialectError), f"{found}: {payload}"
+            assert seen(json.dumps(payload)) == found
+            if found == truth:
+                told["right" if has_sign(payload) else "right, no sign"] += 1
+                continue
+            # Nothing tells, so it may as well be the truth: read as that on the way there, the same words either way.
+            told["no sign"] += 1
+            own = tw.convert(payload, "auto", truth)
+            assert own.losses == ()
+            assert words(own.payload) == words(tw.convert(payload, truth, truth).payload)
+            for target in {"openai", "anthropic"} - {truth}:
+                named, guessed = said(payload, truth, target), said(payload, found, target)
+                assert guessed[0] == named[0]
+                assert guessed[1] <= named[1]
+    print(f"{truth}: {dict(told)}")
+    record_property("told", dict(told))
+    assert sum(told.values()) > 0
+
+
+def test_a_sign_decides_for_the_whole_list():
+    plain = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    assert tw.detect(plain) == "openai"
+    use = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
+    assert tw.detect([*plain, {"role": "assistant", "content": [use]}]) == "anthropic"
+    call = {"id": "t", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    assert tw.detect([*plain, {"role": "assistant", "content": None, "tool_calls": [call]}]) == "openai"
+    assert tw.detect([{"userInputMessage": {"content": "q"}}]) == "amazon-q"
+    result = {"type": "tool_result", "tool_use_id": "t", "tool_name": "f", "content": "x"}
+    assert tw.detect([*plain, {"role": "user", "content": [result]}]) == "history"
+    assert tw.detect({"system": "s", "messages": plain}) == "anthropic"
+    assert tw.detect({"messages": plain, "tools": [{"name": "f", "input_schema": {}}]}) == "anthropic"
+    assert tw.detect({"role": "developer", "content": "x"}) == "openai"
+    assert tw.detect(json.dumps(plain)) == tw.detect(json.dumps(plain).encode()) == tw.detect(tuple(plain)) == "openai"
+
+
+def test_system_text_at_the_head_is_nobodys_who_keeps_it_beside_the_list():
+    messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}]
+    ready = tw.prepare(messages, "anthropic")
+    assert ready.payload == {"system": "s", "messages": [{"role": "user", "content": "q"}]}
+    assert ready.hoisted == (0,)
+    # It is no reason not to read the rest as theirs, or this as theirs where it can be nobody else's.
+    assert tw.detect([*messages[:1], USE]) == "anthropic"
+    assert read_as([*messages[:1], USE]) == ["openai", "anthropic"]
+    only_theirs = [{"role": "system", "content": [{"type": "tool_addition", "tool": {}}]}]
+    assert read_as(only_theirs) == ["anthropic"]
+
+
+def test_a_cache_mark_only_settles_what_nothing_else_does():
+    marked = {"role": "user", "content": [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]}
+    assert tw.detect([marked]) == "anthropic"
+    assert tw.detect({**ANSWER, "content": marked["content"]}) == tw.detect([CALL, ANSWER, marked]) == "openai"
+    messages = [NONE_OF_THEM, CALL, {**ANSWER, "content": marked["content"]}, marked]
+    assert tw.prepare(messages, "openai:openrouter").payload == {"messages": messages}
+    # Whoever does not know it is not sent it.
+    (loss,) = tw.prepare([NONE_OF_THEM, CALL, ANSWER, marked], "openai").losses
+    assert loss.path == "$[3].content[0].cache_control"
+    assert tw.prepare([CALL, ANSWER, marked], "anthropic", opening="?").losses == ()
+
+
+def test_a_tie_is_the_targets():
+    plain = [{"role": "user", "content": "q"}, {"role": "user", "content": [{"type": "text", "text": "r"}]}]
+    for target in ("openai", "anthropic", "history"):
+        assert tw.convert(plain, "auto", target).losses == ()
+        assert tw.convert(plain, "auto", target).sources == ((0,), (1,))
+    thought = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "reasoning_content": "t"}]
+    assert tw.convert(thought, "auto", "openai:kimi").losses == ()
+    assert tw.convert(thought, "auto", "openai:groq").payload["messages"] == thought
+
+
+NONE_OF_THEM = {"role": "user", "content": "plain"}
+USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}
+GIVEN = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "x"}]}
+CALL = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "b", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+}
+ANSWER = {"role": "tool", "tool_call_id": "b", "content": "y"}
+
+
+def test_each_element_of_a_mixed_list_is_its_own():
+    assert read_as([USE, GIVEN, CALL, ANSWER]) == ["anthropic", "anthropic", "openai", "openai"]
+    # One without a sign takes the nearest before it, else behind it.
+    mixed = [NONE_OF_THEM, USE, NONE_OF_THEM, GIVEN, CALL, ANSWER, NONE_OF_THEM]
+    assert read_as(mixed) == ["anthropic"] * 4 + ["openai"] * 3
+    with pytest.raises(tw.UnknownDialectError) as caught:
+        tw.detect(mixed)
+    assert (caught.value.code, caught.value.path) == ("mixed_dialects", "$[5]")
+
+
+def test_a_body_decides_its_frame():
+    body = {"system": "s", "messages": [CALL, ANSWER], "tools": [{"name": "f", "input_schema": {"type": "object"}}]}
+    assert read_as(body) == ["openai", "openai"]
+    ready = tw.convert(body, "auto", "anthropic")
+    assert ready.payload["system"] == "s"
+    assert ready.payload["tools"] == body["tools"]
+    assert ready.payload["messages"][0]["content"][0]["type"] == "tool_use"
+    with pytest.raises(tw.UnknownDialectError) as caught:
+        tw.detect(body)
+    assert (caught.value.code, caught.value.path) == ("mixed_dialects", "$.messages[0]")
+
+
+TYPED = [
+    "what the user says",
+    tw.UserMessage.new_prompt("asked"),
+    tw.AssistantMessage.new_tool_use(None, "calling", [tw.AssistantToolUse("z", "f", {"q": 1})]),
+    tw.ToolUseResult("z", "found"),
+    tw.Turn("assistant", "done"),
+]
+
+
+@pytest.mark.parametrize("wrap", [list, tuple, lambda messages: {"messages": messages}])
+def test_typed_items_and_dicts_in_one_list(wrap):
+    given = [NONE_OF_THEM, USE, GIVEN, *TYPED, CALL, ANSWER]
+    for target in ("openai", "anthropic"):
+        ready = tw.prepare(wrap(given), target)
+        assert {"what the user says", "calling", "found", "done", "x", "y"} <= {*words(ready.payload)}
+        assert not ready.receipt
+        assert ready.losses == ()
+        assert sorted(index for source in ready.sources for index in set(source)) == [*range(len(given))]
+    assert words(tw.convert(wrap(given), "auto", "openai").payload) == words(tw.prepare(wrap(given), "openai").payload)
+
+
+def test_typed_items_are_their_own_place():
+    lost = [tw.Turn("user", [tw.Media(url="https://example.org/film.mp4", media_type="video/mp4"), "see"])]
+    (loss,) = tw.convert([NONE_OF_THEM, *lost], "auto", "anthropic").losses
+    assert loss.path == "$[1]"
+
+
+def test_a_turn_that_was_read_goes_home_as_it_came():
+    kept = {"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "w", "input": {}}]}
+    (turn,) = tw.Conversation.parse([kept]).turns
+    assert tw.prepare([NONE_OF_THEM, turn, NONE_OF_THEM], "anthropic").payload["messages"][1] == kept
+
+
+def test_a_wrong_dialect_is_told_and_never_silent():
+    for dialect, messages, path in (
+        ("openai", [NONE_OF_THEM, USE, GIVEN], "$[1].content[0]"),
+        ("openai", [{"role": "user", "content": [{"text": "hi"}]}], "$[0].content[0]"),
+        ("openai", [{"role": "user", "content": [{"toolUse": {"toolUseId": "a"}}]}], "$[0].content[0]"),
+        ("anthropic", [NONE_OF_THEM, {**CALL, "content": "calling"}], "$[1].tool_calls"),
+        ("history", [{"role": "user", "content": [{"type": "image_url", "image_url": "u"}]}], "$[0].content[0]"),
+    ):
+        findings = [found for found in tw.check(messages, dialect) if found.code == "wrong_dialect"]
+        assert findings[0].path == path
+        assert findings[0].severity == "error"
+        receipt = tw.MessageBuilder().set_messages(messages, dialect).build(keep_open=True).receipt
+        assert path in receipt.warnings[0]
+        # Read as what it looks like, there is nothing to tell.
+        if dialect != "openai" or messages[0] is NONE_OF_THEM:
+            assert [found for found in tw.check(messages) if found.code == "wrong_dialect"] == []
+
+
+def test_what_its_own_dialect_keeps_is_no_wrong_dialect():
+    blocks = [{"type": "server_tool_use", "id": "s", "name": "w", "input": {}}, {"type": "brand_new"}]
+    for dialect, kept in (("anthropic", blocks), ("openai", [{"type": "brand_new"}])):
+        messages = [NONE_OF_THEM, {"role": "assistant", "content": kept, "annotations": []}, NONE_OF_THEM]
+        assert [found for found in tw.check(messages, dialect) if found.code == "wrong_dialect"] == []
+
+
+def test_what_cannot_be_read_says_what_it_looks_like():
+    for payload, dialect, path in (
+        ([{"role": "model", "parts": [{"text": "hi"}]}], "openai", "$[0].role"),
+        ({"contents": []}, "openai", "$"),
+        ([{"userInputMessage": {"content": "q"}}], "anthropic", "$[0]"),
+    ):
+        with pytest.raises(tw.ParseError) as caught:
+            tw.convert(payload, dialect, "openai")
+        assert (caught.value.code, caught.value.path, caught.value.dialect) == ("wrong_dialect", path, dialect)
+        assert "it looks like" in str(caught.value)
+
+
+def calls_of(messages):
+    """The names of the tools that are called, in either dialect."""
+    for message in messages:
+        for call in message.get("tool_calls") or ():
+            yield call["function"]["name"]
+        content = message.get("content")
+        for block in content if isinstance(content, list) else ():
+            if block["type"] == "tool_use":
+                yield block["name"]
+
+
+def texts_of(messages):
+    """Everything that somebody says, as text."""
+    for message in messages:
+        content = message.get("content")
+        for block in [content] if isinstance(content, str) else content or ():
+            if isinstance(block, str):
+                yield block
+            elif block["type"] == "text":
+                yield block["text"]
+            elif block["type"] == "tool_result":
+                inner = block.get("content")
+                yield from texts_of([{"content": inner}])
+
+
+def tools_for(messages):
+    """A definition of each tool that is called, in nobody's form."""
+    schema = {"type": "object", "properties": {}}
+    return [{"name": name, "description": name, "parameters": schema} for name in sorted({*calls_of(messages)})] or None
+
+
+@functools.cache
+def sound_lists(dialect):
+    """Recorded lists that have no problem of their own."""
+    lists = [messages for messages in map(list_of, requests(dialect)) if len(messages) > 1]
+    return [one for one in lists if checkers.problems(dialect, tw.convert(one, dialect, dialect).payload) == []]
+
+
+def mixture(dice):
+    """Three recorded conversations in one list, each in its own order."""
+    several = [dice.choice(sound_lists(dialect)) for dialect in ("openai", "anthropic", "anthropic")]
+    ids = [re.findall(r"\bsrvtoolu_\w+", json.dumps(one)) for one in several]
+    if len({*itertools.chain(*ids)}) < sum(len({*some}) for some in ids):
+        # Calls that the provider has run keep their ids, and nobody sends one conversation twice in a list.
+        return mixture(dice)
+    several = copy.deepcopy(several)
+    mixed = []
+    while any(several):
+        mixed.append(dice.choice([one for one in several if one]).pop(0))
+    return mixed
+
+
+def gone(ready):
+    """The caller's indices of everything that was left out, by receipt or loss."""
+    entries = {entry.index for entry in ready.receipt if entry.after < entry.before}
+    paths = [loss.path for loss in ready.losses if loss.kind == "lost"]
+    return entries | {int(index) for path in paths for index in re.findall(r"^\$\[(\d+)\]", path)}
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic"])
+@pytest.mark.parametrize("seed", range(60))
+def test_mixed_lists_are_accepted_with_every_text(target, seed):
+    for dialect in ("openai", "anthropic"):
+        if why := checkers.missing(dialect):
+            pytest.skip(why)
+    mixed = mixture(random.Random(seed))
+    ready = tw.prepare(mixed, target, tools=tools_for(mixed), opening="(begin)")
+    assert checkers.problems(target, ready.payload) == []
+    said = "\0".join(words(ready.payload))
+    kept = [message for index, message in enumerate(mixed) if index not in gone(ready)]
+    assert [text for text in texts_of(kept) if text.strip() not in said] == []
+    assert kept
+
+
+BAD = {
+    "an empty list": ([], tw.BuildError, "empty_messages", "$"),
+    "a list of nothing": ({"messages": []}, tw.BuildError, "empty_messages", "$"),
+    "one string": ("hello", tw.ParseError, "invalid_json", "$"),
+    "an empty string": ("", tw.ParseError, "invalid_json", "$"),
+    "a dict that is no payload": ({"text": "hello"}, tw.ParseError, "missing_key", "$"),
+    "one message": ({"role": "user", "content": "hello"}, tw.ParseError, "missing_key", "$"),
+    "a list that is none": ({"messages": "hello"}, tw.ParseError, "wrong_type", "$.messages"),
+    "contradictory signs": (
+        [NONE_OF_THEM, {"role": "model", "content": "x"}],
+        tw.UnknownDialectError,
+        "conflicting_signs",
+        "$[1]",
+    ),
+    "a contradictory body": (
+        {"system": "s", "messages": [NONE_OF_THEM], "tools": [{"function": {"name": "f"}}]},
+        tw.UnknownDialectError,
+        "conflicting_signs",
+        "$",
+    ),
+    "a generator": ((message for message in [NONE_OF_THEM]), tw.TurnwireError, "not_json", "$"),
+    "an object of an unknown class": (object(), tw.TurnwireError, "not_json", "$"),
+    "such an object in a list": ([NONE_OF_THEM, object()], tw.TurnwireError, "not_json", "$[1]"),
+    "such an object in a message": (
+        [{"role": "user", "content": object()}],
+        tw.TurnwireError,
+        "not_json",
+        "$[0].content",
+    ),
+    "a number": (5, tw.ParseError, "wrong_type", "$"),
+    "nothing": (None, tw.ParseError, "wrong_type", "$"),
+    "a list of a number": ([5], tw.ParseError, "wrong_type", "$[0]"),
+    "a list of nothing at all": ([None], tw.ParseError, "wrong_type", "$[0]"),
+    "a list in a list": ([[NONE_OF_THEM]], tw.ParseError, "wrong_type", "$[0]"),
+    "keys that nobody knows": ([{"text": "hello"}], tw.ParseError, "missing_key", "$[0]"),
+    "an assistant that speaks first": (
+        [{"role": "assistant", "content": "hello"}, NONE_OF_THEM],
+        tw.BuildError,
+        "starts_with_assistant",
+        "$[0]",
+    ),
+}
+WAYS_OUT = {
+    "one string": "goes into a list: [text]",
+    "a dict that is no payload": '"messages"',
+    "one message": "it goes into a list",
+    "contradictory signs": "name the one to read it as",
+    "a generator": "list",
+    "an assistant that speaks first": "opening words",
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input(what):
+    given, kind, code, path = BAD[what]
+    with pytest.raises(kind) as caught:
+        tw.prepare(given, "anthropic")
+    assert (caught.value.code, caught.value.path) == (code, path)
+    assert WAYS_OUT.get(what, "") in str(caught.value)
+
+
+def test_bad_arguments():
+    for arguments, options in (
+        (([NONE_OF_THEM], 5), {}),
+        (([NONE_OF_THEM], "anthropic", "100k"), {}),
+        (([NONE_OF_THEM], "anthropic"), {"system": 5}),
+        (([NONE_OF_THEM], "anthropic"), {"tools": "f"}),
+        (([NONE_OF_THEM], "anthropic"), {"opening": 5}),
+        (([NONE_OF_THEM], "anthropic"), {"surprise": 5}),
+        (([NONE_OF_THEM],), {}),
+    ):
+        with pytest.raises(TypeError):
+            tw.prepare(*arguments, **options)
+    with pytest.raises(ZeroDivisionError):
+        tw.prepare([NONE_OF_THEM], "anthropic", max_tokens=1, count=lambda text: 1 // 0)
+    for arguments, options, code in (
+        (([NONE_OF_THEM], "antropic"), {}, "unknown_dialect"),
+        (([NONE_OF_THEM], "anthropic"), {"source": "antropic"}, "unknown_dialect"),
+        (([NONE_OF_THEM], "auto"), {}, "unknown_dialect"),
+        (([NONE_OF_THEM], "anthropic", -1), {}, "negative_budget"),
+        (([NONE_OF_THEM], "anthropic", 100), {"max_tokens": 100, "count": len}, "conflicting_options"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100}, "conflicting_options"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": lambda text: -1}, "bad_count"),
+        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": str}, "bad_count"),
+        (([NONE_OF_THEM], "anthropic", 100), {"reserve": 2}, "out_of_range"),
+        (([NONE_OF_THEM], "anthropic", 100), {"pinned": [1]}, "out_of_range"),
+        (([NONE_OF_THEM], "anthropic"), {"reasoning": "maybe"}, "unknown_option"),
+        (([NONE_OF_THEM], "anthropic"), {"tools": [{"description": "nameless"}]}, "missing_key"),
+    ):
+        with pytest.raises(tw.TurnwireError) as caught:
+            tw.prepare(*arguments, **options)
+        assert caught.value.code == code
