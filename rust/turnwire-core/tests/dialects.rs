@@ -207,7 +207,11 @@ fn nesting_is_bounded_in_every_dialect() {
         let vector = json!({"source": name, "target": name});
         let with = |lists: usize| {
             let mut payload = own.clone();
-            let list = if payload.is_array() { &mut payload } else { &mut payload["messages"] };
+            let key = ["messages", "contents", "input"].into_iter().find(|key| payload[*key].is_array());
+            let list = match key {
+                None => &mut payload,
+                Some(key) => &mut payload[key],
+            };
             list[0]["odd"] = "DEEP".into();
             payload.to_string().replace("\"DEEP\"", &format!("{}{}", "[".repeat(lists), "]".repeat(lists)))
         };

@@ -74,6 +74,7 @@ const LIMITS: Limits = Limits {
     media: MediaRule {
         documents: &["application/pdf"],
         urls: &[MediaClass::Image, MediaClass::Document],
+        named: &[MediaClass::Document],
         plain: PlainDocument::Document,
         ..BLOCKS.media
     },

@@ -80,6 +80,10 @@ const FLIPS: &[Flip] = &[
         media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
         ..row
     }),
+    ("media.named", |row| Limits {
+        media: MediaRule { named: if row.media.named.is_empty() { &MediaClass::ALL } else { &[] }, ..row.media },
+        ..row
+    }),
     ("media.plain", |row| Limits {
         media: MediaRule {
             plain: if row.media.plain == PlainDocument::Text { PlainDocument::Refused } else { PlainDocument::Text },
@@ -151,6 +155,12 @@ fn payloads() -> Vec<(DialectId, String)> {
 const MORE: &[(&str, &str)] = &[
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
     ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}}]},
+            {"role": "model", "parts": [{"functionCall": {"id": "d", "name": "f"}}]},
+            {"role": "user", "parts": [{"functionResponse": {"id": "c", "name": "f", "response": {}}}, {"functionResponse": {"id": "d", "name": "f", "response": {}}}]}]"#,
+    ),
     (
         "history",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},

@@ -143,6 +143,7 @@ const MEDIA: MediaRule = MediaRule {
     ],
     urls: &MediaClass::ALL,
     typed_urls: true,
+    named: &MediaClass::ALL,
     plain: PlainDocument::Document,
     ..MediaRule::NONE
 };

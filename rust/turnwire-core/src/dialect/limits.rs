@@ -144,6 +144,8 @@ pub struct MediaRule {
     pub schemes: &'static [&'static str],
     /// Whether it wants to be told the type of what it fetches.
     pub typed_urls: bool,
+    /// What may have a name.
+    pub named: &'static [MediaClass],
     /// What becomes of a document that is plain text.
     pub plain: PlainDocument,
 }
@@ -272,6 +274,7 @@ impl MediaRule {
         urls: &[],
         schemes: WEB,
         typed_urls: false,
+        named: &[],
         plain: PlainDocument::Refused,
     };
 

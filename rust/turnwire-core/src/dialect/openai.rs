@@ -16,6 +16,7 @@ use super::{
 use crate::{
     error::Error,
     handle::Host,
+    media::MediaClass,
     path::{Path, Trail},
     tool::{Choice, Tool},
     turn::Turn,
@@ -80,6 +81,7 @@ const LIMITS: Limits = Limits {
     media: MediaRule {
         audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
         documents: &[""],
+        named: &[MediaClass::Document],
         plain: PlainDocument::Text,
         ..CHAT.media
     },

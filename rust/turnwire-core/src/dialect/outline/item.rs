@@ -196,6 +196,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     if let Some(note) = note {
                         self.losses.changed(LossCode::Media, path(), note);
                     }
+                    if let Some(name) = media.name.as_ref().filter(|name| !name.is_empty())
+                        && !self.target.limits.media.named.contains(&media.class)
+                    {
+                        let reason =
+                            format!("no place for the name {:?} of {}", name.to_str(input), media.class.name());
+                        self.losses.lost(LossCode::Name, path(), reason)?;
+                    }
                     Some(Said::Media(Box::new(shown)))
                 }
                 Taken::AsText(text) => {
