@@ -97,10 +97,36 @@ def _literal(names: Iterable[str]) -> str:
     return "Literal[\n" + "".join(f'    "{name}",\n' for name in names) + "]"
 
 
+DIALECTS = """\
+# Dialects
+
+<!-- Written by docs/generate.py: change the row of the dialect, then `make docs`. -->
+
+A dialect is one wire format; a name behind a colon is a profile, the same wire with other limits. `turnwire.dialects()` are
+the names. `parse` takes the payload, a whole request body, whose other keys stay yours, or the bare list; `render` writes
+the payload. What a limit of this page refuses, a build mends or raises before anything is sent.
+
+"""
+
+
+def dialects_page() -> str:
+    """`dialects.md`: every dialect with what its payload is and what its servers take."""
+    table = turnwire._core._dialect_table()
+    heads = [name for name, _ in table[0][1]]
+    wires = [(name, dict(row)) for name, row in table]
+    page = DIALECTS
+    for start in range(0, len(wires), 5):
+        some = wires[start : start + 5]
+        page += "| | " + " | ".join(f"`{name}`" for name, _ in some) + " |\n" + "|---" * (len(some) + 1) + "|\n"
+        page += "".join(f"| {head} | " + " | ".join(row[head] for _, row in some) + " |\n" for head in heads) + "\n"
+    return page.rstrip() + "\n"
+
+
 PAGES = {
     "docs/errors.md": errors_page,
     "docs/losses.md": losses_page,
     "docs/changes.md": changes_page,
+    "docs/dialects.md": dialects_page,
     "python/turnwire/names.py": names_module,
 }
 

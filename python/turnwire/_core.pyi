@@ -47,6 +47,7 @@ __all__ = [
     "_Budget",
     "__version__",
     "_check_doors",
+    "_dialect_table",
     "change_codes",
     "convert",
     "convert_json",
@@ -1170,6 +1171,7 @@ def change_codes() -> dict[str, str]:
 
 # --- Errors ---
 
+def _dialect_table() -> tuple[tuple[str, list[tuple[str, str]]], ...]: ...
 def _check_doors() -> int:
     """Check that Python objects are read and written as the core's traits demand. For tests."""
 

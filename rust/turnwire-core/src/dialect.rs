@@ -22,6 +22,7 @@ mod slots;
 mod system;
 pub mod tools;
 mod wire_keys;
+pub mod words;
 mod write;
 
 pub use crate::dialect_id::DialectId;
@@ -147,6 +148,7 @@ struct Row {
     profile_signs: &'static [(&'static str, Signs)],
     profiles: Profiles,
     keys: WireKeys,
+    slots: &'static Slots,
 }
 
 impl Row {
@@ -158,6 +160,7 @@ impl Row {
             profile_signs: D::PROFILE_SIGNS,
             profiles: D::PROFILES,
             keys: D::KEYS,
+            slots: &D::SLOTS,
         }
     }
 }

@@ -217,3 +217,9 @@ pub(crate) fn convert_json(
 pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, dialect::names().collect::<Vec<_>>())
 }
+
+/// The table of dialects in words, for the page of the docs.
+#[pyfunction]
+pub(crate) fn _dialect_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, dialect::words::table().collect::<Vec<_>>())
+}

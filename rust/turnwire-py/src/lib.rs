@@ -90,7 +90,7 @@ mod _native {
         budget::{Budget, split_budget},
         conformance::_check_doors,
         conversation::Conversation,
-        convert::{convert, convert_json, detect, dialects},
+        convert::{_dialect_table, convert, convert_json, detect, dialects},
         error::error_codes,
         message::{
             assistant::AssistantMessage,
