@@ -12,6 +12,18 @@ _WAYS_OUT = {
 }
 
 
+def to_event(event: object) -> object:
+    """What a streamed event says of itself, as `to_plain`, without the `snapshot` of some SDKs' events.
+
+    A snapshot is all that came so far: with each event anew, a stream would cost the square of its length.
+    """
+    fields = getattr(type(event), "model_fields", None)
+    if isinstance(fields, Mapping) and "snapshot" in fields:
+        said: object = event.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"snapshot"})  # type: ignore[attr-defined]
+        return said
+    return to_plain(event)
+
+
 def to_plain(value: object) -> object:
     """What `value` says of itself as dicts, lists and scalars, or None where it does not say.
 

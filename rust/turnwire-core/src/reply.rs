@@ -78,7 +78,7 @@ impl Finish {
 }
 
 /// What a reply cost, in tokens; `None` where the provider does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tokens {
     /// All that the model read, what was cached included.
     pub input: Option<u64>,
@@ -189,6 +189,23 @@ impl<H: Host> Reply<H> {
         }
     }
 
+    /// Whether both say the same and ended in the same way. What only a stream has does not count.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        let value = |a: &Option<Value<H>>, b: &Option<Value<H>>| match (a, b) {
+            (Some(a), Some(b)) => a.same(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        self.finish == other.finish
+            && Text::same_option(self.stop_reason.as_ref(), other.stop_reason.as_ref())
+            && self.tokens == other.tokens
+            && value(&self.usage, &other.usage)
+            && value(&self.error, &other.error)
+            && self.losses == other.losses
+            && self.turns.len() == other.turns.len()
+            && self.turns.iter().zip(&other.turns).all(|(mine, theirs)| mine.same(theirs))
+    }
+
     /// Whether there are words of refusal.
     fn refuses(&self) -> bool {
         let mut parts = self.turns.iter().flat_map(|turn| &turn.parts);
@@ -237,13 +254,13 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
 /// The dialect of a reply: the first that has all of its keys.
 fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
     let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
-    dialect::reply_keys().find(|(_, signs)| signs.iter().any(|keys| has(keys))).map(|(id, _)| id).ok_or_else(|| {
+    dialect::reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id).ok_or_else(|| {
         let name = |keys: &&[&Key]| keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
         let known: Vec<_> = dialect::reply_keys()
             .map(|(id, signs)| format!("{} ({})", id.name(), signs.iter().map(name).collect::<Vec<_>>().join(" or ")))
             .collect();
         let text = format!("expected a reply with the keys of one of {}, got {}", known.join(", "), payload.describe());
-        Error::new(Code::UnknownDialect, text)
+        Error::new(Code::NoDialect, text)
     })
 }
 

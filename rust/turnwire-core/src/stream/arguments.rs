@@ -129,11 +129,6 @@ impl<H: Host> Arguments<H> {
         self.state == State::Blank
     }
 
-    /// Whether they began and have not ended.
-    pub(crate) fn is_open(&self) -> bool {
-        self.state == State::Open
-    }
-
     /// Whether an object ended.
     pub(crate) fn is_closed(&self) -> bool {
         self.state == State::Closed

@@ -151,8 +151,9 @@ impl<H: Host> Calls<H> {
             }
             let slot = slot?;
             let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
-            // A server that makes a new id for each piece says the name but once.
-            let goes_on = piece.name.is_none() && slot.args.is_open();
+            // A server that makes a new id for each piece says the name but once, and no call has arguments before its name.
+            let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
+            let goes_on = piece.name.is_none() && says && !slot.args.is_closed();
             return by_index.filter(|_| nameless || goes_on);
         }
         let at = match (piece.index, by_index) {

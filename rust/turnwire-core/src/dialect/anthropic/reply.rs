@@ -29,14 +29,16 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
         said.usage = Some(usage.0.share());
     }
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    if said.error.is_some() && keys.some(&CONTENT).is_none() {
+    let content = match keys.some(&CONTENT) {
+        Some(content) => content,
         // An error that came alone.
-        return Ok(());
-    }
+        None if said.error.is_some() => return Ok(()),
+        None => return Err(keys.missing(&CONTENT)),
+    };
     // What goes back in a request is the role and the content: all else is about the reply.
     let mut message = Map::default();
     message.put(&ROLE, keys.needed(&ROLE)?.0.share());
-    message.put(&CONTENT, keys.needed(&CONTENT)?.0.share());
+    message.put(&CONTENT, content.0.share());
     said.turn(&message.value(), |message, turn| parse::turn(message, &at, turn))?;
     said.stopped(keys.text(&STOP_REASON)?, meaning);
     Ok(())

@@ -237,7 +237,10 @@ impl<H: Host> Stream<H> {
             let mut keys = Keys::of(&function, &at)?;
             let name = keys.text(&NAME)?.map(|name| name.detach(delta.input()));
             let args = given(keys.some(&ARGUMENTS))?;
-            self.function.take(Piece { index: Some(0), id: None, name, args, custom: false }, out)?;
+            let piece = Piece { index: Some(0), id: None, name, args, custom: false };
+            if !piece.says_nothing() {
+                self.function.take(piece, out)?;
+            }
         }
         // Which channel of the model a piece came from is no part of the message.
         let _ = keys.take(&CHANNEL);
