@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypedDict,
 
 from typing_extensions import disjoint_base
 
-from .names import BodyName, DialectName, ListName, SourceName
+from .names import BodyName, DialectName, ListName, ReplyName, SourceName
 
 __all__ = [
     "CANCELLED_RESULT",
@@ -1059,7 +1059,11 @@ class Tokens:
 
     __match_args__ = ("input", "output", "cached", "reasoning")
     def __new__(
-        cls, input: int | None = None, output: int | None = None, cached: int | None = None, reasoning: int | None = None
+        cls,
+        input: int | None = None,
+        output: int | None = None,
+        cached: int | None = None,
+        reasoning: int | None = None,
     ) -> Self: ...
     @property
     def input(self) -> int | None:
@@ -1105,9 +1109,9 @@ class Reply:
         """Why it ended, in one word for all providers.
 
         `stop`: nothing more to say. `tool_calls`: there are calls to be run, whatever word the provider has for it.
-        `length`: no room for more, also where arguments end in the middle. `refusal`: the model refuses. `filtered`: the
-        provider held it back. `paused`: send it back to go on. `error`: see `error`, or a stream that ended in the middle.
-        `other`: a word that turnwire does not know, or none.
+        `length`: no room for more, also where arguments end in the middle. `refusal`: the model refuses. `filtered`:
+        the provider held it back. `paused`: send it back to go on. `error`: see `error`, or a stream that ended in the
+        middle. `other`: a word that turnwire does not know, or none.
         """
     @property
     def usage(self) -> Any:
@@ -1129,12 +1133,12 @@ class Reply:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def parse_reply(payload: Mapping[str, object] | bytes | bytearray | str | object, dialect: str = "auto") -> Reply:
+def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto") -> Reply:
     """Read a whole reply.
 
     Args:
-        payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. It is copied, its strings are
-            not.
+        payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. It is copied, its strings
+            are not.
         dialect: The dialect that it is in. With `"auto"` its keys tell, such as `choices`, or `content` with
             `stop_reason`.
 
@@ -1156,12 +1160,12 @@ class StreamAssembler:
         reply = stream.finish()
 
     Events are the same dicts for every provider: `{"type": "text", "content": str}`, `{"type": "reasoning", "content":
-    str}`, and `{"type": "tool_call", "content": {"name": str, "arguments": dict, "tool_call_id": str}}` once for each call
-    whose arguments are whole and an object; the id is missing where the wire has none. All other chunks, those that nobody
-    knows included, give none. Time and memory are linear in what is fed.
+    str}`, and `{"type": "tool_call", "content": {"name": str, "arguments": dict, "tool_call_id": str}}` once for each
+    call whose arguments are whole and an object; the id is missing where the wire has none. All other chunks, those
+    that nobody knows included, give none. Time and memory are linear in what is fed.
     """
 
-    def __new__(cls, dialect: str) -> Self:
+    def __new__(cls, dialect: ReplyName) -> Self:
         """An assembler of one reply.
 
         Raises:

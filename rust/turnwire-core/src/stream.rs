@@ -109,6 +109,11 @@ impl<H: Host> Assembler<H> {
         self.state.as_ref().is_some_and(|state| state.is_derived(kind))
     }
 
+    /// An error once the reply is made.
+    pub fn check_open(&self) -> Result<(), Error> {
+        if self.state.is_some() { Ok(()) } else { Err(finished()) }
+    }
+
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
         let state = self.state.as_mut().ok_or_else(finished)?;
@@ -117,9 +122,7 @@ impl<H: Host> Assembler<H> {
 
     /// Takes one chunk as JSON text, or the mark of the end.
     pub fn feed_json(&mut self, text: &Input) -> Result<(), Error> {
-        if self.state.is_none() {
-            return Err(finished());
-        }
+        self.check_open()?;
         match text.bytes().trim_ascii() {
             b"" => Ok(()),
             MARK => {
@@ -136,9 +139,7 @@ impl<H: Host> Assembler<H> {
     /// Takes bytes of server-sent events. Of those behind an event that cannot be read, none is lost: the next call goes on
     /// with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        if self.state.is_none() {
-            return Err(finished());
-        }
+        self.check_open()?;
         self.lines.push(bytes);
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;

@@ -127,12 +127,8 @@ impl Reply {
         Ok(self.turns(py)?.try_iter()?.into_any())
     }
 
-    fn __eq__<'py>(&self, other: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
-        let py = other.py();
-        match other.cast::<Self>() {
-            Ok(other) => pyo3::types::PyBool::new(py, self.inner.same(&other.get().inner)).to_owned().into_any(),
-            Err(_) => py.NotImplemented().into_bound(py),
-        }
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.inner.same(&other.get().inner)
     }
 
     fn __hash__(&self) -> isize {
@@ -272,7 +268,7 @@ impl Tokens {
 #[pyo3(signature = (payload, dialect = "auto"))]
 pub(crate) fn parse_reply(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Reply> {
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
-    let value = match Payload::new(payload, true)? {
+    let value = match Payload::new(payload)? {
         Payload::Json(input) => json::read::value(input.bytes()),
         Payload::Object(_) => freeze::value(payload),
     };

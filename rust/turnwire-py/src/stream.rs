@@ -1,14 +1,15 @@
 //! `StreamAssembler`: the chunks of a streamed reply become events, and the reply.
 
-use pyo3::{prelude::*, pybacked::PyBackedBytes, sync::PyOnceLock, types::PyList};
+use pyo3::{prelude::*, pybacked::PyBackedBytes, types::PyList};
 use turnwire_core::{dialect::DialectId, error::Error, stream::Assembler};
 
 use crate::{
     convert::Payload,
     error::raise,
     host::PyHost,
+    node::{Node, said_event},
     reply::{Reply, events},
-    source::{PySource, is_plain},
+    source::settled,
 };
 
 /// Puts one streamed reply together.
@@ -25,22 +26,11 @@ impl StreamAssembler {
 
     /// Takes one chunk.
     fn feed<'py>(&mut self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        if is_plain(chunk) {
-            let fed = match Payload::new(chunk, true)? {
-                Payload::Json(text) => self.0.feed_json(&text),
-                Payload::Object(node) => self.0.feed(&node),
-            };
-            return self.told(chunk.py(), fed);
-        }
-        // Events that an SDK makes of others hold all that it has gathered: they are not even asked for it.
-        let kind = chunk.getattr_opt("type")?;
-        if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| self.0.is_derived(kind))) {
-            return self.told(chunk.py(), Ok(()));
-        }
-        static TO_EVENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let plain = TO_EVENT.import(chunk.py(), "turnwire._adapt", "to_event")?.call1((chunk,))?;
-        let node = PySource::new(if plain.is_none() { chunk.clone() } else { plain });
-        let fed = self.0.feed(&node);
+        let fed = match Payload::new(chunk)? {
+            Payload::Json(text) => self.0.feed_json(&text),
+            Payload::Object(chunk) if matches!(Node::of(&chunk), Node::Foreign) => self.feed_object(&chunk)?,
+            Payload::Object(chunk) => settled(&chunk, |node| self.0.feed(node)),
+        };
         self.told(chunk.py(), fed)
     }
 
@@ -61,6 +51,15 @@ impl StreamAssembler {
 }
 
 impl StreamAssembler {
+    /// Takes an SDK's event. Events that it makes of others hold all that it has gathered: they are not asked for it.
+    fn feed_object(&mut self, event: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
+        let kind = event.getattr_opt("type")?;
+        if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| self.0.is_derived(kind))) {
+            return Ok(self.0.check_open());
+        }
+        Ok(said_event(event).and_then(|said| settled(&said, |node| self.0.feed(node))))
+    }
+
     /// What was told, unless the chunk is an error: then that, and what was told waits for the next call.
     fn told<'py>(&mut self, py: Python<'py>, fed: Result<(), Error>) -> PyResult<Bound<'py, PyList>> {
         fed.map_err(raise)?;
