@@ -293,8 +293,17 @@ impl<H: Host> Block<H> {
         let Some(text) = keys.text(key)?.filter(|text| !text.is_empty()) else { return Ok(()) };
         let text = text.detach(keys.node.input());
         self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
-        out.push(event(text));
+        // What is told is what such a block says: both have the same name.
+        out.extend((self.word(&TYPE).is_some_and(|kind| kind.is(key.name, None))).then(|| event(text)));
         Ok(())
+    }
+
+    /// A text of the block that never grows.
+    fn word(&self, key: &Key) -> Option<Text<H>> {
+        match self.fields.get(key.name)? {
+            Grown::Whole(Value::Text(text)) => Some(text.share()),
+            _ => None,
+        }
     }
 
     /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
@@ -314,11 +323,7 @@ impl<H: Host> Block<H> {
         if self.told || !self.call || !self.stopped {
             return Ok(());
         }
-        let text = |key: &Key| match self.fields.get(key.name) {
-            Some(Grown::Whole(Value::Text(text))) => Some(text.share()),
-            _ => None,
-        };
-        let Some(name) = text(&NAME) else { return Ok(()) };
+        let Some(name) = self.word(&NAME) else { return Ok(()) };
         let args = match self.input()? {
             Some(Value::Text(text)) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
             Some(object @ Value::Map(_)) => Args::Value(Raw::Tree(object)),
@@ -328,7 +333,7 @@ impl<H: Host> Block<H> {
                 _ => return Ok(()),
             },
         };
-        out.push(Event::Call { id: text(&ID), name, args });
+        out.push(Event::Call { id: self.word(&ID), name, args });
         self.told = true;
         Ok(())
     }
