@@ -181,6 +181,9 @@ fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option
 
 /// Events as dicts.
 pub(crate) fn events<'py>(py: Python<'py>, events: &[Event<PyHost>]) -> PyResult<Bound<'py, PyList>> {
+    if events.is_empty() {
+        return Ok(PyList::empty(py));
+    }
     let mut out = PySink::new(py);
     out.open_list();
     events.iter().for_each(|event| event.write(&mut out));
