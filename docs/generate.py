@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import turnwire
 
@@ -70,7 +71,7 @@ NAMES = '''\
 
 from typing import Literal, TypeAlias
 
-__all__ = ["BodyName", "DialectName", "ListName", "SourceName"]
+__all__ = ["BodyName", "DialectName", "ListName", "ReplyName", "SourceName"]
 
 BodyName: TypeAlias = {bodies}
 """Dialects whose payload is a dict."""
@@ -81,6 +82,9 @@ ListName: TypeAlias = {lists}
 DialectName: TypeAlias = Literal[BodyName, ListName]
 """Every name in `dialects()`."""
 
+ReplyName: TypeAlias = {replies}
+"""Dialects of providers, whose replies can be read, whole or streamed."""
+
 SourceName: TypeAlias = Literal["auto", DialectName]
 """What a payload may be read as: `"auto"` for what it looks like."""
 '''
@@ -90,7 +94,16 @@ def names_module() -> str:
     """`names.py`: every name in `dialects()`, by what its payload is."""
     payloads = {name: turnwire.Conversation(["x"]).render(name).payload for name in turnwire.dialects()}
     kinds = {kind: [name for name, payload in payloads.items() if isinstance(payload, kind)] for kind in (dict, list)}
-    return NAMES.format(bodies=_literal(kinds[dict]), lists=_literal(kinds[list]))
+    replies = [name for name in turnwire.dialects() if _has_replies(name)]
+    return NAMES.format(bodies=_literal(kinds[dict]), lists=_literal(kinds[list]), replies=_literal(replies))
+
+
+def _has_replies(name: Any) -> bool:
+    try:
+        turnwire.StreamAssembler(name)
+    except turnwire.UnknownDialectError:
+        return False
+    return True
 
 
 def _literal(names: Iterable[str]) -> str:

@@ -37,6 +37,12 @@ def calls(name):
     return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
+def finished():
+    stream = tw.StreamAssembler("openai")
+    stream.finish()
+    return stream
+
+
 def build(messages):
     tw.MessageBuilder().set_messages(messages).set_budget(100).build("anthropic")
 
@@ -66,6 +72,8 @@ RAISED = {
     "mixed_dialects": lambda: tw.detect([{"tool_calls": []}, {"stop_reason": "end_turn"}]),
     "loss": lambda: tw.convert(THOUGHT, "openai:deepseek", "openai:groq", strict=True),
     "changed_while_read": change_while_read,
+    "finished": lambda: finished().finish(),
+    "unexpected_chunk": lambda: tw.StreamAssembler("anthropic").feed({"type": "content_block_stop", "index": 7}),
     "empty_messages": lambda: build([]),
     "starts_with_assistant": lambda: build([{"role": "assistant", "content": "hi"}, {"role": "user", "content": "q"}]),
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),

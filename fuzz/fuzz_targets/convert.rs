@@ -19,7 +19,10 @@ fuzz_target!(|bytes: &[u8]| {
     let options = Options { strict: flags & 1 != 0, reasoning_as_text: flags & 2 != 0, raw_blobs: flags & 4 != 0 };
     let mut sink = JsonSink::default();
     let Ok(rendering) = convert::convert(&tape.root::<NoHost>(), source, target, &options, &mut sink) else { return };
-    assert!(!options.strict || rendering.losses.iter().all(|loss| loss.kind == LossKind::Changed), "strict let a loss pass");
+    assert!(
+        !options.strict || rendering.losses.iter().all(|loss| loss.kind == LossKind::Changed),
+        "strict let a loss pass"
+    );
     let written = sink.into_bytes();
     let tape = read::tape(&Input::new(written.clone())).expect("what was written is JSON");
     let again = convert::parse(&tape.root::<NoHost>(), target).expect("what was written reads as its own dialect");

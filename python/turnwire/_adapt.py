@@ -12,6 +12,10 @@ _WAYS_OUT = {
 }
 
 
+# A model of a union may be one that the union did not expect; it is dumped all the same, and need not say so.
+_AS_JSON = {"mode": "json", "by_alias": True, "exclude_none": True, "warnings": False}
+
+
 def to_plain(value: object) -> object:
     """What `value` says of itself as dicts, lists and scalars, or None where it does not say.
 
@@ -25,11 +29,23 @@ def to_plain(value: object) -> object:
     if type(value).__module__ == "uuid":
         plain = str(value)
     elif callable(dump := getattr(value, "model_dump", None)):
-        plain = dump(mode="json", by_alias=True, exclude_none=True)
+        plain = dump(**_AS_JSON)
     elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()
     elif isinstance(value, Mapping):
         plain = dict(value)
+    return plain
+
+
+def to_event(event: object) -> object:
+    """What a streamed event says of itself, as `to_plain`, without the `snapshot` of some SDKs' events.
+
+    A snapshot is all that came so far: with each event anew, a stream would cost the square of its length.
+    """
+    dump = getattr(event, "model_dump", None)
+    if not callable(dump) or "snapshot" not in getattr(type(event), "model_fields", ()):
+        return to_plain(event)
+    plain: object = dump(**_AS_JSON, exclude={"snapshot"})
     return plain
 
 

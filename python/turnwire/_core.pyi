@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypedDict,
 
 from typing_extensions import disjoint_base
 
-from .names import BodyName, DialectName, ListName, SourceName
+from .names import BodyName, DialectName, ListName, ReplyName, SourceName
 
 __all__ = [
     "CANCELLED_RESULT",
@@ -35,7 +35,10 @@ __all__ = [
     "Receipt",
     "ReceiptEntry",
     "Rendered",
+    "Reply",
+    "StreamAssembler",
     "Text",
+    "Tokens",
     "ToolResultStatus",
     "ToolUseResult",
     "ToolUseResultBlock",
@@ -55,6 +58,7 @@ __all__ = [
     "dialects",
     "error_codes",
     "loss_codes",
+    "parse_reply",
     "split_budget",
     "truncate",
     "truncate_safe",
@@ -1043,6 +1047,161 @@ class Conversation:
     def __getitem__(self, index: slice, /) -> tuple[Turn, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+# --- Replies ---
+
+@final
+class Tokens:
+    """What a reply cost, in tokens; None where the provider does not say.
+
+    The counts mean the same for every provider: Anthropic's and Bedrock's input is given together with what was cached,
+    Gemini's output together with its thoughts.
+    """
+
+    __match_args__ = ("input", "output", "cached", "reasoning")
+    def __new__(
+        cls,
+        input: int | None = None,
+        output: int | None = None,
+        cached: int | None = None,
+        reasoning: int | None = None,
+    ) -> Self: ...
+    @property
+    def input(self) -> int | None:
+        """All that the model read, what came from a cache or went to one included."""
+    @property
+    def output(self) -> int | None:
+        """All that it wrote, reasoning included."""
+    @property
+    def cached(self) -> int | None:
+        """How much of the input came from a cache."""
+    @property
+    def reasoning(self) -> int | None:
+        """How much of the output was reasoning."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+_Finish = Literal["stop", "tool_calls", "length", "refusal", "filtered", "paused", "error", "other"]
+
+@final
+class Reply:
+    """What a model answered: one turn, in formats of items several. Frozen; iterating it gives its turns.
+
+        conversation = conversation.extended(reply)
+
+    Its turns replay to the provider that said them as they came. Equal by what was said, why it ended and what it cost.
+    """
+
+    __match_args__ = ("finish", "turns")
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns in order: none where the provider gave no answer."""
+    @property
+    def text(self) -> str:
+        """All text of the answer, joined as it came: no reasoning, no refusal."""
+    @property
+    def tool_uses(self) -> tuple[AssistantToolUse, ...]:
+        """The calls that you are to run, in order; none that the provider runs itself. Look at their `args_state`."""
+    @property
+    def stop_reason(self) -> str | None:
+        """Why it ended, in the provider's own word; None where it gave none."""
+    @property
+    def finish(self) -> _Finish:
+        """Why it ended, in one word for all providers.
+
+        `stop`: nothing more to say. `tool_calls`: there are calls to be run, whatever word the provider has for it.
+        `length`: no room for more, also where arguments end in the middle. `refusal`: the model refuses. `filtered`:
+        the provider held it back. `paused`: send it back to go on. `error`: see `error`, or a stream that ended in the
+        middle. `other`: a word that turnwire does not know, or none.
+        """
+    @property
+    def usage(self) -> Any:
+        """What it cost, as the provider says it, in new containers; None where it does not."""
+    @property
+    def tokens(self) -> Tokens:
+        """What it cost, in tokens."""
+    @property
+    def error(self) -> Any:
+        """What went wrong, as the provider says it; None where nothing did, and where a stream only broke off."""
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What was not taken: other choices or candidates than the first."""
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """What only the end of a stream could tell, as `StreamAssembler.feed` gives it: calls without arguments."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Turn]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto") -> Reply:
+    """Read a whole reply.
+
+    Args:
+        payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. It is copied, its strings
+            are not.
+        dialect: The dialect that it is in. With `"auto"` its keys tell, such as `choices`, or `content` with
+            `stop_reason`.
+
+    Raises:
+        ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
+        UnknownDialectError: `unknown_dialect` for a dialect that has no replies; `no_dialect` where no key tells.
+        TurnwireError: `not_json` for a value that JSON cannot hold.
+    """
+
+@final
+class StreamAssembler:
+    """Puts one streamed reply together, chunk by chunk, and tells what can be used at once.
+
+        stream = StreamAssembler("openai")
+        for chunk in client.chat.completions.create(stream=True, ...):
+            for event in stream.feed(chunk):
+                if event["type"] == "text":
+                    print(event["content"], end="")
+        reply = stream.finish()
+
+    Events are the same dicts for every provider: `{"type": "text", "content": str}`, `{"type": "reasoning", "content":
+    str}`, and `{"type": "tool_call", "content": {"name": str, "arguments": dict, "tool_call_id": str}}` once for each
+    call whose arguments are whole and an object; the id is missing where the wire has none. All other chunks, those
+    that nobody knows included, give none. Time and memory are linear in what is fed.
+    """
+
+    def __new__(cls, dialect: ReplyName) -> Self:
+        """An assembler of one reply.
+
+        Raises:
+            UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
+        """
+    def feed(self, chunk: object) -> list[dict[str, Any]]:
+        """Take one chunk, and give the events that it makes.
+
+        Args:
+            chunk: A dict; an event object of the SDK (those that the SDK derives from others are passed over); or the
+                JSON of one event as bytes or str, such as the `data` of a server-sent event, `[DONE]` included.
+
+        Raises:
+            ParseError: The chunk cannot be read, and counts as not fed: `wrong_type`, `missing_key`, `invalid_json`,
+                `unexpected_chunk` for a piece of something that never began. The stream can go on; events from before
+                come with the next call.
+            TurnwireError: `finished` after `finish`.
+        """
+    def feed_bytes(self, data: bytes | bytearray) -> list[dict[str, Any]]:
+        """Take bytes of the response's body: server-sent events, split anywhere; JSON Lines are taken, too.
+
+        Raises:
+            ParseError: As `feed`. The next call goes on behind the event that could not be read.
+            TurnwireError: `finished` after `finish`.
+        """
+    def finish(self) -> Reply:
+        """The whole reply, as `parse_reply` would read it from the provider that does not stream.
+
+        A stream that ended in the middle, or with an error, gives what came so far with `finish` `"error"`; a call that
+        was cut off in its arguments is there, `incomplete`.
+
+        Raises:
+            ParseError: As `feed`, for what came last.
+            TurnwireError: `finished` the second time.
+        """
 
 # --- The builder ---
 

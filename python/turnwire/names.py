@@ -4,7 +4,7 @@
 
 from typing import Literal, TypeAlias
 
-__all__ = ["BodyName", "DialectName", "ListName", "SourceName"]
+__all__ = ["BodyName", "DialectName", "ListName", "ReplyName", "SourceName"]
 
 BodyName: TypeAlias = Literal[
     "openai",
@@ -27,6 +27,17 @@ ListName: TypeAlias = Literal[
 
 DialectName: TypeAlias = Literal[BodyName, ListName]
 """Every name in `dialects()`."""
+
+ReplyName: TypeAlias = Literal[
+    "openai",
+    "openai:deepseek",
+    "openai:kimi",
+    "openai:qwen",
+    "openai:openrouter",
+    "openai:groq",
+    "anthropic",
+]
+"""Dialects of providers, whose replies can be read, whole or streamed."""
 
 SourceName: TypeAlias = Literal["auto", DialectName]
 """What a payload may be read as: `"auto"` for what it looks like."""

@@ -29,14 +29,16 @@ pub use crate::dialect_id::DialectId;
 use crate::{
     conversation::{Frame, Parsed, View},
     error::{Code, Error},
-    handle::Host,
+    handle::{Host, Value},
     loss::{Losses, Options},
     part::Parts,
     path::{Path, Trail},
     provenance::Provenance,
+    reply::Said,
+    stream::{Assembly, Event},
     tool::{Choice, ChoiceKind, Tool},
     turn::Turn,
-    value::{Sink, Source},
+    value::{Key, Sink, Source, tree::Tree},
 };
 pub use elements::{Elements, Made};
 pub use limits::Limits;
@@ -62,6 +64,10 @@ pub(crate) trait Dialect {
     const PROFILES: &'static [(&'static str, Limits)];
     /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
     const KEYS: WireKeys = WireKeys::ANY;
+    /// Keys by which a reply can be told from others: one of these sets is there.
+    const REPLY: &'static [&'static [&'static Key]] = &[];
+    /// What a streamed reply is put together in.
+    type Stream<H: Host>: Assembly<H = H>;
 
     /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
@@ -80,6 +86,10 @@ pub(crate) trait Dialect {
     /// Reads the choice of tools.
     fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None, flaw: None })
+    }
+    /// Reads a whole reply.
+    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
+        Err(without_replies())
     }
 
     /// Writes one message. What it says is decided: see [`outline`].
@@ -116,11 +126,40 @@ pub(crate) struct Target<'a> {
     pub(crate) options: &'a Options,
 }
 
+/// The state of a format's streams.
+type StreamOf<D, H> = <D as Dialect>::Stream<H>;
+
 /// Makes the table of wire formats, and `dispatch!`, which runs code with the type of one of them.
 macro_rules! dialects {
     ($dollar:tt $($module:ident :: $wire:ident),+ $(,)?) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Wire { $($wire),+ }
+
+        /// A stream while it is put together, in the state of its format.
+        pub(crate) enum Stream<H: Host> { $($wire(Box<StreamOf<$module::$wire, H>>)),+ }
+
+        impl<H: Host> Stream<H> {
+            /// The state before the first chunk.
+            pub(crate) fn new(from: DialectId) -> Result<Self, Error> {
+                match from.row()?.wire { $(Wire::$wire => StreamOf::<$module::$wire, H>::new().map(Box::new).map(Self::$wire)),+ }
+            }
+            /// Whether objects of this type need not be read.
+            pub(crate) fn is_derived(&self, kind: &str) -> bool {
+                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::is_derived(kind)),+ }
+            }
+            /// Takes one chunk.
+            pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
+            }
+            /// Whether the stream said itself that it has ended.
+            pub(crate) fn has_ended(&self) -> bool {
+                match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
+            }
+            /// The whole reply.
+            pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+                match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
+            }
+        }
 
         const WIRES: &[Row] = &[$(Row::of::<$module::$wire>(Wire::$wire)),+];
 
@@ -149,6 +188,7 @@ struct Row {
     profiles: Profiles,
     keys: WireKeys,
     slots: &'static Slots,
+    reply: &'static [&'static [&'static Key]],
 }
 
 impl Row {
@@ -161,6 +201,7 @@ impl Row {
             profiles: D::PROFILES,
             keys: D::KEYS,
             slots: &D::SLOTS,
+            reply: D::REPLY,
         }
     }
 }
@@ -174,6 +215,24 @@ pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>
 /// Reads one element of a list into a turn that says which dialect it is in.
 fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     dispatch!(turn.from.row()?.wire, D => D::turn(element, index, at, turn))
+}
+
+/// Reads a whole reply of the dialect `from`.
+pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
+    dispatch!(from.row()?.wire, D => D::reply(payload, said))
+}
+
+/// Every dialect that has replies, with the keys by which they can be told.
+pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, &'static [&'static [&'static Key]])> {
+    let rows = WIRES.iter().enumerate().filter(|(_, row)| !row.reply.is_empty());
+    rows.map(|(row, wire)| (DialectId { row: row as u8, profile: 0 }, wire.reply))
+}
+
+/// The error of a format that is stored and not answered in.
+#[cold]
+pub(crate) fn without_replies() -> Error {
+    let known: Vec<_> = reply_keys().map(|(id, _)| id.name()).collect();
+    Error::new(Code::UnknownDialect, format!("expected a dialect with replies, one of {}", known.join(", ")))
 }
 
 /// Reads one element of the list of a payload of the dialect `from`.

@@ -67,6 +67,8 @@ codes! {
     NotJson = "not_json", Value;
     /// An argument of a type that the function does not take.
     WrongArgument = "wrong_argument", Type;
+    /// A stream that was fed, or finished again, after its end.
+    Finished = "finished", Value;
     /// No memory left for the result.
     NoMemory = "no_memory", Memory;
 
@@ -84,6 +86,8 @@ codes! {
     UnknownRole = "unknown_role", Parse;
     /// A payload of another dialect than the one it was to be read as.
     WrongDialect = "wrong_dialect", Parse;
+    /// A chunk of a stream that has no place where it came: a piece of a block that never began.
+    UnexpectedChunk = "unexpected_chunk", Parse;
     /// A container that was changed while it was read.
     ChangedWhileRead = "changed_while_read", Parse;
 

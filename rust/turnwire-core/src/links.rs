@@ -17,7 +17,7 @@ use foldhash::fast::RandomState;
 
 pub(crate) use self::{
     matching::{CallSite, Fate, Matching},
-    names::Names,
+    names::{Names, spelled},
 };
 use crate::{
     conversation::View,

@@ -107,6 +107,8 @@ loss_codes! {
     Tool = "tool";
     /// A choice of tools that the target does not know.
     ToolChoice = "tool_choice";
+    /// Another choice or candidate of a reply: the first is taken.
+    Choice = "choice";
     /// A name that had to be made or written differently.
     Name = "name";
     /// The target's own documented stand-in was added.

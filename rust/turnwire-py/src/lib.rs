@@ -25,8 +25,10 @@ mod part;
 mod pickle;
 mod receipt;
 mod rendered;
+mod reply;
 mod sink;
 mod source;
+mod stream;
 mod string;
 mod text;
 mod turn;
@@ -106,6 +108,8 @@ mod _native {
         part::{Media, Opaque, Reasoning, Text},
         receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
+        reply::{Reply, Tokens, parse_reply},
+        stream::StreamAssembler,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,
     };

@@ -122,7 +122,7 @@ fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[doc = stub!("Loss")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Loss")]
 #[derive(PartialEq)]
-pub(crate) struct Loss(loss::Loss);
+pub(crate) struct Loss(pub(crate) loss::Loss);
 
 #[pymethods]
 impl Loss {

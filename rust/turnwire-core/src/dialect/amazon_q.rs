@@ -18,6 +18,7 @@ use crate::{
     error::Error,
     handle::Host,
     path::Trail,
+    stream::NoStream,
     turn::Turn,
     value::{Sink, Source, keys},
 };
@@ -78,6 +79,7 @@ impl Dialect for AmazonQ {
         continues: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    type Stream<H: Host> = NoStream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)

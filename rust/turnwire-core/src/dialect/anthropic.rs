@@ -2,6 +2,8 @@
 
 mod parse;
 mod render;
+mod reply;
+mod stream;
 
 use super::{
     Dialect, KeyValue, WireKeys,
@@ -19,9 +21,10 @@ use crate::{
     media::MediaClass,
     part::Parts,
     path::{Path, Trail},
+    reply::Said,
     tool::{Choice, Tool},
     turn::Turn,
-    value::{Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct Anthropic;
@@ -154,6 +157,9 @@ impl Dialect for Anthropic {
         ],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] =
+        &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
+    type Stream<H: Host> = stream::Stream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
@@ -166,6 +172,9 @@ impl Dialect for Anthropic {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         parse::choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::message(w, message)

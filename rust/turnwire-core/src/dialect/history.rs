@@ -19,6 +19,7 @@ use crate::{
     error::Error,
     handle::Host,
     path::Trail,
+    stream::NoStream,
     turn::Turn,
     value::{Sink, Source, keys},
 };
@@ -97,6 +98,7 @@ impl Dialect for History {
         continues: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    type Stream<H: Host> = NoStream<H>;
 
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, index, at, turn)

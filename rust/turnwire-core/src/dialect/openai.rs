@@ -2,6 +2,8 @@
 
 mod parse;
 mod render;
+mod reply;
+mod stream;
 mod tool;
 
 use super::{
@@ -18,9 +20,10 @@ use crate::{
     handle::Host,
     media::MediaClass,
     path::{Path, Trail},
+    reply::Said,
     tool::{Choice, Tool},
     turn::Turn,
-    value::{Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct OpenAi;
@@ -173,6 +176,8 @@ impl Dialect for OpenAi {
         ("openrouter", REPLAYS_REASONING),
         ("groq", REPLAYS_REASONING),
     ];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    type Stream<H: Host> = stream::Stream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
@@ -182,6 +187,9 @@ impl Dialect for OpenAi {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tool::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::message(w, message)

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::{Code, Error},
-    handle::{Host, Input, Text, Value},
+    handle::{Escapes, Host, Input, Text, Value},
     node::{ArgsState, MAX_DEPTH},
     text::replace_surrogates,
 };
@@ -23,7 +23,8 @@ pub fn tape(input: &Input) -> Result<Tape, Error> {
     Tape::read(input)
 }
 
-/// One JSON text as a frozen value that needs no input: texts made here (lone surrogates U+FFFD), numbers by spelling.
+/// One JSON text as a frozen value that needs no input: texts made here (lone surrogates U+FFFD where the host holds none),
+/// numbers by spelling.
 pub fn value<H: Host>(bytes: &[u8]) -> Result<Value<H>, Error> {
     let mut freezing = Freezing::<H> { open: Vec::new(), root: Value::Null };
     build(bytes, &mut freezing)?;
@@ -155,7 +156,12 @@ impl<H: Host> Freezing<H> {
 }
 
 fn own<H: Host>(body: &Body<'_>) -> Text<H> {
-    Text::own(&replace_surrogates(&body.wtf8()))
+    let wtf8 = body.wtf8();
+    match body.escapes {
+        // The host may hold what UTF-8 cannot.
+        Escapes::Lone => H::text(&wtf8).unwrap_or_else(|_| Text::own(&replace_surrogates(&wtf8))),
+        _ => Text::own(&replace_surrogates(&wtf8)),
+    }
 }
 
 impl<H: Host> Builder for Freezing<H> {

@@ -65,6 +65,11 @@ fn numbered(rule: &IdRule, id: &[u8], number: u64) -> Option<String> {
     rule.allows(new.as_bytes()).then_some(new)
 }
 
+/// An id that nobody asked for, made of what it stands for.
+pub(crate) fn spelled(rule: &IdRule, said: &[u8], salt: u64) -> String {
+    spell(rule, hash(said, salt))
+}
+
 /// FNV-1a, and the last step of SplitMix64 to spread it over all bits: the same on every machine and for ever.
 fn hash(id: &[u8], salt: u64) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);

@@ -124,12 +124,17 @@ fn assistant<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Resu
         let at = keys.at.key(FUNCTION_CALL.name);
         let mut function = Keys::of(&node, &at)?;
         let name = function.needed_text(&NAME)?;
-        let id = legacy_id(&name, node.input());
-        let args = args(function.take(&ARGUMENTS))?;
-        let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
-        let mut part = placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name));
-        part.extras = function.extras();
-        parts.push(part);
+        // Some servers write every key that a message may have, and nothing in it.
+        if name.is_empty() {
+            flaw = Some(&REPLY_ONLY);
+        } else {
+            let id = legacy_id(&name, node.input());
+            let args = args(function.take(&ARGUMENTS))?;
+            let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
+            let mut part = placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name));
+            part.extras = function.extras();
+            parts.push(part);
+        }
     }
     // Reasoning alone is not enough, nor is an empty list.
     let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));

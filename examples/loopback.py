@@ -1,0 +1,128 @@
+"""Providers that play themselves: a server on this machine that streams what a script says, as each of them would."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple, Self
+
+Json = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """What the model answers to one request: text, then calls by id, name and arguments."""
+
+    text: str = ""
+    calls: Sequence[tuple[str, str, Json]] = ()
+
+
+class Provider(ThreadingHTTPServer):
+    """Keeps every body it gets, and answers with the next step of its script, in the format of the path."""
+
+    daemon_threads = True
+
+    def __init__(self, script: Sequence[Step]) -> None:
+        """A server that is not yet running: use it in a `with` block."""
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.script = list(script)
+        self.bodies: list[Json] = []
+        self.thread = threading.Thread(target=self.serve_forever)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        """Run."""
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Stop."""
+        self.shutdown()
+        self.thread.join()
+        self.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Provider
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.bodies.append(json.loads(body))
+        kind, write = next(answer for part, answer in ANSWERS.items() if part in self.path)
+        data = write(self.server.script.pop(0))
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        # In pieces that end anywhere, as a network has them.
+        for at in range(0, len(data), 97):
+            self.wfile.write(data[at : at + 97])
+            self.wfile.flush()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def halves(text: str) -> tuple[str, str]:
+    """A text in two pieces."""
+    return text[: len(text) // 2], text[len(text) // 2 :]
+
+
+def sse(events: Sequence[Json], *, named: bool = False, done: bool = False) -> bytes:
+    """Server-sent events."""
+    out = ""
+    for event in events:
+        out += (f"event: {event['type']}\n" if named else "") + f"data: {json.dumps(event)}\n\n"
+    return (out + ("data: [DONE]\n\n" if done else "")).encode()
+
+
+def openai(step: Step) -> bytes:
+    """Chat Completions: pieces of text, then of calls by their index, then the reason and the counts."""
+
+    def chunk(delta: Json, reason: str | None = None) -> Json:
+        choices = [{"index": 0, "delta": delta, "finish_reason": reason}]
+        return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
+
+    chunks = [chunk({"role": "assistant", "content": None})]
+    chunks += [chunk({"content": piece}) for piece in halves(step.text)]
+    for index, (ident, name, args) in enumerate(step.calls):
+        head = {"index": index, "id": ident, "type": "function", "function": {"name": name, "arguments": ""}}
+        chunks.append(chunk({"tool_calls": [head]}))
+        for piece in halves(json.dumps(args)):
+            chunks.append(chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}))
+    chunks.append(chunk({}, "tool_calls" if step.calls else "stop"))
+    usage = {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}
+    return sse([*chunks, {**chunk({}), "choices": [], "usage": usage}], done=True)
+
+
+def anthropic(step: Step) -> bytes:
+    """Messages: blocks, each with a start, pieces and a stop."""
+    start: Json = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
+    start |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    events: list[Json] = [{"type": "message_start", "message": start}, {"type": "ping"}]
+    blocks: list[tuple[Json, str, str, str]] = []
+    if step.text:
+        blocks.append(({"type": "text", "text": ""}, "text_delta", "text", step.text))
+    for ident, name, args in step.calls:
+        block = {"type": "tool_use", "id": ident, "name": name, "input": {}}
+        blocks.append((block, "input_json_delta", "partial_json", json.dumps(args)))
+    for index, (block, kind, key, whole) in enumerate(blocks):
+        events.append({"type": "content_block_start", "index": index, "content_block": block})
+        deltas = [{"type": kind, key: piece} for piece in halves(whole)]
+        events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+        events.append({"type": "content_block_stop", "index": index})
+    reason = {"stop_reason": "tool_use" if step.calls else "end_turn", "stop_sequence": None}
+    events.append({"type": "message_delta", "delta": reason, "usage": {"output_tokens": 9}})
+    return sse([*events, {"type": "message_stop"}], named=True)
+
+
+#: By what a path holds: the type of the answer, and who writes it.
+ANSWERS: dict[str, tuple[str, Callable[[Step], bytes]]] = {
+    "/chat/completions": ("text/event-stream", openai),
+    "/messages": ("text/event-stream", anthropic),
+}

@@ -1,0 +1,88 @@
+//! An event: what a stream has said so far that a program can use at once.
+
+use crate::{
+    handle::{Host, Raw, Text},
+    tool::Args,
+    value::{Sink, keys},
+};
+
+keys! {
+    TYPE = "type";
+    CONTENT = "content";
+    TEXT = "text";
+    REASONING = "reasoning";
+    TOOL_CALL = "tool_call";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    TOOL_CALL_ID = "tool_call_id";
+}
+
+/// One event. Its handles need no input.
+#[derive(Debug)]
+pub enum Event<H: Host> {
+    /// More text of the answer.
+    Text(Text<H>),
+    /// More of what the model thinks.
+    Reasoning(Text<H>),
+    /// A whole call, whose arguments are an object.
+    Call {
+        /// Its id, where the wire has one.
+        id: Option<Text<H>>,
+        /// The tool's name.
+        name: Text<H>,
+        /// Its arguments.
+        args: Args<H>,
+    },
+}
+
+impl<H: Host> Event<H> {
+    /// Writes it as the one dict that all providers' events become (spec 004).
+    pub fn write<K: Sink<H>>(&self, out: &mut K) {
+        out.open_map();
+        out.key(&TYPE);
+        match self {
+            Self::Text(text) => said(&TEXT, text, out),
+            Self::Reasoning(text) => said(&REASONING, text, out),
+            Self::Call { id, name, args } => {
+                out.literal(&TOOL_CALL);
+                out.key(&CONTENT);
+                out.open_map();
+                out.key(&NAME);
+                out.text(name);
+                out.key(&ARGUMENTS);
+                match args {
+                    Args::Value(value) => out.raw(value),
+                    Args::Text(text) => {
+                        let _ = out.text_as_raw(text);
+                    }
+                }
+                if let Some(id) = id {
+                    out.key(&TOOL_CALL_ID);
+                    out.text(id);
+                }
+                out.close();
+            }
+        }
+        out.close();
+    }
+
+    /// Another handle to the same event.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(text.share()),
+            Self::Reasoning(text) => Self::Reasoning(text.share()),
+            Self::Call { id, name, args } => Self::Call {
+                id: id.as_ref().map(Text::share),
+                name: name.share(),
+                args: args.map(&mut Text::share, &mut Raw::share),
+            },
+        }
+    }
+}
+
+fn said<H: Host, K: Sink<H>>(kind: &'static crate::value::Key, text: &Text<H>, out: &mut K) {
+    out.literal(kind);
+    out.key(&CONTENT);
+    out.text(text);
+}

@@ -1,0 +1,132 @@
+//! Server-sent events out of bytes that are split anywhere: what stands behind `data:`, event by event.
+//!
+//! Lines end with LF, CRLF or CR; a line without an end is kept until the rest of it comes. Comments, names of events, ids and
+//! fields that nobody knows are passed over. A line that begins with a brace is an event by itself: that is how servers stream
+//! JSON Lines, and answer a request for a stream with an error.
+
+/// The bytes that are not read yet.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    buffer: Vec<u8>,
+    /// How much of the buffer is read.
+    read: usize,
+    /// How much of it has no end of a line, so that no byte is looked at twice.
+    looked: usize,
+    /// The last line ended with CR: an LF that follows belongs to it.
+    after_cr: bool,
+    /// Whether a line was read already: a byte order mark stands before the first alone.
+    begun: bool,
+    /// What the event holds so far; `None` before its first line of data.
+    data: Option<Vec<u8>>,
+}
+
+impl Lines {
+    /// More bytes.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        // Moved only when most of it is read: then each byte is moved about once.
+        if self.read > self.buffer.len() / 2 {
+            self.buffer.drain(..self.read);
+            self.looked -= self.read;
+            self.read = 0;
+        }
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The data of the next event that is whole.
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+        while let Some((start, end)) = self.line() {
+            if let Some(event) = self.field(start, end) {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// The data of an event whose end never came, with the line that was not ended.
+    pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
+        let (start, end) = (self.read, self.buffer.len());
+        self.read = end;
+        self.looked = end;
+        self.field(start, end).or_else(|| self.data.take())
+    }
+
+    /// The next line that is ended, without its end.
+    fn line(&mut self) -> Option<(usize, usize)> {
+        if self.after_cr && self.buffer.len() > self.read {
+            self.after_cr = false;
+            self.read += usize::from(self.buffer[self.read] == b'\n');
+            self.looked = self.looked.max(self.read);
+        }
+        let rest = self.buffer.get(self.looked..).unwrap_or_default();
+        let Some(length) = memchr::memchr2(b'\n', b'\r', rest) else {
+            self.looked = self.buffer.len();
+            return None;
+        };
+        let (start, end) = (self.read, self.looked + length);
+        self.after_cr = self.buffer[end] == b'\r';
+        (self.read, self.looked) = (end + 1, end + 1);
+        Some((start, end))
+    }
+
+    /// Reads one line. The event that it ends, if it ends one.
+    fn field(&mut self, mut start: usize, end: usize) -> Option<Vec<u8>> {
+        const MARK: &[u8] = "\u{FEFF}".as_bytes();
+        if !self.begun {
+            self.begun = true;
+            start += if self.buffer[start..end].starts_with(MARK) { MARK.len() } else { 0 };
+        }
+        let line = &self.buffer[start..end];
+        if line.is_empty() {
+            return self.data.take();
+        }
+        if line.starts_with(b"{") {
+            return Some(line.to_vec());
+        }
+        let value = line.strip_prefix(b"data")?;
+        // The whole line is the name of the field where it has no colon.
+        let value = if value.is_empty() { value } else { value.strip_prefix(b":")? };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match &mut self.data {
+            None => self.data = Some(value.to_vec()),
+            Some(data) => {
+                data.push(b'\n');
+                data.extend_from_slice(value);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+
+    fn read(pieces: &[&[u8]]) -> Vec<String> {
+        let mut lines = Lines::default();
+        let mut events = Vec::new();
+        for piece in pieces {
+            lines.push(piece);
+            events.extend(std::iter::from_fn(|| lines.next()));
+        }
+        events.extend(lines.rest());
+        events.into_iter().map(|event| String::from_utf8(event).expect("UTF-8")).collect()
+    }
+
+    #[test]
+    fn the_same_events_however_the_bytes_are_split() {
+        let text = "\u{FEFF}: hello\r\n\r\nevent: x\r\ndata: 一\r\ndata:two\rdata\r\rid: 7\n\ndata:  3\n\n\n{\"a\":1}\n{\"b\":2}\ndata: [DONE]";
+        let expected = ["一\ntwo\n", " 3", "{\"a\":1}", "{\"b\":2}", "[DONE]"];
+        let bytes = text.as_bytes();
+        assert_eq!(read(&[bytes]), expected);
+        assert_eq!(read(&bytes.iter().map(std::slice::from_ref).collect::<Vec<_>>()), expected);
+        for at in 0..bytes.len() {
+            let (one, other) = bytes.split_at(at);
+            assert_eq!(read(&[one, other]), expected, "split at {at}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_no_other_field_that_begins_like_it() {
+        assert_eq!(read(&[b"datax: 1\n\ndata : 2\n\n"]), Vec::<String>::new());
+    }
+}

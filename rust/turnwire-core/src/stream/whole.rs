@@ -1,0 +1,59 @@
+//! Wire values that are made of what came: objects by the keys of their format.
+
+use super::grown::Fields;
+use crate::{
+    error::Error,
+    handle::{Host, Text, Value},
+    value::Key,
+};
+
+/// An object that is put together.
+pub(crate) struct Map<H: Host>(Vec<(Text<H>, Value<H>)>);
+
+impl<H: Host> Default for Map<H> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<H: Host> Map<H> {
+    /// One entry.
+    pub(crate) fn put(&mut self, key: &'static Key, value: Value<H>) {
+        self.0.push((Text::own(key.name), value));
+    }
+
+    /// One entry, where there is a value.
+    pub(crate) fn maybe(&mut self, key: &'static Key, value: Option<&Value<H>>) {
+        if let Some(value) = value {
+            self.put(key, value.share());
+        }
+    }
+
+    /// Every entry of `fields` that says something.
+    pub(crate) fn fields(&mut self, fields: &Fields<H>) -> Result<(), Error> {
+        for (key, value) in fields.said() {
+            self.0.push((key.share(), value.value()?));
+        }
+        Ok(())
+    }
+
+    /// The object.
+    pub(crate) fn value(self) -> Value<H> {
+        Value::Map(self.0.into())
+    }
+}
+
+/// A list of values that may fail to be made.
+pub(crate) fn list<H: Host>(items: impl Iterator<Item = Result<Value<H>, Error>>) -> Result<Value<H>, Error> {
+    items.collect::<Result<_, _>>().map(Value::List)
+}
+
+/// A word that the format knows.
+pub(crate) fn word<H: Host>(key: &'static Key) -> Value<H> {
+    Value::Text(Text::own(key.name))
+}
+
+/// A number.
+pub(crate) fn number<H: Host>(number: u64) -> Value<H> {
+    Value::Number(number.to_string().into())
+}

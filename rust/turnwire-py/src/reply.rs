@@ -1,0 +1,280 @@
+//! `Reply`: what a model answered, why it ended and what it cost; `parse_reply`, which reads one.
+
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyDict, PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    dialect::DialectId,
+    handle::{Text, Value},
+    json,
+    reply::{self, Finish},
+    stream::Event,
+    tool::Args,
+    value::Sink,
+};
+
+use crate::{
+    convert::Payload,
+    error::raise,
+    freeze,
+    host::PyHost,
+    message::call::AssistantToolUse,
+    part::{handle, maybe_text, text_of},
+    rendered::Loss,
+    sink::{PySink, thaw},
+    turn::Turn,
+};
+
+type Core = reply::Reply<PyHost>;
+
+/// What a model answered.
+#[pyclass(frozen, module = "turnwire", name = "Reply")]
+pub(crate) struct Reply {
+    inner: Core,
+    turns: PyOnceLock<Py<PyTuple>>,
+}
+
+impl From<Core> for Reply {
+    fn from(inner: Core) -> Self {
+        Self { inner, turns: PyOnceLock::new() }
+    }
+}
+
+#[pymethods]
+impl Reply {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("finish", "turns")
+    }
+
+    /// Its turns, in order.
+    #[getter]
+    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let turns = self.turns.get_or_try_init(py, || {
+            let turns = self.inner.turns.iter().map(|turn| Py::new(py, Turn { turn: turn.clone() }));
+            PyTuple::new(py, turns.collect::<PyResult<Vec<_>>>()?).map(Bound::unbind)
+        })?;
+        Ok(turns.bind(py).clone())
+    }
+
+    /// Its texts, joined.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let texts = self.inner.texts().map(|text| text_of(py, text)).collect::<PyResult<Vec<_>>>()?;
+        match &*texts {
+            [one] => Ok(one.clone()),
+            _ => Ok(PyString::new(py, "").call_method1("join", (texts,))?.cast_into()?),
+        }
+    }
+
+    /// Its calls, in order.
+    #[getter]
+    fn tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let calls = self.inner.calls().map(|call| Py::new(py, AssistantToolUse::from(call.share())));
+        PyTuple::new(py, calls.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Why it ended, in the provider's word, or None.
+    #[getter]
+    fn stop_reason<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        maybe_text(py, self.inner.stop_reason.as_ref())
+    }
+
+    /// Why it ended.
+    #[getter]
+    fn finish(&self) -> &'static str {
+        self.inner.finish.name()
+    }
+
+    /// What it cost, as it came, or None.
+    #[getter]
+    fn usage<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        maybe(py, self.inner.usage.as_ref())
+    }
+
+    /// What it cost.
+    #[getter]
+    fn tokens(&self) -> Tokens {
+        Tokens(self.inner.tokens)
+    }
+
+    /// What went wrong, as it came, or None.
+    #[getter]
+    fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        maybe(py, self.inner.error.as_ref())
+    }
+
+    /// What was not taken.
+    #[getter]
+    fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let losses = self.inner.losses.iter().map(|loss| Py::new(py, Loss(loss.clone())));
+        PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What only the end of a stream could tell.
+    #[getter]
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, events(py, &self.inner.events)?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.turns.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.turns(py)?.try_iter()?.into_any())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.inner.same(&other.get().inner)
+    }
+
+    fn __hash__(&self) -> isize {
+        (self.inner.turns.len() * 8 + self.inner.finish as usize).cast_signed()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, finish) = (self.text(py)?.repr()?, self.finish());
+        Ok(format!("<Reply {finish:?}: {text}, {} calls>", self.inner.calls().count()))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        let said = (this.turns(py)?, this.stop_reason(py)?, this.finish());
+        let cost = (this.usage(py)?, this.tokens());
+        let rest = (this.error(py)?, this.losses(py)?, this.events(py)?);
+        (slf.get_type().getattr("_restore")?, (this.inner.from.name(), said, cost, rest)).into_pyobject(py)
+    }
+
+    #[staticmethod]
+    #[expect(clippy::type_complexity, reason = "what `__reduce__` packs, in its order")]
+    fn _restore(
+        dialect: &str,
+        said: (Vec<Bound<'_, Turn>>, Option<Bound<'_, PyString>>, &str),
+        cost: (Option<Bound<'_, PyAny>>, Bound<'_, Tokens>),
+        rest: (Option<Bound<'_, PyAny>>, Vec<Bound<'_, Loss>>, Vec<Bound<'_, PyAny>>),
+    ) -> PyResult<Self> {
+        let frozen =
+            |value: Option<Bound<'_, PyAny>>| value.map(|value| freeze::value(&value)).transpose().map_err(raise);
+        let (turns, stop_reason, finish) = said;
+        let (error, losses, events) = rest;
+        let inner = Core {
+            from: DialectId::named(dialect).map_err(raise)?,
+            turns: turns.iter().map(|turn| turn.get().turn.clone()).collect(),
+            stop_reason: stop_reason.as_ref().map(handle).transpose()?,
+            finish: Finish::ALL.into_iter().find(|known| known.name() == finish).unwrap_or(Finish::Other),
+            usage: frozen(cost.0)?,
+            tokens: cost.1.get().0,
+            error: frozen(error)?,
+            losses: losses.iter().map(|loss| loss.get().0.clone()).collect(),
+            events: events.iter().map(event).collect::<PyResult<_>>()?,
+        };
+        Ok(inner.into())
+    }
+}
+
+fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    value.map(|value| thaw(py, value).map_err(raise)).transpose()
+}
+
+/// Events as dicts.
+pub(crate) fn events<'py>(py: Python<'py>, events: &[Event<PyHost>]) -> PyResult<Bound<'py, PyList>> {
+    if events.is_empty() {
+        return Ok(PyList::empty(py));
+    }
+    let mut out = PySink::new(py);
+    out.open_list();
+    events.iter().for_each(|event| event.write(&mut out));
+    out.close();
+    Ok(out.finish().map_err(raise)?.cast_into()?)
+}
+
+/// An event out of its dict.
+fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
+    let (kind, content) = (dict.get_item("type")?, dict.get_item("content")?);
+    let text = |value: Bound<'_, PyAny>| -> PyResult<Text<PyHost>> { handle(value.cast()?) };
+    match kind.extract::<&str>()? {
+        "text" => text(content).map(Event::Text),
+        "reasoning" => text(content).map(Event::Reasoning),
+        _ => {
+            let content = content.cast::<PyDict>()?;
+            let args = freeze::value(&content.as_any().get_item("arguments")?).map_err(raise)?;
+            Ok(Event::Call {
+                id: content.get_item("tool_call_id")?.map(text).transpose()?,
+                name: text(content.as_any().get_item("name")?)?,
+                args: Args::Value(turnwire_core::handle::Raw::Tree(args)),
+            })
+        }
+    }
+}
+
+/// What a reply cost, in tokens.
+#[pyclass(frozen, eq, hash, module = "turnwire", name = "Tokens")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Tokens(reply::Tokens);
+
+#[pymethods]
+impl Tokens {
+    #[new]
+    #[pyo3(signature = (input = None, output = None, cached = None, reasoning = None))]
+    fn new(input: Option<u64>, output: Option<u64>, cached: Option<u64>, reasoning: Option<u64>) -> Self {
+        Self(reply::Tokens { input, output, cached, reasoning })
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str) {
+        ("input", "output", "cached", "reasoning")
+    }
+
+    #[getter]
+    fn input(&self) -> Option<u64> {
+        self.0.input
+    }
+
+    #[getter]
+    fn output(&self) -> Option<u64> {
+        self.0.output
+    }
+
+    #[getter]
+    fn cached(&self) -> Option<u64> {
+        self.0.cached
+    }
+
+    #[getter]
+    fn reasoning(&self) -> Option<u64> {
+        self.0.reasoning
+    }
+
+    fn __repr__(&self) -> String {
+        let number = |count: Option<u64>| count.map_or_else(|| "None".to_owned(), |count| count.to_string());
+        let reply::Tokens { input, output, cached, reasoning } = self.0;
+        format!(
+            "Tokens(input={}, output={}, cached={}, reasoning={})",
+            number(input),
+            number(output),
+            number(cached),
+            number(reasoning)
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let reply::Tokens { input, output, cached, reasoning } = slf.get().0;
+        (slf.get_type(), (input, output, cached, reasoning)).into_pyobject(slf.py())
+    }
+}
+
+/// Read a whole reply.
+#[pyfunction]
+#[pyo3(signature = (payload, dialect = "auto"))]
+pub(crate) fn parse_reply(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Reply> {
+    let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
+    let value = match Payload::new(payload)? {
+        Payload::Json(input) => json::read::value(input.bytes()),
+        Payload::Object(_) => freeze::value(payload),
+    };
+    let read = value.and_then(|value| reply::read(&value, from));
+    Ok(read.map_err(raise)?.into())
+}

@@ -1,0 +1,140 @@
+"""The loop of the example, with the official clients against servers on this machine: one history, any model next."""
+
+import json
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="module")
+def example():
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import loop
+        import loopback
+    finally:
+        sys.path.pop(0)
+    loop.Provider, loop.loopback = loopback.Provider, loopback
+    return loop
+
+
+@pytest.fixture(scope="module")
+def problems():
+    """The wire checker, which needs the official SDKs: what a provider would refuse of a body."""
+    if not (SHARED / "tools/wirecheck.py").exists():
+        return lambda dialect, body: []
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        wirecheck = pytest.importorskip("wirecheck", reason="the official SDKs are not installed (group wire)")
+    finally:
+        sys.path.pop(0)
+    names = {"openai": "openai_chat", "openai-responses": "openai_responses"}
+    return lambda dialect, body: wirecheck.errors(wirecheck.check(names.get(dialect, dialect), body))
+
+
+def start(example):
+    return tw.Conversation(["What is the weather?"], system=example.SYSTEM, tools=example.TOOLS)
+
+
+def stream_from(example, dialect, provider):
+    try:
+        return example.CLIENTS[dialect](provider.url)
+    except ImportError as missing:
+        pytest.skip(f"{missing} (dependency group wire)")
+
+
+DIALECTS = ["openai", "anthropic"]
+
+
+def test_every_dialect_with_replies_has_its_loop(example):
+    answering = [name for name in tw.dialects() if ":" not in name and has_replies(name)]
+    assert list(example.CLIENTS) == answering == DIALECTS
+
+
+def has_replies(name):
+    try:
+        return bool(tw.StreamAssembler(name))
+    except tw.UnknownDialectError:
+        return False
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_loop(example, dialect, problems, capsys):
+    with example.Provider(example.SCRIPT) as provider:
+        done = example.loop(start(example), dialect, stream_from(example, dialect, provider))
+    assert capsys.readouterr().out == "Let me look. It rains in both.\n"
+    assert len(provider.bodies) == 2
+    for body in provider.bodies:
+        assert problems(dialect, body) == []
+    calls = [part for turn in done for part in turn.parts if isinstance(part, tw.AssistantToolUse)]
+    assert [(call.id, call.args) for call in calls] == [("call_1", {"city": "Oslo"}), ("call_2", {"city": "東京"})]
+    results = [part for turn in done for part in turn.parts if isinstance(part, tw.ToolUseResult)]
+    assert [(result.tool_use_id, result.status) for result in results] == [
+        ("call_1", tw.ToolResultStatus.Success),
+        ("call_2", tw.ToolResultStatus.Success),
+    ]
+    said = json.dumps(provider.bodies[1], ensure_ascii=False)
+    assert "Let me look." in said
+    assert "東京: 3 °C, rain" in said
+    assert done.pending_tool_uses == ()
+
+
+@pytest.mark.parametrize("first", DIALECTS)
+@pytest.mark.parametrize("second", DIALECTS)
+def test_another_provider_goes_on_with_the_same_history(example, first, second, problems):
+    with example.Provider(example.SCRIPT) as one, example.Provider(example.SCRIPT) as other:
+        halfway = example.loop(start(example), first, stream_from(example, first, one))
+        done = example.loop(halfway.extended("And now?"), second, stream_from(example, second, other))
+    for body in other.bodies:
+        assert problems(second, body) == []
+    assert len(done) > len(halfway)
+    # The ids of the first half came again in the second, and each call still has its own result.
+    ready = tw.prepare(done.extended("Thanks."), second, None)
+    assert problems(second, {**other.bodies[0], **ready.payload}) == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("size", [1, 7, 4096])
+def test_the_bytes_of_the_response_do_as_well(example, dialect, size):
+    path = next(part for part, answer in example.loopback.ANSWERS.items() if answer[1].__name__ == dialect)
+    with example.Provider(example.SCRIPT) as provider:
+        request = urllib.request.Request(
+            provider.url + path, data=json.dumps(tw.prepare(start(example), dialect).payload).encode(), method="POST"
+        )
+        stream = tw.StreamAssembler(dialect)
+        with urllib.request.urlopen(request) as response:
+            events = [event for piece in iter(lambda: response.read(size), b"") for event in stream.feed_bytes(piece)]
+    reply = stream.finish()
+    assert [event["type"] for event in events] == ["text", "text", "tool_call", "tool_call"]
+    assert reply.finish == "tool_calls"
+    assert reply.text == "Let me look. "
+
+
+def test_the_helpers_of_the_sdks_do_as_well(example):
+    """Their streams give what they have gathered beside every chunk."""
+    openai = pytest.importorskip("openai", reason="the official SDKs are not installed (group wire)")
+    anthropic = pytest.importorskip("anthropic", reason="the official SDKs are not installed (group wire)")
+    replies = []
+    with example.Provider(example.SCRIPT * 2) as provider:
+        conversation = start(example)
+        client = openai.OpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
+        other = anthropic.Anthropic(api_key="none", base_url=provider.url, max_retries=0)
+        for dialect, opened in [
+            ("openai", lambda payload: client.chat.completions.stream(model="m", **payload)),
+            ("anthropic", lambda payload: other.messages.stream(model="m", max_tokens=9, **payload)),
+        ]:
+            stream, told = tw.StreamAssembler(dialect), []
+            provider.script = list(example.SCRIPT)
+            with opened(tw.prepare(conversation, dialect).payload) as chunks:
+                for chunk in chunks:
+                    told += stream.feed(chunk)
+            reply = stream.finish()
+            replies.append((told, reply.text, reply.tool_uses, reply.finish))
+    assert replies[0] == replies[1]
+    assert replies[0][1:2] == ("Let me look. ",)
