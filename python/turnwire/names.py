@@ -13,7 +13,9 @@ BodyName: TypeAlias = Literal[
     "openai:qwen",
     "openai:openrouter",
     "openai:groq",
+    "openai-responses",
     "anthropic",
+    "bedrock",
 ]
 """Dialects whose payload is a dict."""
 
