@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 ALL_VECTORS = json.loads((ROOT / "tests/vectors/builder.json").read_text(encoding="utf-8"))
-VECTORS, WAITING = ALL_VECTORS["build"], ALL_VECTORS["waiting"]
+VECTORS = ALL_VECTORS["build"]
 BODY = {"openai": {"model": "m"}, "anthropic": {"model": "m", "max_tokens": 4096}}
 CHECKS = {"openai": "openai_chat", "anthropic": "anthropic"}
 TOOLS = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
@@ -88,14 +88,6 @@ def test_vectors(vector):
     elif isinstance(vector["expect"], list):
         rendered = built.render(dialect).payload
         assert (rendered if isinstance(rendered, list) else rendered["messages"]) == vector["expect"]
-
-
-@pytest.mark.parametrize("vector", WAITING, ids=lambda vector: vector["name"])
-def test_what_waits_cannot_be_read_yet(vector):
-    assert vector["dialect"] not in tw.dialects(), "it can be read now: move its vectors from `waiting` to `build`"
-    with pytest.raises(tw.TurnwireError) as caught:
-        tw.Conversation.parse(vector["messages"], vector["dialect"])
-    assert caught.value.code == "unknown_dialect"
 
 
 def test_spec_001_reads_like_this():

@@ -13,9 +13,11 @@ BodyName: TypeAlias = Literal[
     "openai:qwen",
     "openai:openrouter",
     "openai:groq",
+    "openai-responses",
     "anthropic",
     "gemini",
     "gemini:2",
+    "bedrock",
 ]
 """Dialects whose payload is a dict."""
 

@@ -49,8 +49,8 @@ pub struct Frame<H: Host> {
     pub outer: Option<Outer<H>>,
     /// Where they stand: keys, with dots between where one is inside another.
     pub places: FramePlaces,
-    /// Whether calls or results may stand on the server (`previous_response_id` and the like).
-    pub continues: bool,
+    /// The key that says that calls or results may stand on the server (`previous_response_id` and the like).
+    pub continues: Option<&'static str>,
     /// What servers would refuse about the payload's keys.
     pub flaw: Option<&'static Flaw>,
     /// The bytes that spans in here point into.
@@ -99,7 +99,7 @@ impl<H: Host> Frame<H> {
             choice: None,
             outer: None,
             places: FramePlaces::default(),
-            continues: false,
+            continues: None,
             flaw: None,
             input: None,
         }
@@ -193,7 +193,7 @@ impl<H: Host> Conversation<H> {
     /// A conversation as it was read.
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        let continues = frame.continues;
+        let continues = frame.continues.is_some();
         Self { turns: Arc::new(turns), list_origin, frame, continues, origins: None }
     }
 

@@ -3,8 +3,10 @@
 mod alphabet;
 mod amazon_q;
 mod anthropic;
+mod bedrock;
 mod elements;
 mod envelope;
+mod error_flag;
 #[cfg(test)]
 mod flip;
 mod frame;
@@ -13,6 +15,7 @@ mod history;
 pub mod limits;
 mod nameless;
 mod openai;
+mod openai_responses;
 mod outline;
 mod read;
 mod rows;
@@ -43,7 +46,7 @@ use crate::{
 pub use elements::{Elements, Made};
 pub use limits::Limits;
 use outline::Message;
-pub(crate) use outline::{media_fits, speaker};
+pub(crate) use outline::{media_fits, speaker, takes as media_takes};
 pub(crate) use signs::{Signs, Spot};
 use slots::Slots;
 use system::SystemText;
@@ -174,8 +177,10 @@ macro_rules! dialects {
 // A dialect is a `mod` line above and a row here.
 dialects! { $
     openai::OpenAi,
+    openai_responses::OpenAiResponses,
     anthropic::Anthropic,
     gemini::Gemini,
+    bedrock::Bedrock,
     amazon_q::AmazonQ,
     history::History,
 }

@@ -149,23 +149,66 @@ impl<H: Host> Inline<H> {
     }
 }
 
-/// What the end of an address says about what is there.
-const ENDINGS: [(&str, &str); 14] = [
-    ("png", "image/png"),
-    ("jpg", "image/jpeg"),
-    ("jpeg", "image/jpeg"),
-    ("gif", "image/gif"),
-    ("webp", "image/webp"),
-    ("heic", "image/heic"),
-    ("heif", "image/heif"),
-    ("pdf", "application/pdf"),
-    ("txt", "text/plain"),
-    ("mp3", "audio/mpeg"),
-    ("wav", "audio/wav"),
-    ("mp4", "video/mp4"),
-    ("mov", "video/quicktime"),
-    ("webm", "video/webm"),
+/// What the files of a media type are called; of several names for a type, the first is written. Of several types for a name,
+/// the first is read.
+const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
+    (MediaClass::Image, "png", "image/png"),
+    (MediaClass::Image, "jpeg", "image/jpeg"),
+    (MediaClass::Image, "jpg", "image/jpeg"),
+    (MediaClass::Image, "gif", "image/gif"),
+    (MediaClass::Image, "webp", "image/webp"),
+    (MediaClass::Image, "heic", "image/heic"),
+    (MediaClass::Image, "heif", "image/heif"),
+    (MediaClass::Document, "pdf", "application/pdf"),
+    (MediaClass::Document, "csv", "text/csv"),
+    (MediaClass::Document, "doc", "application/msword"),
+    (MediaClass::Document, "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    (MediaClass::Document, "xls", "application/vnd.ms-excel"),
+    (MediaClass::Document, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    (MediaClass::Document, "html", "text/html"),
+    (MediaClass::Document, "htm", "text/html"),
+    (MediaClass::Document, "txt", "text/plain"),
+    (MediaClass::Document, "md", "text/markdown"),
+    (MediaClass::Video, "mkv", "video/x-matroska"),
+    (MediaClass::Video, "mov", "video/quicktime"),
+    (MediaClass::Video, "mp4", "video/mp4"),
+    (MediaClass::Video, "webm", "video/webm"),
+    (MediaClass::Video, "flv", "video/x-flv"),
+    (MediaClass::Video, "mpeg", "video/mpeg"),
+    (MediaClass::Video, "mpg", "video/mpeg"),
+    (MediaClass::Video, "wmv", "video/x-ms-wmv"),
+    (MediaClass::Video, "3gp", "video/3gpp"),
+    (MediaClass::Audio, "mp3", "audio/mpeg"),
+    (MediaClass::Audio, "mp3", "audio/mp3"),
+    (MediaClass::Audio, "opus", "audio/opus"),
+    (MediaClass::Audio, "wav", "audio/wav"),
+    (MediaClass::Audio, "wav", "audio/x-wav"),
+    (MediaClass::Audio, "wav", "audio/wave"),
+    (MediaClass::Audio, "aac", "audio/aac"),
+    (MediaClass::Audio, "flac", "audio/flac"),
+    (MediaClass::Audio, "mp4", "audio/mp4"),
+    (MediaClass::Audio, "m4a", "audio/x-m4a"),
+    (MediaClass::Audio, "ogg", "audio/ogg"),
+    (MediaClass::Audio, "mkv", "audio/x-matroska"),
+    (MediaClass::Audio, "pcm", "audio/pcm"),
+    (MediaClass::Audio, "webm", "audio/webm"),
 ];
+
+/// What a file of this type is called, without the dot.
+#[must_use]
+pub fn extension_of(class: MediaClass, mime: &str) -> Option<&'static str> {
+    EXTENSIONS.iter().find(|(of, _, known)| *of == class && *known == mime).map(|(_, extension, _)| *extension)
+}
+
+/// The type of a file that is called so: by the extension alone, or by the end of a name or an address. Of several, that of the
+/// class.
+#[must_use]
+pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
+    let name = name.split(['?', '#']).next().unwrap_or_default();
+    let extension = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let known = || EXTENSIONS.iter().filter(|(_, known, _)| *known == extension);
+    known().find(|(of, ..)| *of == class).or_else(|| known().next()).map(|(_, _, mime)| *mime)
+}
 
 /// How the base64 text of a file begins.
 const SIGNATURES: [(&str, &str); 5] = [
@@ -218,7 +261,7 @@ impl<H: Host> Media<H> {
         let MediaData::Url(url) = &self.data else { return None };
         let url = url.head(4096, input);
         let (_, ending) = url.split(['?', '#']).next()?.rsplit_once('.')?;
-        ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, mime)| Cow::Borrowed(*mime))
+        type_by_name(self.class, ending).map(Cow::Borrowed)
     }
 
     /// Its media type, where anything says it.

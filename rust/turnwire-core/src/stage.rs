@@ -161,8 +161,9 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
+    /// Whether a call may stand on the server.
     fn continues(&self) -> bool {
-        self.given.continues
+        self.given.continues || self.turns().any(|turn| turn.refers)
     }
 
     fn report(&mut self, entry: Entry) {

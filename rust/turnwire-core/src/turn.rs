@@ -65,6 +65,10 @@ pub struct Turn<H: Host> {
     pub from: DialectId,
     /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
     pub list: &'static str,
+    /// Whether it is that list: some payloads are one text.
+    pub lone: bool,
+    /// Whether it stands for something that the server holds, which may be a call.
+    pub refers: bool,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
     /// The entity that it was the body of.
@@ -98,6 +102,8 @@ impl<H: Host> Turn<H> {
             extras: None,
             from: DialectId::NONE,
             list: "",
+            lone: false,
+            refers: false,
             input: None,
             entity: None,
             flaw: None,
@@ -131,6 +137,8 @@ impl<H: Host> Turn<H> {
             extras: share_extras(self.extras.as_deref()),
             from: self.from,
             list: self.list,
+            lone: self.lone,
+            refers: self.refers,
             input: self.input.clone(),
             entity: self.entity.as_ref().map(|entity| Box::new(entity.share())),
             flaw: self.flaw,
@@ -157,7 +165,11 @@ impl<H: Host> Turn<H> {
     /// The path of the turn itself.
     #[must_use]
     pub fn path(&self, index: usize) -> Path {
-        let element = Path::element(self.list, index);
+        let element = match self.list {
+            "" if self.lone => Path::default(),
+            list if self.lone => Path::key(list),
+            list => Path::element(list, index),
+        };
         if self.entity.is_some() { element.within(Entity::<H>::body()) } else { element }
     }
 

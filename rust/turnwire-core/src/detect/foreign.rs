@@ -37,15 +37,17 @@ pub(crate) fn foreign<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, St
 /// Whether a dialect lists this type of block.
 pub(crate) fn knows_block(dialect: DialectId, name: &str) -> bool {
     let (index, own) = (Index::get(), Index::get().of(dialect));
-    index.sign(Spot::Block, name).is_some_and(|sign| sign.known_by.has(own))
+    [Spot::Block, Spot::Bare, Spot::Type]
+        .into_iter()
+        .any(|spot| index.sign(spot, name).is_some_and(|sign| sign.known_by.has(own)))
 }
 
 /// A block of a kind that the turn's dialect does not know, and another does: a sentence that names the likely one.
 pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
     let Kind::Opaque(name) = &part.kind else { return None };
-    let (index, own, input) = (Index::get(), Index::get().of(turn.from), turn.input.as_ref());
+    let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
     // Most are what their own dialect keeps to itself.
-    if index.sign(Spot::Block, &name.to_str(input)).is_some_and(|sign| sign.known_by.has(own)) {
+    if knows_block(turn.from, &name.to_str(input)) {
         return None;
     }
     let value = part.origin.as_ref()?.to_value(input).ok()?;

@@ -59,7 +59,6 @@ keys! {
     PLAIN = "text/plain";
     DESCRIPTION = "description";
     INPUT_SCHEMA = "input_schema";
-    OBJECT = "object";
     FUNCTION = "function";
     PARAMETERS = "parameters";
     USER = "user";
@@ -165,7 +164,7 @@ impl Dialect for Anthropic {
         parse::turn(element, at, turn)
     }
     fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
-        parse::content(node, place, &Trail::ROOT)
+        parse::system(node, place)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         parse::tool(tool, at)

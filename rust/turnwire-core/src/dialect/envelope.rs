@@ -53,6 +53,10 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     if w.target.limits.system == SystemPlace::Nowhere {
         system::all(w)?;
     }
+    if let Some(key) = frame.continues.filter(|_| !frame.from.same_wire(w.target.id)) {
+        let reason = "what the server holds of the conversation does not come along";
+        w.losses.lost(LossCode::Opaque, Path::key(key), reason)?;
+    }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
         w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
     }
@@ -195,7 +199,8 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return Ok(());
         }
         for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| !own && tool.by_provider) {
-            let reason = format!("{:?} is run by the provider that defines it", tool.name.to_str(frame.input.as_ref()));
+            let reason =
+                format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
             self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
@@ -231,7 +236,8 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
         }
         self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
-        if matches!(choice.kind, ChoiceKind::Opaque) {
+        let none = matches!(choice.kind, ChoiceKind::None) && !self.w.target.limits.chooses_none;
+        if none || matches!(choice.kind, ChoiceKind::Opaque) {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
         }
         self.key(spelling);

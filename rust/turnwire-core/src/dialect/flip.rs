@@ -76,12 +76,25 @@ const FLIPS: &[Flip] = &[
         media: MediaRule { urls: if row.media.urls.is_empty() { &[MediaClass::Image] } else { &[] }, ..row.media },
         ..row
     }),
+    ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),
     ("media.typed_urls", |row| Limits {
         media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
         ..row
     }),
     ("media.named", |row| Limits {
         media: MediaRule { named: if row.media.named.is_empty() { &MediaClass::ALL } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.detail", |row| Limits { media: MediaRule { detail: !row.media.detail, ..row.media }, ..row }),
+    ("media.names", |row| Limits {
+        media: MediaRule {
+            names: if row.media.names.is_some() { None } else { Some(NameRule { max: 2, ..row.name }) },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media.text_beside", |row| Limits {
+        media: MediaRule { text_beside: !row.media.text_beside, ..row.media },
         ..row
     }),
     ("media.plain", |row| Limits {
@@ -104,6 +117,7 @@ const FLIPS: &[Flip] = &[
         order: if row.order == PartOrder::Free { PartOrder::CallsLast } else { PartOrder::Free },
         ..row
     }),
+    ("chooses_none", |row| Limits { chooses_none: !row.chooses_none, ..row }),
     ("message_id", |row| Limits {
         message_id: if row.message_id == MessageId::Nobody { MessageId::Everybody } else { MessageId::Nobody },
         ..row
@@ -155,6 +169,8 @@ fn payloads() -> Vec<(DialectId, String)> {
 const MORE: &[(&str, &str)] = &[
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
     ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
+    ("bedrock", r#"[{"role": "user", "content": [{"text": "q"}, {"text": " "}]}]"#),
+    ("openai-responses", r#"[{"role": "user", "content": " "}]"#),
     (
         "gemini",
         r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}}]},
@@ -178,6 +194,28 @@ const MORE: &[(&str, &str)] = &[
     (
         "openai",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "reasoning": "hm"}, {"role": "user", "content": "r"}]"#,
+    ),
+    (
+        "openai",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://e.org/a"}},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low"}}]}]"#,
+    ),
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://e.org/a"}}]}]"#,
+    ),
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": "q"}, {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "f", "arguments": "{}"},
+            {"type": "function_call", "id": "fc_2", "call_id": "c", "name": "f", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c", "output": "r"}, {"type": "function_call_output", "call_id": "c", "output": "s"}]"#,
+    ),
+    (
+        "bedrock",
+        r#"[{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}]},
+            {"role": "assistant", "content": [{"toolUse": {"toolUseId": "d", "name": "f", "input": {}}}]},
+            {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}, {"toolResult": {"toolUseId": "d", "content": []}}]},
+            {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm"}}}]}, {"role": "user", "content": [{"text": "r"}]}]"#,
     ),
 ];
 
@@ -219,8 +257,19 @@ fn made() -> Conversation<NoHost> {
     Conversation::new(turns.map(Arc::new).into(), Arc::new(Frame::empty(DialectId::NONE)), None)
 }
 
-/// No parser of these makes reasoning, so there is none to bind.
-const UNSEEN: &[&str] = &["amazon-q: binds_reasoning", "history: binds_reasoning"];
+/// No parser of these makes reasoning, so there is none to bind; they have no documents, no choice of tools, and one of them no
+/// addresses.
+const UNSEEN: &[&str] = &[
+    "amazon-q: binds_reasoning",
+    "amazon-q: chooses_none",
+    "amazon-q: media.names",
+    "amazon-q: media.schemes",
+    "amazon-q: media.text_beside",
+    "history: binds_reasoning",
+    "history: chooses_none",
+    "history: media.names",
+    "history: media.text_beside",
+];
 
 /// What a target makes of a payload: converted, and built and rendered, losses and receipts included.
 fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {

@@ -13,7 +13,7 @@ use crate::{
     part::Flaw,
     path::{Path, Trail},
     turn::Turn,
-    value::Source,
+    value::{Key, Source},
 };
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
@@ -55,7 +55,11 @@ pub(crate) fn parse<D: Dialect, S: Source>(
         // Read where it will stay: a turn is large.
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
-        let at = at.index(index);
+        if text {
+            // The payload's text is no element of a list.
+            (turn.lone, turn.origin) = (true, None);
+        }
+        let at = if text { at } else { at.index(index) };
         let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
             if own == from { D::turn(element, index, at, turn) } else { super::read_turn(element, index, at, turn) }
         };
@@ -106,7 +110,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     if frame.order.len() == payload.len() {
         frame.whole = Some(payload.raw());
     }
-    frame.continues = slots.continues.iter().any(|key| payload.get(key).is_some_and(|id| id.kind() != NodeKind::Null));
+    let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| id.kind() != NodeKind::Null);
+    frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);
     read_outer(slots, payload, frame)?;
@@ -160,11 +165,11 @@ fn placed(error: Error, at: Path) -> Error {
 #[cold]
 fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
     let name = slots.list.first().key.name;
-    let text = if slots.list_or_text { ", a string" } else { "" };
-    let expected = if in_body || name.is_empty() {
-        format!("a list{text}")
-    } else {
-        format!("a list{text} or an object with the key {name:?}")
+    let expected = match (slots.list_or_text, in_body || name.is_empty()) {
+        (true, true) => "a list or a string".to_owned(),
+        (false, true) => "a list".to_owned(),
+        (true, false) => format!("a list, a string or an object with the key {name:?}"),
+        (false, false) => format!("a list or an object with the key {name:?}"),
     };
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe()))
 }

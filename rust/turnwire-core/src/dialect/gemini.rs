@@ -24,6 +24,7 @@ use crate::{
     media::MediaClass,
     part::Parts,
     path::{Path, Trail},
+    stream::NoStream,
     tool::{Choice, Tool},
     turn::Turn,
     value::{Sink, Source, keys},
@@ -164,6 +165,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Dialect for Gemini {
+    type Stream<H: Host> = NoStream<H>;
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {

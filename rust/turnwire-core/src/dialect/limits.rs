@@ -47,6 +47,8 @@ pub struct Limits {
     pub media_of_all: bool,
     /// How the parts of one message are ordered.
     pub order: PartOrder,
+    /// Whether one may choose that no tool is called.
+    pub chooses_none: bool,
     /// Whose messages have an id of their own.
     pub message_id: MessageId,
     /// Where system text stands.
@@ -121,6 +123,8 @@ pub enum JsonPlace {
     Nowhere,
     /// As a block of a result.
     InResult,
+    /// As a block of a result, if it is an object.
+    ObjectInResult,
     /// As the whole of a result, unless it is a list, which would be read as blocks.
     AsResult,
     /// As the whole of a result, which is one value, so that several texts become one.
@@ -146,8 +150,14 @@ pub struct MediaRule {
     pub typed_urls: bool,
     /// What may have a name.
     pub named: &'static [MediaClass],
+    /// Whether an image may say how closely to look at it.
+    pub detail: bool,
     /// What becomes of a document that is plain text.
     pub plain: PlainDocument,
+    /// What the name of a document may be, where each must have one that no other has.
+    pub names: Option<NameRule>,
+    /// Whether a document must have text beside it.
+    pub text_beside: bool,
 }
 
 /// What becomes of a document that is plain text.
@@ -155,6 +165,8 @@ pub struct MediaRule {
 pub enum PlainDocument {
     /// It stays a document.
     Document,
+    /// It is a document whose bytes are the text.
+    Bytes,
     /// It is text like any other.
     Text,
     /// Nothing: the target has no documents.
@@ -168,6 +180,8 @@ pub enum MediaInResult {
     Never,
     /// In the result of a tool that did not fail.
     UnlessFailed,
+    /// Whatever is of these classes.
+    Of(&'static [MediaClass]),
     /// Data of these types.
     Only(&'static [&'static str]),
     /// Yes.
@@ -175,12 +189,13 @@ pub enum MediaInResult {
 }
 
 impl MediaInResult {
-    /// Whether data of this type may stand in a result; `None` for what is no data.
+    /// Whether media of this class and type may stand in a result; no type for what is no data.
     #[must_use]
-    pub fn holds(self, mime: Option<&str>, failed: bool) -> bool {
+    pub fn holds(self, class: MediaClass, mime: Option<&str>, failed: bool) -> bool {
         match self {
             Self::Never => false,
             Self::UnlessFailed => !failed,
+            Self::Of(classes) => classes.contains(&class),
             Self::Only(types) => mime.is_some_and(|mime| types.contains(&mime)),
             Self::Always => true,
         }
@@ -207,6 +222,8 @@ pub enum MessageId {
     Assistant,
     /// Everybody's.
     Everybody,
+    /// Those of the target's own format: no other id has its form.
+    Own,
 }
 
 /// Where system text stands.
@@ -275,7 +292,10 @@ impl MediaRule {
         schemes: WEB,
         typed_urls: false,
         named: &[],
+        detail: false,
         plain: PlainDocument::Refused,
+        names: None,
+        text_beside: false,
     };
 
     /// The types of this class whose bytes it takes.

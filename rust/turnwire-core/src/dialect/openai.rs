@@ -40,6 +40,7 @@ keys! {
     REFUSAL = "refusal";
     IMAGE_URL = "image_url";
     URL = "url";
+    DETAIL = "detail";
     INPUT_AUDIO = "input_audio";
     DATA = "data";
     FORMAT = "format";
@@ -85,6 +86,7 @@ const LIMITS: Limits = Limits {
         audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
         documents: &[""],
         named: &[MediaClass::Document],
+        detail: true,
         plain: PlainDocument::Text,
         ..CHAT.media
     },

@@ -18,6 +18,7 @@
 mod item;
 mod media;
 mod message;
+mod names;
 
 use smallvec::SmallVec;
 
@@ -25,6 +26,7 @@ pub(crate) use self::{
     item::{Item, Outcome, Said},
     media::{Shown, ShownData, media_fits, takes},
     message::{Message, speaker},
+    names::DocumentNames,
 };
 use super::{
     Dialect,
@@ -334,6 +336,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 .try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
         }
         self.begins(&message, (index, first))?;
+        self.has_text_beside(&message)?;
         self.finish_items(&mut message);
         let last = message.turns.last().map_or(index, |(last, _)| *last);
         self.rest_lost(&message)?;
@@ -377,6 +380,25 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             last = last.max(site);
         }
         results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
+    }
+
+    /// Some targets want text beside a document.
+    fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
+        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
+        if !self.w.target.limits.media.text_beside || !foreign {
+            return Ok(());
+        }
+        let says = |item: &Item<'a, H>| {
+            let text = item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
+            item.text().is_some() || text || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_))
+        };
+        match message.items.iter().find(|item| names::is_document(item)) {
+            Some(document) if !message.items.iter().any(says) => {
+                let text = "the target wants text beside a document";
+                Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Some targets want the user to speak first.
@@ -453,7 +475,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let split = self.w.target.limits.results == ResultPlace::OneEach;
         let target = self.w.target;
         let own = message.own(target.id).map(|(index, _)| index);
-        let named = message.id(target.limits.message_id).map(|(index, ..)| index);
+        let named = message.id(&target).map(|(index, ..)| index);
         for &(index, turn) in &message.turns {
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;

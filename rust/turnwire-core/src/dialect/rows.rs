@@ -33,6 +33,7 @@ pub(super) const CHAT: Limits = Limits {
     media_in_result: MediaInResult::Never,
     media_of_all: false,
     order: PartOrder::CallsLast,
+    chooses_none: true,
     message_id: MessageId::Nobody,
     system: SystemPlace::Anywhere,
     reasoning: ReasoningRule::None,
@@ -58,27 +59,6 @@ pub(super) const BLOCKS: Limits = Limits {
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     ..CHAT
-};
-
-/// Items, not messages: `call_id` of at most 64 characters; reasoning is refused without the item it led to.
-const OPENAI_RESPONSES: Limits = Limits {
-    id: IdRule { max: 64, ..IdRule::ANY },
-    media_in_result: MediaInResult::Always,
-    message_id: MessageId::Everybody,
-    order: PartOrder::Free,
-    reasoning: ReasoningRule::Replay,
-    joins_assistant: true,
-    binds_reasoning: true,
-    ..CHAT
-};
-
-/// Service model of Converse: strict alternation, all results in one message, ids of at most 64 characters.
-const BEDROCK: Limits = Limits {
-    id: IdRule { max: 64, alphabet: &Alphabet::of(b"_-.:"), ..IdRule::ANY },
-    alternates: true,
-    json: JsonPlace::InResult,
-    tools_required: true,
-    ..BLOCKS
 };
 
 /// The client drops ids, so results stand in the order of their calls.
@@ -115,8 +95,6 @@ const STRUCTURED: Limits =
 
 /// The rows by name. A format with a file of its own is found before its row here.
 pub(super) const ROWS: &[(&str, Profiles)] = &[
-    ("openai-responses", &[("", OPENAI_RESPONSES)]),
-    ("bedrock", &[("", BEDROCK)]),
     ("ollama", &[("", OLLAMA)]),
     ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),
     ("cohere", &[("", COHERE)]),

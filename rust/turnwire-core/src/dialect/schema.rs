@@ -3,7 +3,7 @@
 use super::write::{INPUT, Writer};
 use crate::{
     error::Error,
-    handle::{Host, Raw, Value},
+    handle::{Host, Raw, Text, Value},
     loss::LossCode,
     path::Path,
     tool::Tool,
@@ -32,6 +32,14 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
     }
 
+    /// Whether a tool of this name takes free text.
+    pub(crate) fn is_custom(&self, name: &Text<H>) -> bool {
+        let frame = self.conversation.frame;
+        let input = frame.input.as_ref();
+        let mut tools = frame.tools.iter().flatten();
+        tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
+    }
+
     /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
         let frame = self.conversation.frame;
@@ -45,6 +53,25 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             }
         }
         Ok(strict.filter(|raw| !raw.says_nothing(input)))
+    }
+
+    /// Writes the schema of a tool for a target that wants one, of an object, for every tool.
+    pub(crate) fn object_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        if tool.custom {
+            self.free_text_schema(at);
+        } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
+            self.typed_schema(schema, at)?;
+        } else if let Some(schema) = &tool.schema {
+            self.out.raw(schema);
+        } else {
+            let reason = "the target wants a schema even where there are no arguments";
+            self.losses.changed(LossCode::StandIn, at.clone(), reason);
+            self.out.open_map();
+            self.out.key(&TYPE);
+            self.out.literal(&OBJECT);
+            self.out.close();
+        }
+        Ok(())
     }
 
     /// Writes the schema of a tool with free text: an object with the key that holds the text of its calls.

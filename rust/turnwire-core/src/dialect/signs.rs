@@ -54,42 +54,6 @@ pub(super) const SHARED: Words = &[
 
 /// Signs by the name of a format, or of a profile that can be told from its format. A row goes when the file comes.
 pub(super) const SIGNS: &[(&str, Signs)] = &[
-    // Responses reference: input items, their parts, flat tools.
-    (
-        "openai-responses",
-        &[&[
-            (Spot::Body, "input instructions previous_response_id max_output_tokens tools tool_choice"),
-            (Spot::Tool, "parameters"),
-            (Spot::ProviderTool, "name"),
-            (Spot::Head, "system"),
-            (Spot::Key, "content call_id encrypted_content phase"),
-            (Spot::Role, "system developer user assistant"),
-            (Spot::Type, "message reasoning item_reference compaction compaction_trigger"),
-            (Spot::Type, "function_call function_call_output custom_tool_call custom_tool_call_output"),
-            (Spot::Type, "web_search_call file_search_call image_generation_call code_interpreter_call"),
-            (Spot::Type, "computer_call computer_call_output tool_search_call tool_search_output"),
-            (Spot::Type, "local_shell_call local_shell_call_output shell_call shell_call_output"),
-            (Spot::Type, "apply_patch_call apply_patch_call_output"),
-            (Spot::Type, "mcp_call mcp_list_tools mcp_approval_request mcp_approval_response"),
-            (Spot::Content, "text list"),
-            (Spot::Block, "input_text input_image input_file input_audio output_text refusal"),
-            (Spot::Block, "summary_text reasoning_text"),
-        ]],
-    ),
-    // Service model of Converse: blocks are unions without a type.
-    (
-        "bedrock",
-        &[&[
-            (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig"),
-            (Spot::Body, "additionalModelRequestFields"),
-            (Spot::Tool, "toolSpec cachePoint"),
-            (Spot::Key, "content"),
-            (Spot::Role, "system user assistant"),
-            (Spot::Content, "list"),
-            (Spot::Bare, "text image document video audio toolUse toolResult reasoningContent cachePoint"),
-            (Spot::Bare, "guardContent citationsContent searchResult"),
-        ]],
-    ),
     // The server's api/types.go: content is a string, never a list.
     (
         "ollama",

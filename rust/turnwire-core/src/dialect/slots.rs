@@ -45,7 +45,6 @@ impl Spelling {
     }
 
     /// A key inside a key of the payload; `path` is both, with a dot between.
-    #[allow(dead_code, reason = "no written dialect nests yet: those of the tests do")]
     pub(crate) const fn inside(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
         Self { key, outer: Some(outer), path }
     }

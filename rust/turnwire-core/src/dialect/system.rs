@@ -17,7 +17,7 @@ use crate::{
 
 /// One text that the target's system key holds.
 pub(crate) struct SystemText<'a, H: Host> {
-    /// The text.
+    /// The text; of what is none, the name of its type.
     pub(crate) text: &'a Text<H>,
     /// What its spans point into.
     pub(crate) input: Option<&'a Input>,
@@ -94,7 +94,14 @@ fn gather<'a, H: Host, K: Sink<H>>(
             texts.push(SystemText { text, input, origin });
             Ok(())
         }
-        Kind::Opaque(name) => w.opaque(name, input, path),
+        // What only the target knows stands among its system text: its origin says it.
+        Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
+            None => w.opaque(name, input, path),
+            origin => {
+                texts.push(SystemText { text: name, input, origin });
+                Ok(())
+            }
+        },
         _ => w.losses.lost(LossCode::System, path(), "the target takes text as system text, and nothing else"),
     }
 }

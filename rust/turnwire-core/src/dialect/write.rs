@@ -3,7 +3,7 @@
 use super::{
     DialectId, Target,
     limits::{ArgsForm, Limits, ReasoningRule, SystemPlace},
-    outline::{self, At, Item, Message},
+    outline::{self, At, DocumentNames, Item, Message},
     system,
 };
 use crate::{
@@ -45,6 +45,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) written: usize,
     /// Which turns each element of the list is written from, and which stand beside it.
     pub(crate) provenance: Provenance,
+    /// What documents are called so far.
+    pub(crate) documents: DocumentNames,
     /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
     made: usize,
     reported: usize,
@@ -67,6 +69,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             links: Links::none(conversation),
             written: 0,
             provenance: Provenance::default(),
+            documents: DocumentNames::none(),
             made: 0,
             reported: 0,
         }
@@ -309,7 +312,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
     }
 
-    pub(super) fn extra_lost(
+    pub(crate) fn extra_lost(
         &mut self,
         (key, raw): (&Text<H>, &Raw<H>),
         input: Option<&Input>,

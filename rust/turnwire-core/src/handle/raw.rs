@@ -60,6 +60,15 @@ impl<H: Host> Raw<H> {
         }
     }
 
+    /// Whether it is an object. Cold: a loan is read for it.
+    #[must_use]
+    pub fn is_object(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::Map(_))),
+            _ => self.is_map(input),
+        }
+    }
+
     /// Whether it is an array, by its look alone. Cold: a loan is read for it.
     #[must_use]
     pub fn is_list(&self, input: Option<&Input>) -> bool {

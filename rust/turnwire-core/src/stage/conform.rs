@@ -5,6 +5,7 @@
 //! that knows how each thing is said, and what was mended once is not found again. Turns of other formats are written anew
 //! anyway: of them only what nobody can mend is asked, the name of a tool.
 
+mod documents;
 mod frame;
 mod keys;
 mod look;
@@ -51,7 +52,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         draft.receipt.entries.append(&mut entries);
     }
     marks::apply(draft, target);
-    Ok(())
+    documents::apply(draft, target, limits)
 }
 
 fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {

@@ -15,7 +15,7 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
     w.out.open_map();
     w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
     w.out.open_map();
-    if let Some((_, id, input)) = message.id(w.target.limits.message_id) {
+    if let Some((_, id, input)) = message.id(&w.target) {
         w.out.scope(input);
         w.out.key(&MESSAGE_ID);
         w.out.text(id);

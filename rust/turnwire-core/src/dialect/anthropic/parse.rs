@@ -40,8 +40,17 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     Ok(())
 }
 
+/// Top-level system text. Servers take no other block there.
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    let mut parts = content(node, place, &Trail::ROOT)?;
+    for part in parts.iter_mut().filter(|part| matches!(part.kind, Kind::Opaque(_))) {
+        part.flaw = Some(&NO_TEXT);
+    }
+    Ok(parts)
+}
+
 /// A string, or a list of blocks, under `key`.
-pub(super) fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         // An empty string says nothing; its turn's origin still replays it.
         if text.is_empty() {
@@ -57,6 +66,7 @@ pub(super) fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) ->
 }
 
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");
 static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
 static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
 static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");

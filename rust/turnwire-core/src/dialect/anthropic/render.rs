@@ -7,7 +7,6 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    loss::LossCode,
     media::MediaClass,
     tool::{ChoiceKind, MOVED_MEDIA},
     turn::Role,
@@ -141,7 +140,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     }
     w.inner_extras(item);
     w.out.close();
-    if let Some(name) = shown.name.filter(|_| document) {
+    if let Some(name) = shown.name.as_ref().filter(|_| document) {
         w.out.key(&TITLE);
         w.out.text(name);
     }
@@ -174,19 +173,7 @@ pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>
     w.out.open_map();
     w.named(tool);
     w.out.key(&INPUT_SCHEMA);
-    if tool.custom {
-        w.free_text_schema(at);
-    } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
-        w.typed_schema(schema, at)?;
-    } else if let Some(schema) = &tool.schema {
-        w.out.raw(schema);
-    } else {
-        w.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema even where there are no arguments");
-        w.out.open_map();
-        w.out.key(&TYPE);
-        w.out.literal(&OBJECT);
-        w.out.close();
-    }
+    w.object_schema(tool, at)?;
     if let Some(strict) = w.tool_extras(tool, at)? {
         w.out.key(&STRICT);
         w.out.raw(strict);

@@ -235,7 +235,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.text(words);
         }
     }
-    if let Some(name) = shown.name {
+    if let Some(name) = &shown.name {
         w.out.key(&DISPLAY_NAME);
         w.out.text(name);
     }

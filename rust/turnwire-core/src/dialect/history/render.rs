@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let entity = message.id(w.target.limits.message_id);
+    let entity = message.id(&w.target);
     if let Some((_, id, _)) = entity {
         w.out.open_map();
         w.out.key(&ID);

@@ -1,6 +1,7 @@
 //! Reading Chat Completions messages.
 
 use super::super::{
+    error_flag,
     frame::wrong_type,
     nameless::made_up,
     read::{Keys, args, placed, unknown_role},
@@ -14,7 +15,7 @@ use crate::{
     node::NodeKind,
     part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
-    tool::{Call, Content, ERROR_PREFIX, ToolResult},
+    tool::{Call, Content, ToolResult},
     turn::Role,
 };
 
@@ -338,39 +339,9 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, legacy: bool) -> Result<(ToolResult
             }
         },
     };
-    let error = failed(&mut content, input)?;
+    let error = error_flag::take(&mut content, input)?;
     let name = name.map(Box::new);
     Ok((ToolResult { id, made_up_id: by_name, name, content, error, synthetic: false }, flaw))
-}
-
-/// The flag of a failed result that has no text behind it.
-const FLAG: &str = ERROR_PREFIX.trim_ascii_end();
-
-/// Whether the tool failed: the flag that this wire lacks stands before the first text, or alone, and is taken away.
-fn failed<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
-    let text = match content {
-        Content::Text(text) => text,
-        Content::Blocks(parts) => match parts.first_mut() {
-            Some(Part { kind: Kind::Text(text), .. }) => text,
-            _ => return Ok(false),
-        },
-        Content::Absent => return Ok(false),
-    };
-    if !text.starts_with(FLAG, input) {
-        return Ok(false);
-    }
-    if text.starts_with(ERROR_PREFIX, input) {
-        *text = text.after(ERROR_PREFIX.len(), input)?;
-        return Ok(true);
-    }
-    if !text.is(FLAG, input) {
-        return Ok(false);
-    }
-    match content {
-        Content::Blocks(parts) if parts.len() > 1 => drop(parts.remove(0)),
-        _ => *content = Content::Absent,
-    }
-    Ok(true)
 }
 
 /// The id that a legacy call and its result share: their function's name says which belong together.

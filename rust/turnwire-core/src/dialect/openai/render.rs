@@ -252,9 +252,9 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&FORMAT);
             w.out.literal(if mime.ends_with('3') || mime.ends_with("mpeg") { &MP3 } else { &WAV });
         }
-        (ShownData::Base64 { mime, data, url }, class) => {
+        (ShownData::Base64 { mime, data, url, .. }, class) => {
             let document = class == MediaClass::Document;
-            if let Some(name) = shown.name.filter(|_| document) {
+            if let Some(name) = shown.name.as_ref().filter(|_| document) {
                 w.out.key(&FILENAME);
                 w.out.text(name);
             }
@@ -274,6 +274,10 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&TEXT);
             w.out.text(words);
         }
+    }
+    if let Some(detail) = shown.detail {
+        w.out.key(&DETAIL);
+        w.out.raw(detail);
     }
     w.inner_extras(item);
     w.out.close();

@@ -6,12 +6,14 @@ use super::{
 };
 use crate::{
     dialect::{
+        Limits,
         limits::JsonPlace,
         write::{Where, Writer},
     },
     error::Error,
     handle::{Host, Input, Raw, Text},
     loss::LossCode,
+    media::{Media, MediaClass},
     message::REDACTED_RESULT,
     part::{Extras, Kind, Part},
     path::{Path, Step},
@@ -19,6 +21,9 @@ use crate::{
     turn::{Role, Turn},
     value::Sink,
 };
+
+/// How closely to look at an image, in formats that say so.
+const DETAIL: &str = "detail";
 
 /// One thing that a message says.
 pub(crate) struct Item<'a, H: Host> {
@@ -192,7 +197,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
             Kind::Media(media) => match media::take(&self.target.limits.media, media, input)? {
                 Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
-                Taken::As(shown, note) => {
+                Taken::As(mut shown, note) => {
                     if let Some(note) = note {
                         self.losses.changed(LossCode::Media, path(), note);
                     }
@@ -203,6 +208,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                             format!("no place for the name {:?} of {}", name.to_str(input), media.class.name());
                         self.losses.lost(LossCode::Name, path(), reason)?;
                     }
+                    self.name_document(&mut shown, media, site);
+                    shown.detail = self.detail(site, part);
                     Some(Said::Media(Box::new(shown)))
                 }
                 Taken::AsText(text) => {
@@ -210,7 +217,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     self.losses.changed(LossCode::Media, path(), reason);
                     if let Some(name) = &media.name {
                         let reason = format!("no place for the document's name {:?}", name.to_str(input));
-                        self.losses.lost(LossCode::Name, path().then(Step::Key("title")), reason)?;
+                        self.losses.lost(LossCode::Name, path(), reason)?;
                     }
                     Some(Said::Text(text))
                 }
@@ -221,8 +228,38 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);
             }
         };
-        self.foreign_extras(site, part)?;
+        let known = match &said {
+            Some(Said::Media(shown)) if shown.detail.is_some() => DETAIL,
+            _ => "",
+        };
+        self.foreign_extras_but(site, part, known)?;
         Ok(said.map(|said| self.made(site, part, said)))
+    }
+
+    /// How closely to look at an image, where both formats have the word.
+    fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
+        let knows = |limits: &Limits| limits.media.detail;
+        let own = site.turn.from.same_wire(self.target.id);
+        if own || !knows(self.target.limits) || !site.turn.from.limits().is_ok_and(knows) {
+            return None;
+        }
+        let inner = part.inner.iter().flat_map(|inner| &inner.extras);
+        let mut extras = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
+        extras.find(|(key, _)| key.is(DETAIL, site.turn.input.as_ref())).map(|(_, raw)| raw)
+    }
+
+    /// Gives a document the name that the target wants.
+    fn name_document(&mut self, shown: &mut Shown<'a, H>, media: &Media<H>, site: &Site<'_, 'a, H>) {
+        let Some(rule) = self.target.limits.media.names.as_ref().filter(|_| shown.class == MediaClass::Document) else {
+            return;
+        };
+        let whole = (self.conversation, self.target.id);
+        let (name, changed) = self.documents.name(media, site.turn.input.as_ref(), rule, whole);
+        if changed {
+            let reason = "the target wants a name for each document, of plain letters, and none twice";
+            self.losses.changed(LossCode::Name, (site.path)(), reason);
+        }
+        shown.name = Some(name);
     }
 
     /// A result as the target takes it. Media that it cannot hold go to `moved`.
@@ -267,7 +304,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                         items.push(item);
                         continue;
                     };
-                    if self.target.limits.media_in_result.holds(shown.data.mime(), result.error) {
+                    if self.target.limits.media_in_result.holds(shown.class, shown.data.mime(), result.error) {
                         items.push(item);
                         continue;
                     }
@@ -340,6 +377,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 let as_value = match self.target.limits.json {
                     JsonPlace::Nowhere => false,
                     JsonPlace::InResult => true,
+                    JsonPlace::ObjectInResult => raw.is_object(input),
                     JsonPlace::AsResult => lone && !raw.is_list(input),
                     JsonPlace::OneValue => lone,
                 };
@@ -359,13 +397,22 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
+        self.foreign_extras_but(site, part, "")
+    }
+
+    /// Reports the keys of another format, but for one that the target has, too.
+    fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &str) -> Result<(), Error> {
         if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
             return Ok(());
         }
-        self.extras_lost(part.extras.as_deref(), site.turn.input.as_ref(), site.path)?;
+        let input = site.turn.input.as_ref();
+        let mut lost = |extras: &Extras<H>, at: Where<'_>| {
+            let mut unknown = extras.iter().filter(|(key, _)| known.is_empty() || !key.is(known, input));
+            unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+        };
+        part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
         let Some(inner) = &part.inner else { return Ok(()) };
-        let path = || (site.path)().then(Step::Key(inner.key));
-        self.extras_lost(Some(&inner.extras), site.turn.input.as_ref(), &path)
+        lost(&inner.extras, &|| (site.path)().then(Step::Key(inner.key)))
     }
 
     fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {

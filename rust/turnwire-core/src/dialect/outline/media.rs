@@ -2,26 +2,30 @@
 
 use std::borrow::Cow;
 
+use super::names::is_valid;
 use crate::{
     base64,
-    dialect::limits::{MediaRule, PlainDocument},
+    dialect::limits::{MediaRule, NameRule, PlainDocument},
     error::Error,
-    handle::{Host, Input, Text},
-    media::{Media, MediaClass, MediaData},
+    handle::{Host, Input, Raw, Text},
+    media::{Media, MediaClass, MediaData, type_by_name},
 };
 
 /// Media that the target takes.
 pub(crate) struct Shown<'a, H: Host> {
     pub(crate) class: MediaClass,
     /// The file's name.
-    pub(crate) name: Option<&'a Text<H>>,
+    pub(crate) name: Option<Text<H>>,
     pub(crate) data: ShownData<'a, H>,
+    /// How closely to look at an image of another format that has a word for it, too.
+    pub(crate) detail: Option<&'a Raw<H>>,
 }
 
 /// Where the bytes are.
 pub(crate) enum ShownData<'a, H: Host> {
-    /// Base64 text, with the type that the bytes show, and the `data:` URL that says just this, where it came as one.
-    Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>> },
+    /// Base64 text, with the type that the bytes show; the `data:` URL that says just this, or the host's own bytes, where it
+    /// came as such.
+    Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>>, bytes: Option<&'a Raw<H>> },
     /// An address, and the type of what is there, where the target wants to know.
     Url(&'a Text<H>, Option<Cow<'static, str>>),
     /// The text of a document.
@@ -56,12 +60,13 @@ pub(super) fn take<'a, H: Host>(
     input: Option<&Input>,
 ) -> Result<Taken<'a, H>, Error> {
     let class = media.class;
-    let taken = |data| Taken::As(Shown { class, name: media.name.as_ref(), data }, None);
+    let taken = |data| Taken::As(Shown { class, name: media.name.as_ref().map(Text::share), data, detail: None }, None);
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class);
     Ok(match &media.data {
         MediaData::File(_) => Taken::Not("a file id is only known to the provider that holds the file".into()),
         MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
             PlainDocument::Document => taken(ShownData::Plain(text.share())),
+            PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
             PlainDocument::Text => Taken::AsText(text),
             PlainDocument::Refused => Taken::Not("the target takes no documents".into()),
         },
@@ -69,7 +74,9 @@ pub(super) fn take<'a, H: Host>(
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
             match media.type_of_address(input).filter(|_| rule.typed_urls) {
-                _ if !fetches => Taken::Not("the target fetches from the web only".into()),
+                _ if !fetches => {
+                    Taken::Not(format!("the target fetches nothing but {}…", rule.schemes.join("…, ")).into())
+                }
                 None if rule.typed_urls => Taken::Not("nothing says what kind of media is at this address".into()),
                 Some(mime) if !has(rule.types(class), &mime) => {
                     Taken::Not(format!("the target takes no {mime}").into())
@@ -87,6 +94,29 @@ fn has(types: &[&str], mime: &str) -> bool {
     types.iter().any(|known| known.is_empty() || *known == mime)
 }
 
+/// The text of a document as the bytes of a file.
+fn text_as_bytes<'a, H: Host>(
+    rule: &MediaRule,
+    media: &'a Media<H>,
+    text: &Text<H>,
+    input: Option<&Input>,
+) -> Taken<'a, H> {
+    let declared = media.mime.as_ref().map(|mime| mime.to_str(input).to_ascii_lowercase());
+    let declared = declared.filter(|mime| mime.starts_with("text/") && rule.documents.contains(&mime.as_str()));
+    let mime = declared.map_or(Cow::Borrowed("text/plain"), Cow::Owned);
+    let mut data = Vec::new();
+    base64::encode(text.to_str(input).as_bytes(), &mut data);
+    let data = Text::own(&String::from_utf8_lossy(&data));
+    let shown = Shown {
+        class: media.class,
+        name: media.name.as_ref().map(Text::share),
+        data: ShownData::Base64 { mime, data, url: None, bytes: None },
+        detail: None,
+    };
+    let half = text.has_lone_surrogate();
+    Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
+}
+
 /// Whether `rule` takes `media` in any form.
 pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
     !matches!(take(rule, media, input), Ok(Taken::Not(_)) | Err(_))
@@ -95,6 +125,10 @@ pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&
 /// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
 /// its own affair.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
+    let named = |rule: &NameRule| media.name.as_ref().is_some_and(|name| is_valid(&name.to_str(input), rule));
+    if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
+        return false;
+    }
     matches!(media.data, MediaData::File(_))
         || matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
@@ -104,10 +138,11 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
         return Ok(Taken::Not("the target takes data as base64 only".into()));
     };
     let inline = inline.standard(input);
-    let Some(mime) = inline.true_type(input) else {
+    let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
+    let Some(mime) = inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed)) else {
         return Ok(Taken::Not("nothing says what kind of media this is".into()));
     };
-    let (class, name) = (media.class, media.name.as_ref());
+    let (class, name) = (media.class, media.name.as_ref().map(Text::share));
     if !has(rule.types(class), &mime) {
         let plain = class == MediaClass::Document && mime.starts_with("text/") && rule.plain == PlainDocument::Document;
         if !plain {
@@ -116,15 +151,18 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
         let text = base64::decode(&inline.data.wtf8(input)).and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(Taken::Not("this text is not UTF-8".into())) };
         let said = (mime != "text/plain").then(|| format!("the target takes {mime} as plain text"));
-        return Ok(Taken::As(Shown { class, name, data: ShownData::Plain(Text::own(&text)) }, said));
+        return Ok(Taken::As(Shown { class, name, data: ShownData::Plain(Text::own(&text)), detail: None }, said));
     }
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {
         return Ok(match base64::mended(&text) {
             None => Taken::Not("the data are no base64 text".into()),
             Some(sound) => {
-                let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None };
-                Taken::As(Shown { class, name, data }, Some("the base64 text was not spelled as it should be".into()))
+                let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };
+                Taken::As(
+                    Shown { class, name, data, detail: None },
+                    Some("the base64 text was not spelled as it should be".into()),
+                )
             }
         });
     }
@@ -139,5 +177,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     };
     let said = said.or_else(|| odd.then(|| "the data or their address do not say what they are".to_owned()));
     let url = url.filter(|_| said.is_none());
-    Ok(Taken::As(Shown { class, name, data: ShownData::Base64 { mime, data: inline.data, url } }, said))
+    let bytes = if let MediaData::Bytes(bytes) = &media.data { Some(bytes) } else { None };
+    let data = ShownData::Base64 { mime, data: inline.data, url, bytes };
+    Ok(Taken::As(Shown { class, name, data, detail: None }, said))
 }

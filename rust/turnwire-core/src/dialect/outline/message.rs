@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{At, Item};
 use crate::{
-    dialect::limits::MessageId,
+    dialect::{Target, limits::MessageId},
     dialect_id::DialectId,
     handle::{Host, Input, Text},
     part::Extras,
@@ -43,7 +43,12 @@ impl<'a, H: Host> Message<'a, H> {
 
     /// The indices of the turns that it is written from.
     pub(super) fn sources(&self) -> Sources {
-        let items = self.items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+        self.sources_of(&self.items)
+    }
+
+    /// The same of an element that only some of its items are in.
+    pub(crate) fn sources_of(&self, items: &[Item<'a, H>]) -> Sources {
+        let items = items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
         let said = provenance::sources(items);
         if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }
@@ -63,14 +68,16 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The id that the message gets, with the index of its turn.
-    pub(crate) fn id(&self, rule: MessageId) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
+    pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
+        let rule = target.limits.message_id;
         let has = match rule {
             MessageId::Nobody => false,
             MessageId::Assistant => self.role == Role::Assistant,
-            MessageId::Everybody => true,
+            MessageId::Everybody | MessageId::Own => true,
         };
-        let mut named =
-            self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
+        let own = |turn: &Turn<H>| rule != MessageId::Own || turn.from.same_wire(target.id);
+        let turns = self.turns.iter().filter(|(_, turn)| own(turn));
+        let mut named = turns.filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
         if has { named.next() } else { None }
     }
 }

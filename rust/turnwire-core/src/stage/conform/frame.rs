@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use super::keys;
 use crate::{
-    conversation::Frame,
+    conversation::{Frame, System},
     dialect::{DialectId, Limits, Verdict},
     error::{Code, Error},
     handle::{Host, Input, Raw, Text, Value},
@@ -34,7 +34,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         }
     }
     // An empty string has no part, and is refused all the same.
-    let silent = frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.is_some());
+    let text = |origin: &Raw<H>| !origin.is_list(input);
+    let silent = |system: &System<H>| system.parts.is_empty() && system.origin.as_ref().is_some_and(text);
+    let silent = frame.system.as_ref().is_some_and(silent);
     if silent && !limits.blank_text {
         faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
     }
@@ -43,7 +45,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));
     }
     for part in frame.system.iter().flat_map(|system| &system.parts) {
-        if !matches!(part.kind, Kind::Text(_)) && !part.touched {
+        let sound = matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) && part.flaw.is_none();
+        if !sound && !part.touched {
             let why = "the target takes text as system text, and nothing else";
             faults.push((Change::MovedSystem, Path::default().at(part.place), why));
         }
@@ -74,8 +77,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     {
         system.origin = None;
         system.parts.iter_mut().for_each(|part| {
-            let sound = matches!(&part.kind, Kind::Text(text) if !text.is_blank(new.input.as_ref()));
-            part.touched |= !sound;
+            part.touched |= match &part.kind {
+                Kind::Text(text) => part.flaw.is_some() || text.is_blank(new.input.as_ref()),
+                Kind::Opaque(_) => part.flaw.is_some(),
+                _ => true,
+            };
         });
     }
     if no_tools {

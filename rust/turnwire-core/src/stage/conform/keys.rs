@@ -103,7 +103,8 @@ pub(super) fn unknown(key: &str, path: Path) -> Warning {
     Warning { code: "unknown_key", path: path.then(Step::Name(key.into())), text: text.into() }
 }
 
-fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
+/// The blocks of a result.
+pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
     match &part.kind {
         Kind::Result(result) => match &result.content {
             Content::Blocks(blocks) => blocks,

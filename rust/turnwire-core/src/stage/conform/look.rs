@@ -298,7 +298,9 @@ pub(super) fn block_fault<H: Host>(
         return Some((Change::Reshaped, flaw.0));
     }
     match &block.kind {
-        Kind::Media(media) if !limits.media_in_result.holds(media.media_type(input).as_deref(), failed) => {
+        Kind::Media(media)
+            if !limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed) =>
+        {
             Some((Change::MisplacedMedia, "the target takes no media in this result"))
         }
         Kind::Media(media) if !media_fits(&limits.media, media, input) => {

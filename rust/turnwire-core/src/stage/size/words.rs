@@ -58,7 +58,8 @@ fn overhead<H: Host>(
         Content::Blocks(blocks) => &blocks[..],
         Content::Absent | Content::Text(_) => &[],
     };
-    let holds = |media: &Media<H>| limits.media_in_result.holds(media.media_type(input).as_deref(), result.error);
+    let holds =
+        |media: &Media<H>| limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), result.error);
     let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && anew(block);
     let is_mute = match &result.content {
         Content::Absent => true,

@@ -1,0 +1,200 @@
+//! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
+
+mod media;
+mod parse;
+mod render;
+mod tool;
+
+use super::{
+    Dialect, KeyValue, WireKeys,
+    limits::{Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+    outline::Message,
+    rows::BLOCKS,
+    signs::{Signs, Spot},
+    slots::{Slot, Slots, Spelling},
+    system::SystemText,
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::Host,
+    media::MediaClass,
+    part::Parts,
+    path::{Path, Trail},
+    stream::NoStream,
+    tool::{Choice, Tool},
+    turn::Turn,
+    value::{Sink, Source, keys},
+};
+
+pub(crate) struct Bedrock;
+
+keys! {
+    SYSTEM = "system";
+    MESSAGES = "messages";
+    TOOL_CONFIG = "toolConfig";
+    TOOLS = "tools";
+    TOOL_CHOICE = "toolChoice";
+    ROLE = "role";
+    CONTENT = "content";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TEXT = "text";
+    IMAGE = "image";
+    DOCUMENT = "document";
+    VIDEO = "video";
+    AUDIO = "audio";
+    FORMAT = "format";
+    NAME = "name";
+    SOURCE = "source";
+    BYTES = "bytes";
+    S3_LOCATION = "s3Location";
+    URI = "uri";
+    TOOL_USE = "toolUse";
+    TOOL_RESULT = "toolResult";
+    TOOL_USE_ID = "toolUseId";
+    INPUT = "input";
+    TYPE = "type";
+    STATUS = "status";
+    SUCCESS = "success";
+    ERROR = "error";
+    JSON = "json";
+    REASONING_CONTENT = "reasoningContent";
+    REASONING_TEXT = "reasoningText";
+    SIGNATURE = "signature";
+    REDACTED_CONTENT = "redactedContent";
+    GUARD_CONTENT = "guardContent";
+    CITATIONS_CONTENT = "citationsContent";
+    TOOL_SPEC = "toolSpec";
+    FUNCTION = "function";
+    DESCRIPTION = "description";
+    INPUT_SCHEMA = "inputSchema";
+    AUTO = "auto";
+    ANY = "any";
+    TOOL = "tool";
+}
+
+/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
+/// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true },
+    alternates: true,
+    json: JsonPlace::ObjectInResult,
+    media: MediaRule {
+        audio: &[
+            "audio/mpeg",
+            "audio/mp3",
+            "audio/opus",
+            "audio/wav",
+            "audio/x-wav",
+            "audio/wave",
+            "audio/aac",
+            "audio/flac",
+            "audio/mp4",
+            "audio/x-m4a",
+            "audio/ogg",
+            "audio/x-matroska",
+            "audio/pcm",
+            "audio/webm",
+        ],
+        video: &[
+            "video/x-matroska",
+            "video/quicktime",
+            "video/mp4",
+            "video/webm",
+            "video/x-flv",
+            "video/mpeg",
+            "video/x-ms-wmv",
+            "video/3gpp",
+        ],
+        documents: &[
+            "application/pdf",
+            "text/csv",
+            "application/msword",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "application/vnd.ms-excel",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "text/html",
+            "text/plain",
+            "text/markdown",
+        ],
+        urls: &[MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio],
+        schemes: &["s3://"],
+        typed_urls: true,
+        named: &[MediaClass::Document],
+        plain: PlainDocument::Bytes,
+        names: Some(NameRule { max: 200, alphabet: &Alphabet::of(b" -()[]"), first: Alphabet::ANY }),
+        text_beside: true,
+        ..BLOCKS.media
+    },
+    media_in_result: MediaInResult::Of(&[MediaClass::Image, MediaClass::Document, MediaClass::Video]),
+    chooses_none: false,
+    tools_required: true,
+    ..BLOCKS
+};
+
+/// Service model of Converse.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig additionalModelRequestFields"),
+    (Spot::Tool, "toolSpec cachePoint systemTool"),
+    (Spot::Key, "content"),
+    (Spot::Role, "system user assistant"),
+    (Spot::Content, "list"),
+    (Spot::Bare, "text image document video audio toolUse toolResult reasoningContent cachePoint"),
+    (Spot::Bare, "guardContent citationsContent searchResult toolAddition toolRemoval"),
+]];
+
+impl Dialect for Bedrock {
+    type Stream<H: Host> = NoStream<H>;
+    const NAME: &'static str = "bedrock";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
+        tools: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOLS, "toolConfig.tools")])),
+        choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),
+        continues: &[],
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[],
+        part: &[
+            ("bucketOwner", KeyValue::Any),
+            ("citations", KeyValue::Any),
+            ("context", KeyValue::Any),
+            ("guardContent", KeyValue::Map),
+        ],
+        tool: &[("strict", KeyValue::Any)],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "searchResult",
+        any: false,
+        reply: &[],
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+        parse::system(node, place)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tool::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tool::read_choice(choice, at)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        render::system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tool::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tool::write_choice(w, choice);
+    }
+}

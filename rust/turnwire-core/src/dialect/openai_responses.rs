@@ -1,0 +1,195 @@
+//! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
+
+mod item;
+mod parse;
+mod render;
+mod tool;
+
+use super::{
+    Dialect, KeyValue, WireKeys,
+    limits::{IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule},
+    outline::Message,
+    rows::CHAT,
+    signs::{Signs, Spot},
+    slots::{Slot, Slots, Spelling},
+    system::SystemText,
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::Host,
+    media::MediaClass,
+    part::{Part, Parts},
+    path::{Path, Place, Trail},
+    stream::NoStream,
+    tool::{Choice, Tool},
+    turn::Turn,
+    value::{Sink, Source, keys},
+};
+
+pub(crate) struct OpenAiResponses;
+
+keys! {
+    INSTRUCTIONS = "instructions";
+    INPUT = "input";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    PREVIOUS_RESPONSE_ID = "previous_response_id";
+    CONVERSATION = "conversation";
+    TYPE = "type";
+    ROLE = "role";
+    CONTENT = "content";
+    ID = "id";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    MESSAGE = "message";
+    INPUT_TEXT = "input_text";
+    OUTPUT_TEXT = "output_text";
+    TEXT = "text";
+    ANNOTATIONS = "annotations";
+    REFUSAL = "refusal";
+    INPUT_IMAGE = "input_image";
+    IMAGE_URL = "image_url";
+    DETAIL = "detail";
+    AUTO = "auto";
+    INPUT_FILE = "input_file";
+    FILE_DATA = "file_data";
+    FILE_URL = "file_url";
+    FILE_ID = "file_id";
+    FILENAME = "filename";
+    FUNCTION_CALL = "function_call";
+    FUNCTION_CALL_OUTPUT = "function_call_output";
+    CUSTOM_TOOL_CALL = "custom_tool_call";
+    CUSTOM_TOOL_CALL_OUTPUT = "custom_tool_call_output";
+    CALL_ID = "call_id";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    OUTPUT = "output";
+    SUMMARY = "summary";
+    ENCRYPTED_CONTENT = "encrypted_content";
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    INPUT_SCHEMA = "input_schema";
+    STRICT = "strict";
+    FORMAT = "format";
+    REQUIRED = "required";
+    NONE = "none";
+    EMPTY = "";
+}
+
+/// Responses reference. A call's id of at most 64 characters, and none twice, by the servers' own error texts; reasoning is
+/// refused without the item that it led to.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 64, once: true, ..IdRule::ANY },
+    free_text: true,
+    tools_max: 128,
+    media: MediaRule {
+        documents: &[""],
+        urls: &[MediaClass::Image, MediaClass::Document],
+        named: &[MediaClass::Document],
+        detail: true,
+        plain: PlainDocument::Text,
+        ..CHAT.media
+    },
+    media_in_result: MediaInResult::Always,
+    message_id: MessageId::Own,
+    order: PartOrder::Free,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    binds_reasoning: true,
+    ..CHAT
+};
+
+/// Responses reference: input items, their parts, flat tools.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "input instructions previous_response_id conversation max_output_tokens tools tool_choice"),
+    (Spot::Tool, "parameters"),
+    (Spot::ProviderTool, "name"),
+    (Spot::Head, "system"),
+    (Spot::Key, "content call_id encrypted_content phase"),
+    (Spot::Role, "system developer user assistant"),
+    (
+        Spot::Type,
+        "message reasoning item_reference compaction compaction_trigger additional_tools configuration_update",
+    ),
+    (Spot::Type, "function_call function_call_output custom_tool_call custom_tool_call_output"),
+    (Spot::Type, "web_search_call file_search_call image_generation_call code_interpreter_call"),
+    (Spot::Type, "computer_call computer_call_output tool_search_call tool_search_output program program_output"),
+    (Spot::Type, "local_shell_call local_shell_call_output shell_call shell_call_output"),
+    (Spot::Type, "apply_patch_call apply_patch_call_output"),
+    (Spot::Type, "mcp_call mcp_list_tools mcp_approval_request mcp_approval_response"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "input_text input_image input_file input_audio output_text refusal"),
+    (Spot::Block, "summary_text reasoning_text"),
+]];
+
+impl Dialect for OpenAiResponses {
+    type Stream<H: Host> = NoStream<H>;
+    const NAME: &'static str = "openai-responses";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&INPUT)]),
+        list_or_text: true,
+        system: Some(Slot(&[Spelling::at(&INSTRUCTIONS)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+        continues: &[&PREVIOUS_RESPONSE_ID, &CONVERSATION],
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[("id", KeyValue::Text(item::no_id)), ("phase", KeyValue::Any), ("status", KeyValue::Any)],
+        part: &[
+            ("annotations", KeyValue::Any),
+            ("async", KeyValue::Any),
+            ("caller", KeyValue::Any),
+            ("detail", KeyValue::OneOf(&["low", "high", "auto", "original"])),
+            ("id", KeyValue::Text(item::no_id)),
+            ("logprobs", KeyValue::Any),
+            ("namespace", KeyValue::Any),
+            ("prompt_cache_breakpoint", KeyValue::Map),
+            ("status", KeyValue::Any),
+        ],
+        tool: &[
+            ("allowed_callers", KeyValue::Any),
+            ("async", KeyValue::Any),
+            ("defer_loading", KeyValue::Any),
+            ("format", KeyValue::Any),
+            ("output_schema", KeyValue::Any),
+            ("strict", KeyValue::Any),
+        ],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        any: false,
+        reply: &["created_by", "parsed", "parsed_arguments"],
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+        parse::instructions(node, place)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tool::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tool::read_choice(choice, at)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        render::instructions(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tool::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tool::write_choice(w, choice);
+    }
+}

@@ -1,0 +1,124 @@
+//! Documents, for a target that wants text beside each, and for each a name that no other has.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::keys::blocks;
+use crate::{
+    dialect::{self, DialectId, Limits, media_takes},
+    error::{Code, Error},
+    handle::{Host, Input},
+    media::{Media, MediaClass},
+    part::{Kind, Part},
+    receipt::{Change, Entry},
+    stage::Draft,
+    tool::Content,
+    turn::{Role, Turn},
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+    if limits.media.names.is_some() {
+        name(draft, target);
+    }
+    if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
+}
+
+/// A document that has the name of one before it gets another when it is written anew.
+fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
+    let mut names: HashSet<Vec<u8>> = HashSet::new();
+    let mut taken = |part: &Part<H>, input: Option<&Input>| match &part.kind {
+        Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. }) if !part.touched => {
+            !names.insert(name.wtf8(input).into_owned())
+        }
+        _ => false,
+    };
+    // By turn, part and block.
+    let mut twice: Vec<(usize, usize, Option<usize>)> = Vec::new();
+    for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
+        let input = turn.input.as_ref();
+        for (place, part) in turn.parts.iter().enumerate() {
+            let blocks = blocks(part).iter().enumerate().filter(|(_, block)| taken(block, input));
+            let blocks: Vec<_> = blocks.map(|(block, _)| (at, place, Some(block))).collect();
+            twice.extend(blocks);
+            twice.extend(taken(part, input).then_some((at, place, None)));
+        }
+    }
+    if twice.is_empty() {
+        return;
+    }
+    let mut entries = Vec::new();
+    let slots = draft.slots();
+    for (at, place, block) in twice {
+        let slot = &mut slots[at];
+        let mut new = slot.turn.touch();
+        let part = &mut new.parts[place];
+        part.touched = true;
+        if let (Some(block), Kind::Result(result)) = (block, &mut part.kind)
+            && let Content::Blocks(blocks) = &mut result.content
+        {
+            blocks[block].touched = true;
+        }
+        let why = "the target wants no two documents of one name";
+        entries.push(Entry::new(Change::WrongMedia, slot.index, slot.path_of(place), why));
+        slot.turn = Arc::new(new);
+    }
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// Nobody can think of the text that a document would need.
+fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+    // The first document of the message under way, until some text stands beside it.
+    let mut alone: Option<(usize, usize)> = None;
+    let mut said = false;
+    let mut side = None;
+    let refused = |(at, part): (usize, usize)| {
+        let (turn, index) = draft.at(at);
+        Error::new(Code::Unsendable, "the target wants text beside a document").at_path(turn.part_path(index, part))
+    };
+    for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
+        if !dialect::says(turn, target) {
+            continue;
+        }
+        let assistant = dialect::speaker(turn) == Role::Assistant;
+        if side.replace(assistant) != Some(assistant) || !limits.alternates {
+            if let Some(document) = alone.take() {
+                return Err(refused(document));
+            }
+            said = false;
+        }
+        for (place, part) in turn.parts.iter().enumerate() {
+            said |= is_text(turn, part, limits);
+            if alone.is_none() && is_document(turn, part, limits, target) {
+                alone = Some((at, place));
+            }
+        }
+        if said {
+            alone = None;
+        }
+    }
+    alone.map_or(Ok(()), |document| Err(refused(document)))
+}
+
+fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
+    let input = turn.input.as_ref();
+    match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => limits.blank_text || !text.is_blank(input),
+        // Plain JSON is written as text, and so is the line before media that leave a result.
+        Kind::Json(_) => true,
+        Kind::Result(result) => blocks(part).iter().any(|block| match &block.kind {
+            Kind::Media(media) => {
+                let mime = media.media_type(input);
+                !limits.media_in_result.holds(media.class, mime.as_deref(), result.error)
+                    && media_takes(&limits.media, media, input)
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+fn is_document<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, target: DialectId) -> bool {
+    let Kind::Media(media) = &part.kind else { return false };
+    let stays = turn.from.same_wire(target) && !part.touched && part.origin.is_some();
+    let taken = || turn.role == Role::User && media_takes(&limits.media, media, turn.input.as_ref());
+    media.class == MediaClass::Document && (stays || taken())
+}
