@@ -6,7 +6,7 @@
 
 use super::Scope;
 use crate::{
-    dialect::limits::{ArgsForm, Limits, SystemPlace},
+    dialect::limits::{ArgsForm, Limits, PartOrder, SystemPlace},
     error::Error,
     handle::{Host, Input, Raw, Text},
     json::{
@@ -92,6 +92,8 @@ impl Writing<'_> {
             return Ok(());
         }
         match &part.kind {
+            // A line break parts it from the text before it.
+            Kind::Text(text) | Kind::Refusal(text) if self.joins_texts() => say(Word::Joined("\n", text, "")),
             Kind::Text(text) | Kind::Refusal(text) => say(Word::Text(text)),
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
@@ -127,6 +129,12 @@ impl Writing<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether the target has one text in a message, and this one may join others.
+    fn joins_texts(self) -> bool {
+        let one = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
+        one && !self.rules.is_home(self.scope.from)
     }
 
     fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
