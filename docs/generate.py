@@ -52,7 +52,8 @@ CHANGES = """\
 <!-- Written by docs/generate.py: change receipt.rs, then `make docs`. -->
 
 `MessageBuilder.build` gives a conversation whose `.receipt` lists everything that it changed, each entry with one of
-these codes, your own index, the call's id, sizes in bytes and a sentence. `turnwire.change_codes()` is this table.
+these codes, your own index, the call's id, sizes in bytes and a sentence; its `.totals` say what a budget came to.
+`turnwire.change_codes()` is this table.
 
 | code | meaning |
 |---|---|

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -208,7 +207,6 @@ def show_growth(count: int, budget: int) -> None:
 
 def main() -> None:
     """The bundled transcript, a run that grows, then the airline runs where they are."""
-    logging.getLogger("turnwire").setLevel(logging.ERROR)  # not a line for each change
     print(f"turnwire {tw.__version__}: agent transcripts under a byte budget")
     transcript = bundled()
     show("The bundled transcript (Japanese, emoji, parallel calls, a 1 MB log)", [user_messages(transcript)], 400_000)

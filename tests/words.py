@@ -1,4 +1,4 @@
-"""What a payload says, counted by hand: the words that a budget pays for, in OpenAI's and Anthropic's formats."""
+"""What a payload says, counted by hand: the words that a budget pays for, in every format that can be written."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -29,11 +29,25 @@ def words(payload: Json | list[Json]) -> Iterator[str]:
     for tool in payload.get("tools", ()):
         yield from definition(tool)
     for message in payload["messages"]:
-        yield from content(message.get("content"))
-        yield message.get("refusal") or ""
-        yield message.get("reasoning_content") or ""
-        for call in message.get("tool_calls") or ():
-            yield call["custom"]["input"] if "custom" in call else arguments(call["function"]["arguments"])
+        yield from of_message(message)
+
+
+def of_message(message: Json) -> Iterator[str]:
+    """The words of one message."""
+    match message:
+        case {"userInputMessage": inner} | {"assistantResponseMessage": inner}:
+            yield inner["content"]
+            for result in inner.get("userInputMessageContext", {}).get("toolResults", ()):
+                yield from (block["text"] if "text" in block else compact(block["json"]) for block in result["content"])
+            yield from ("\0" + image["source"]["bytes"] for image in inner.get("images", ()))
+            yield from (compact(call["input"]) for call in inner.get("toolUses", ()))
+            return
+    yield from content(message.get("content"))
+    yield message.get("refusal") or ""
+    yield message.get("reasoning_content") or ""
+    for call in message.get("tool_calls") or message.get("toolCalls") or ():
+        given = call["custom"]["input"] if "custom" in call else call["function"]["arguments"]
+        yield given if "custom" in call else arguments(given) if isinstance(given, str) else compact(given)
 
 
 def definition(tool: Json) -> Iterator[str]:
@@ -51,6 +65,8 @@ def content(given: object) -> Iterator[str]:
     elif isinstance(given, list):
         for block in given:
             yield from of_block(block)
+    elif given is not None:
+        yield compact(given)
 
 
 def of_block(block: Json) -> Iterator[str]:
@@ -63,7 +79,7 @@ def of_block(block: Json) -> Iterator[str]:
         case {"type": "image_url", "image_url": {"url": url}}:
             yield "\0" + url.partition("base64,")[2]
         case {"type": "tool_use", "input": value}:
-            yield compact(value)
+            yield value if isinstance(value, str) else compact(value)
         case {"type": "tool_result"}:
             yield from content(block.get("content"))
         case _:  # reasoning with its signature, and what only its own dialect knows

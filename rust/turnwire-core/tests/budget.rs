@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use turnwire_core::budget::Split;
+use turnwire_core::budget::{Split, to_free};
 
 #[test]
 fn vectors() {
@@ -14,6 +14,23 @@ fn vectors() {
         let split = Split::from_name(case["split"].as_str().unwrap()).unwrap();
         let max_bytes = usize::try_from(case["max_bytes"].as_u64().unwrap()).unwrap();
         assert_eq!(split.shares(&numbers(&case["sizes"]), max_bytes), numbers(&case["expect"]), "{}", case["name"]);
+    }
+}
+
+#[test]
+fn what_is_freed_grows_in_steps() {
+    for (total, limit, reserve, freed) in [
+        (100, 100, 0.25, 0),
+        (101, 100, 0.25, 25),
+        (125, 100, 0.25, 25),
+        (126, 100, 0.25, 50),
+        (101, 100, 0.0, 1),
+        (107, 100, 0.019, 7),
+        (101, 100, 1.0, 100),
+        (9, 0, 0.5, 9),
+        (usize::MAX, 1, 1.0, usize::MAX - 1),
+    ] {
+        assert_eq!(to_free(total, limit, reserve), freed, "{total} under {limit} by {reserve}");
     }
 }
 

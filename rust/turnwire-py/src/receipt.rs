@@ -16,6 +16,9 @@ use crate::{
     pickle::{Path, lasting, named},
 };
 
+/// The totals of a receipt in a pickle: unit, before, after, and what each code freed.
+type Kept = (String, usize, usize, Vec<(String, usize)>);
+
 #[doc = stub!("Receipt")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
 #[derive(Default, PartialEq)]
@@ -89,7 +92,7 @@ impl Receipt {
         entries: Vec<Bound<'_, ReceiptEntry>>,
         first_changed_index: Option<usize>,
         warnings: Vec<(String, Path, String)>,
-        totals: Option<(String, usize, usize, Vec<(String, usize)>)>,
+        totals: Option<Kept>,
     ) -> PyResult<Self> {
         let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
         let warnings = warnings.into_iter();

@@ -6,7 +6,7 @@
 
 use super::Scope;
 use crate::{
-    dialect::limits::{Limits, SystemPlace},
+    dialect::limits::{ArgsForm, Limits, PartOrder, SystemPlace},
     error::Error,
     handle::{Host, Input, Raw, Text},
     json::{
@@ -93,6 +93,8 @@ impl Writing<'_> {
             return Ok(());
         }
         match &part.kind {
+            // A line break parts it from the text before it.
+            Kind::Text(text) | Kind::Refusal(text) if self.joins_texts() => say(Word::Joined("\n", text, "")),
             Kind::Text(text) | Kind::Refusal(text) => say(Word::Text(text)),
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
@@ -112,7 +114,7 @@ impl Writing<'_> {
                 MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
                 data => say(Word::Data(data.utf8_len(input))),
             },
-            Kind::Call(call) => self.args(call, say),
+            Kind::Call(call) => self.args(call, part.touched, say),
             Kind::Result(result) => self.result(result, part.touched, say),
         }
     }
@@ -130,8 +132,16 @@ impl Writing<'_> {
         }
     }
 
-    fn args<H: Host>(self, call: &Call<H>, say: Say<'_, H>) -> Result<(), Error> {
+    /// Whether the target has one text in a message, and this one may join others.
+    fn joins_texts(self) -> bool {
+        let one = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
+        one && !self.rules.is_home(self.scope.from)
+    }
+
+    fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let input = self.scope.input;
+        let anew = touched || !self.rules.is_home(self.scope.from);
+        let objects_only = anew && self.rules.limits.is_some_and(|limits| limits.args == ArgsForm::Object);
         match &call.args {
             Args::Text(text) if call.custom && self.wraps_free_text => {
                 let mut out = br#"{"input":"#.to_vec();
@@ -142,6 +152,8 @@ impl Writing<'_> {
             Args::Text(text) if call.custom => say(Word::Text(text)),
             Args::Text(text) => match object(&text.wtf8(input)) {
                 Some(out) => made(&out, say),
+                // What is none is written as the empty one, and is a loss.
+                None if objects_only => say(Word::Made("{}")),
                 None => say(Word::Text(text)),
             },
             Args::Value(value) => json(value, input, Numbers::Alike, say),
