@@ -121,7 +121,7 @@ pub enum JsonPlace {
     Nowhere,
     /// As a block of a result.
     InResult,
-    /// As the whole of a result, unless it is a list, which would be read as blocks.
+    /// As the whole of a result, unless it is a list that would be read as blocks.
     AsResult,
     /// As the whole of a result, which is one value, so that several texts become one.
     OneValue,

@@ -340,7 +340,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 let as_value = match self.target.limits.json {
                     JsonPlace::Nowhere => false,
                     JsonPlace::InResult => true,
-                    JsonPlace::AsResult => lone && !raw.is_list(input),
+                    JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
                     JsonPlace::OneValue => lone,
                 };
                 if !as_value {
