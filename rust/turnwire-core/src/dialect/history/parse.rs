@@ -14,12 +14,14 @@ use crate::{
     handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Inner, Kind, Part, Parts},
+    part::{Flaw, Inner, Kind, Part, Parts},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
     value::Key,
 };
+
+static NO_ID: Flaw = Flaw("a call has no id");
 
 /// Where the content of an entity stands.
 pub(super) const BODY_CONTENT: &str = "body.content";
@@ -235,6 +237,7 @@ fn tool_call<S: Source>(
     made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
     made.extras = keys.extras();
     made.inner = Inner::of(FUNCTION.name, rest);
+    made.flaw = made_up_id.then_some(&NO_ID);
     Ok(made)
 }
 
