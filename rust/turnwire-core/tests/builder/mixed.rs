@@ -10,12 +10,12 @@ use serde_json::Value;
 use turnwire_core::{
     convert,
     dialect::DialectId,
-    error::Error,
+    error::{Code, Error},
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
     loss::Options,
     receipt::Change,
-    stage::{Inputs, build},
+    stage::{Budget, Inputs, build},
 };
 
 use super::{
@@ -126,6 +126,21 @@ proptest! {
         let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
         let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
         prop_assert_eq!(expected.len() + on_server.len() + reported, before.iter().filter(|one| !one.call).count());
+    }
+
+    #[test]
+    fn any_mixture_that_is_cut_stays_paired(
+        messages in prop::collection::vec(message(&DIALECTS), 0..20),
+        target in prop::option::of(prop::sample::select(vec!["openai", "anthropic", "amazon-q"])),
+        budget in 30_usize..400,
+    ) {
+        let given = conversation(&messages)?;
+        let target = target.map(DialectId::named).transpose()?;
+        let inputs = Inputs { target, budget: Some(Budget::Bytes(budget)), ..Inputs::default() };
+        match build(&given, &inputs) {
+            Ok(built) => holds(&given, &inputs, &built),
+            Err(failed) => prop_assert_eq!(failed.error.code(), Code::BudgetTooSmall, "{}", failed.error),
+        }
     }
 
     #[test]
