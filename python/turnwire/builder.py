@@ -54,9 +54,7 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(
-        self, messages: Messages, dialect: SourceName = "auto", pinned: Iterable[int] = ()
-    ) -> Self:
+    def set_messages(self, messages: Messages, dialect: SourceName = "auto", pinned: Iterable[int] = ()) -> Self:
         """What to build from.
 
         Args:
