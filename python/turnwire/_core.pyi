@@ -381,7 +381,8 @@ def truncate_tool_results(
 class AssistantToolUse:
     """A request by the model to run a tool: one type for calls everywhere.
 
-    Calls are equal when id, name and arguments are, arguments as text or by value.
+    Calls are equal when id, name and arguments are: arguments by value, those of a custom tool letter by letter. Numbers are
+    equal however they are spelled; of a key that stands twice, the last counts.
 
     Args:
         id: Pairs it with its result.

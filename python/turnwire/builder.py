@@ -74,9 +74,9 @@ class MessageBuilder:
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
 
-        The messages that it covers go, and all before the one with the start id; one without an id stays. An id is that of
-        the entity or the message, as text: an int or a UUID is its `str`. A start id that no message has is a logged
-        warning, and all messages stay. None for no summary.
+        The messages that it covers go, and all before the one with the start id; one without an id stays. An id is that
+        of the entity or the message, as text: an int or a UUID is its `str`. A start id that no message has is a
+        logged warning, and all messages stay. None for no summary.
         """
         self._summary = None if summary is None else _summary(summary)
         return self

@@ -31,6 +31,8 @@ use crate::{
 /// The links of one rendering.
 pub(crate) struct Links<'a, H: Host> {
     turns: &'a [&'a Turn<H>],
+    /// Whether calls may be on the server.
+    continues: bool,
     /// The new ids, by turn and part; nearly always none.
     renamed: HashMap<(usize, usize), Text<H>>,
     /// Who answers whom, once somebody has asked.
@@ -40,7 +42,8 @@ pub(crate) struct Links<'a, H: Host> {
 impl<'a, H: Host> Links<'a, H> {
     /// No links at all, where nothing is written anew.
     pub(crate) fn none(view: &'a View<'_, H>) -> Self {
-        Self { turns: &view.turns, renamed: HashMap::new(), matching: OnceCell::new() }
+        let continues = view.frame.continues;
+        Self { turns: &view.turns, continues, renamed: HashMap::new(), matching: OnceCell::new() }
     }
 
     /// The links of these turns for a target with these limits. `replays`: whether a turn goes back as the wire value it
@@ -73,7 +76,7 @@ impl<'a, H: Host> Links<'a, H> {
     }
 
     fn matching(&self) -> &Matching<'a> {
-        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), false))
+        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), self.continues))
     }
 
     /// The new id of the call or result at this place, if it has one.
@@ -128,6 +131,10 @@ fn rename<H: Host>(
     uses.sort_unstable();
     for (turn, _, group) in &uses {
         stands[*group] |= !free[*turn];
+    }
+    // The server knows its call by the id that it has.
+    for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
+        stands[calls + result.id] = true;
     }
     let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - calls, |call| call.id)];
     let mut names = Names::new(*rule);

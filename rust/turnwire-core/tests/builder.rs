@@ -19,8 +19,10 @@ use turnwire_core::{
 };
 
 mod builder {
+    mod histories;
     mod mixed;
     pub(crate) mod promises;
+    mod reference;
 }
 
 use builder::promises::{Conv, holds};

@@ -125,7 +125,7 @@ pub enum JsonPlace {
     InResult,
     /// As a block of a result, if it is an object.
     ObjectInResult,
-    /// As the whole of a result, unless it is a list, which would be read as blocks.
+    /// As the whole of a result, unless it is a list that would be read as blocks.
     AsResult,
     /// As the whole of a result, which is one value, so that several texts become one.
     OneValue,

@@ -69,15 +69,15 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an array, by its look alone. Cold: a loan is read for it.
+    /// Whether it is an array that could be one of blocks: texts, and objects that say their type. Cold: it is read.
     #[must_use]
-    pub fn is_list(&self, input: Option<&Input>) -> bool {
-        match self {
-            Self::Tree(value) => matches!(value, Value::List(_)),
-            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::List(_))),
-            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"["),
-            Self::Own(text) => text.trim_ascii_start().starts_with('['),
-        }
+    pub fn looks_like_blocks(&self, input: Option<&Input>) -> bool {
+        let block = |value: &Value<H>| match value {
+            Value::Text(_) => true,
+            Value::Map(keys) => keys.iter().any(|(key, kind)| key.is("type", None) && matches!(kind, Value::Text(_))),
+            _ => false,
+        };
+        matches!(self.to_value(input), Ok(Value::List(items)) if items.iter().all(block))
     }
 
     /// The value, frozen. Reads JSON text; cold paths only.

@@ -1,4 +1,4 @@
-//! Broken histories of every dialect at once, with few ids: who answers whom is worked out slowly a second time.
+//! What is built and written of broken histories of every dialect at once.
 
 use std::{
     collections::HashMap,
@@ -6,239 +6,23 @@ use std::{
 };
 
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::Value;
 use turnwire_core::{
-    conversation::{Conversation, Frame},
     convert,
-    dialect::{self, DialectId},
-    error::Error,
-    handle::{Input, NoHost, Text},
+    dialect::DialectId,
+    error::{Code, Error},
+    handle::{Input, NoHost},
     json::{read, write::JsonSink},
     loss::Options,
-    part::{Kind, Part},
     receipt::Change,
-    stage::{Inputs, build},
-    tool::{Args, Call, Content, ToolResult},
-    turn::{Role, Turn},
+    stage::{Budget, Inputs, build},
 };
 
-use super::promises::{Conv, holds};
-
-/// What somebody says, in any order.
-#[derive(Clone, Debug)]
-enum Said {
-    Text,
-    Call(&'static str),
-    Result(&'static str),
-}
-
-/// One message of one dialect; typed ones have none.
-#[derive(Clone, Debug)]
-struct Message {
-    dialect: &'static str,
-    assistant: bool,
-    said: Vec<Said>,
-}
-
-const DIALECTS: [&str; 5] = ["", "openai", "anthropic", "amazon-q", "history"];
-/// Good ones, ones that some refuse, and one that a new id might be.
-const IDS: [&str; 7] = ["a", "b", "b_2", "a:b", "", "ééééé", "x2345678901234567890123456789012345678901"];
-
-fn message(dialects: &'static [&'static str]) -> impl Strategy<Value = Message> {
-    let id = prop_oneof![6 => Just("a"), 2 => Just("b"), 1 => prop::sample::select(&IDS[..])];
-    let said = prop_oneof![
-        1 => Just(Said::Text),
-        3 => id.clone().prop_map(Said::Call),
-        3 => id.prop_map(Said::Result),
-    ];
-    (prop::sample::select(dialects), any::<bool>(), prop::collection::vec(said, 1..4))
-        .prop_map(|(dialect, assistant, said)| Message { dialect, assistant, said })
-}
-
-/// The messages as turns. Each call has a name of its own, and each result a text.
-fn conversation(messages: &[Message]) -> Result<Conv, Error> {
-    let mut count = 0;
-    let mut turns = vec![Turn::new(Role::User, [Part::text("start")])];
-    for message in messages {
-        let from = if message.dialect.is_empty() { DialectId::NONE } else { DialectId::named(message.dialect)? };
-        let numbers = count..count + message.said.len();
-        count = numbers.end;
-        let said = message.said.iter().zip(numbers);
-        if message.dialect.is_empty() {
-            let role = if message.assistant { Role::Assistant } else { Role::User };
-            turns.push(Turn::new(role, said.map(typed).collect::<Vec<_>>()));
-            continue;
-        }
-        for element in elements(message, said) {
-            let input = Input::new(element.to_string());
-            turns.push(dialect::parse_turn(&read::tape(&input)?.root::<NoHost>(), from)?);
-        }
-    }
-    turns.push(Turn::new(Role::User, [Part::text("end")]));
-    let turns = turns.into_iter().map(std::sync::Arc::new).collect();
-    Ok(Conversation::new(turns, Frame::empty(DialectId::NONE).into(), None))
-}
-
-fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
-    Part::new(match said {
-        Said::Text => Kind::Text("text".into()),
-        Said::Call(id) => Kind::Call(Call {
-            id: (*id).into(),
-            made_up_id: false,
-            name: Text::own(&format!("f{number}")),
-            args: Args::Text("{}".into()),
-            custom: false,
-            before: None,
-        }),
-        Said::Result(id) => Kind::Result(ToolResult {
-            id: (*id).into(),
-            made_up_id: false,
-            name: None,
-            content: Content::Text(Text::own(&format!("r{number}"))),
-            error: false,
-            synthetic: false,
-        }),
-    })
-}
-
-/// The elements of a dialect's list that say this.
-fn elements<'a>(message: &Message, said: impl Iterator<Item = (&'a Said, usize)>) -> Vec<Value> {
-    let role = if message.assistant { "assistant" } else { "user" };
-    let (mut text, mut calls, mut results, mut blocks) = (Value::Null, Vec::new(), Vec::new(), Vec::new());
-    for (said, number) in said {
-        let (name, words) = (format!("f{number}"), format!("r{number}"));
-        match said {
-            Said::Text => {
-                text = json!("text");
-                blocks.push(json!({"type": "text", "text": "text"}));
-            }
-            Said::Call(id) => {
-                blocks.push(json!({"type": "tool_use", "id": id, "name": name, "input": {}}));
-                calls.push((id, name));
-            }
-            Said::Result(id) => {
-                blocks.push(json!({"type": "tool_result", "tool_use_id": id, "content": words}));
-                results.push((id, words));
-            }
-        }
-    }
-    if message.dialect == "openai" {
-        let calls: Vec<_> = calls
-            .into_iter()
-            .map(|(id, name)| json!({"id": id, "type": "function", "function": {"name": name, "arguments": "{}"}}))
-            .collect();
-        let results =
-            results.into_iter().map(|(id, words)| json!({"role": "tool", "tool_call_id": id, "content": words}));
-        let asks = (!calls.is_empty()).then(|| json!({"role": "assistant", "content": null, "tool_calls": calls}));
-        let says = (!text.is_null()).then(|| json!({"role": role, "content": text}));
-        return says.into_iter().chain(asks).chain(results).collect();
-    }
-    if message.dialect == "amazon-q" {
-        let text = text.as_str().unwrap_or_default();
-        let uses: Vec<_> =
-            calls.into_iter().map(|(id, name)| json!({"toolUseId": id, "name": name, "input": {}})).collect();
-        let results: Vec<_> = results
-            .into_iter()
-            .map(|(id, words)| json!({"toolUseId": id, "content": [{"text": words}], "status": "success"}))
-            .collect();
-        let asks = json!({"assistantResponseMessage": {"content": text, "toolUses": uses}});
-        let says = json!({"userInputMessage": {"content": text, "userInputMessageContext": {"toolResults": results}}});
-        let mut list = Vec::new();
-        if !uses.is_empty() {
-            list.push(asks);
-        }
-        if !results.is_empty() {
-            list.push(says);
-        }
-        return list;
-    }
-    vec![json!({"role": role, "content": blocks})]
-}
-
-/// One call or result, where it stands.
-struct Use {
-    /// The turn, or the piece of one in which somebody else calls.
-    piece: usize,
-    run: usize,
-    call: bool,
-    id: Vec<u8>,
-    /// The name of a call, the text of a result.
-    says: String,
-}
-
-/// Every call and result in order. `split`: calls of others than the assistant have turns of their own.
-fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
-    let mut uses = Vec::new();
-    // Whether what comes next may join the run: in any case, or if its dialect lets it.
-    let (mut piece, mut run, mut any, mut some) = (0, 0, false, false);
-    for turn in conversation.turns() {
-        let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
-        let other = split && turn.role != Role::Assistant;
-        let calls = turn.calls().next().is_some();
-        for parts in turn.parts.chunk_by(|a, b| !other || is_call(a) == is_call(b)) {
-            piece += 1;
-            let calling = turn.role == Role::Assistant || (if split { parts.iter().any(is_call) } else { calls });
-            let joins = turn.from.limits().is_ok_and(|limits| limits.joins_assistant);
-            let joined = calling && (any || (some && (joins || turn.from == DialectId::NONE)));
-            run += usize::from(!joined);
-            (any, some) = match (calling, parts.iter().any(is_call)) {
-                (false, _) => (false, false),
-                (true, true) => (false, joins),
-                (true, false) => (any || !joined, some && joined),
-            };
-            for part in parts {
-                let input = turn.input.as_ref();
-                let (call, id, says) = match &part.kind {
-                    Kind::Call(call) => (true, &call.id, call.name.to_str(input).into_owned()),
-                    Kind::Result(result) => {
-                        let text = result.content.one_text().map(|text| text.to_str(input).into_owned());
-                        (false, &result.id, text.unwrap_or_default())
-                    }
-                    _ => continue,
-                };
-                uses.push(Use { piece, run, call, id: id.wtf8(input).into_owned(), says });
-            }
-        }
-    }
-    uses
-}
-
-/// For each result of a call, by index: its call. The contract word by word, with no thought for time.
-fn answers(uses: &[Use]) -> HashMap<usize, usize> {
-    let mut answers: HashMap<usize, usize> = HashMap::new();
-    let fits = |answers: &HashMap<usize, usize>, result: usize, call: usize| {
-        uses[call].call && uses[call].id == uses[result].id && !answers.values().any(|taken| *taken == call)
-    };
-    let results: Vec<_> = (0..uses.len()).filter(|at| !uses[*at].call).collect();
-    for result in results.iter().copied() {
-        let open = (0..result).filter(|call| fits(&answers, result, *call));
-        let nearest = open.min_by_key(|call| (std::cmp::Reverse(uses[*call].piece), *call));
-        answers.extend(nearest.map(|call| (result, call)));
-    }
-    for result in results.iter().copied() {
-        if !answers.contains_key(&result) {
-            let later = (result..uses.len()).find(|call| fits(&answers, result, *call));
-            answers.extend(later.map(|call| (result, call)));
-        }
-    }
-    // Calls of one run that share an id are answered in order.
-    let mut runs: HashMap<(usize, &[u8]), (Vec<usize>, Vec<usize>)> = HashMap::new();
-    for (result, call) in &answers {
-        let twins = runs.entry((uses[*call].run, &uses[*call].id)).or_default();
-        twins.0.push(*result);
-        twins.1.push(*call);
-    }
-    let sorted = |mut list: Vec<usize>| {
-        list.sort_unstable();
-        list
-    };
-    runs.into_values().flat_map(|(results, calls)| sorted(results).into_iter().zip(sorted(calls))).collect()
-}
-
-/// Who answers whom, by name and text.
-fn pairs(uses: &[Use], answers: &HashMap<usize, usize>) -> HashMap<String, String> {
-    answers.iter().map(|(result, call)| (uses[*call].says.clone(), uses[*result].says.clone())).collect()
-}
+use super::{
+    histories::{DIALECTS, Message, conversation, message, of_one_id},
+    promises::{Conv, holds},
+    reference::{answers, is_first, pairs, uses},
+};
 
 fn rendered(conversation: &Conv, target: &str) -> Result<Value, Error> {
     let mut out = JsonSink::new(Vec::new());
@@ -264,24 +48,6 @@ fn all_with_key<'v>(value: &'v Value, key: &str) -> Vec<&'v Value> {
     let mut found = Vec::new();
     with_key(value, key, &mut found);
     found
-}
-
-/// Histories of one id in every shape, `many` calls long.
-fn of_one_id(many: usize) -> Vec<Vec<Message>> {
-    let of = |dialect, said: Vec<Said>| Message { dialect, assistant: false, said };
-    let calls = || vec![Said::Call("a"); many];
-    let results = || vec![Said::Result("a"); many];
-    let one_each = |said: Said| vec![of("anthropic", vec![said]); many];
-    let rounds = (0..many).flat_map(|_| [of("", vec![Said::Call("a")]), of("", vec![Said::Result("a")])]);
-    vec![
-        vec![of("anthropic", calls()), of("anthropic", results())],
-        vec![of("openai", calls()), of("openai", results())],
-        vec![of("anthropic", results()), of("anthropic", calls())],
-        vec![of("amazon-q", calls()), of("", vec![Said::Text]), of("amazon-q", results())],
-        one_each(Said::Call("a")).into_iter().chain(one_each(Said::Result("a"))).collect(),
-        std::iter::once(of("", calls())).chain(rounds).chain([of("", results())]).collect(),
-        vec![of("", [calls(), vec![Said::Text], results()].concat())],
-    ]
 }
 
 /// Ten times as many calls of one id take about ten times as long, not a hundred times.
@@ -321,27 +87,60 @@ proptest! {
     fn any_mixture_is_paired_as_the_contract_says(
         messages in prop::collection::vec(message(&DIALECTS), 0..14),
         target in prop::option::of(prop::sample::select(vec!["openai", "anthropic", "amazon-q", "mistral:v3"])),
+        keep_open: bool,
+        continues: bool,
     ) {
-        let given = conversation(&messages)?;
+        let mut given = conversation(&messages)?;
+        given.continues = continues;
         let target = target.map(DialectId::named).transpose()?;
-        let inputs = Inputs { target, ..Inputs::default() };
+        let inputs = Inputs { target, keep_open, ..Inputs::default() };
         let built = build(&given, &inputs).map_err(|failed| failed.error)?;
         holds(&given, &inputs, &built);
         prop_assert!(given.same(&conversation(&messages)?), "the input was changed");
-        prop_assert!(built.conversation.same(&build(&conversation(&messages)?, &inputs)?.conversation), "another time, another result");
+        let mut once_more = conversation(&messages)?;
+        once_more.continues = continues;
+        let again = build(&once_more, &inputs).map_err(|failed| failed.error)?;
+        prop_assert!(built.conversation.same(&again.conversation), "another time, another result");
         let before = uses(&given, true);
-        let expected = pairs(&before, &answers(&before));
+        let answers_before = answers(&before, continues);
+        let expected = pairs(&before, &answers_before);
         let after = uses(&built.conversation, true);
-        let found = pairs(&after, &answers(&after));
+        let found = pairs(&after, &answers(&after, continues));
+        let last_run = after.iter().filter(|one| one.call).map(|one| one.run).max();
         for call in before.iter().filter(|one| one.call) {
-            match expected.get(&call.says) {
-                Some(result) => prop_assert_eq!(found.get(&call.says), Some(result), "{}", call.says),
-                None => prop_assert!(found.get(&call.says).is_some_and(|result| result.starts_with("No result")), "{}", call.says),
+            match (expected.get(&call.says), found.get(&call.says)) {
+                (Some(result), found) => prop_assert_eq!(found, Some(result), "{}", &call.says),
+                (None, Some(made)) => prop_assert!(made.starts_with("No result"), "{}", &call.says),
+                (None, None) => {
+                    let one = after.iter().find(|one| one.call && one.says == call.says);
+                    prop_assert!(keep_open && one.map(|one| one.run) == last_run, "{}", &call.says);
+                }
             }
         }
+        let results = (0..before.len()).filter(|at| !before[*at].call);
+        let (on_server, mut gone): (Vec<_>, Vec<_>) =
+            results.filter(|at| !answers_before.contains_key(at)).partition(|at| continues && is_first(&before, *at));
+        prop_assert!(on_server.iter().all(|at| after.iter().any(|one| one.says == before[*at].says)), "a result is gone");
+        gone.retain(|at| after.iter().any(|one| one.says == before[*at].says));
+        prop_assert!(gone.is_empty(), "a result without a call stays");
         let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
         let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
-        prop_assert_eq!(expected.len() + reported, before.iter().filter(|one| !one.call).count());
+        prop_assert_eq!(expected.len() + on_server.len() + reported, before.iter().filter(|one| !one.call).count());
+    }
+
+    #[test]
+    fn any_mixture_that_is_cut_stays_paired(
+        messages in prop::collection::vec(message(&DIALECTS), 0..20),
+        target in prop::option::of(prop::sample::select(vec!["openai", "anthropic", "amazon-q"])),
+        budget in 30_usize..400,
+    ) {
+        let given = conversation(&messages)?;
+        let target = target.map(DialectId::named).transpose()?;
+        let inputs = Inputs { target, budget: Some(Budget::Bytes(budget)), ..Inputs::default() };
+        match build(&given, &inputs) {
+            Ok(built) => holds(&given, &inputs, &built),
+            Err(failed) => prop_assert_eq!(failed.error.code(), Code::BudgetTooSmall, "{}", failed.error),
+        }
     }
 
     #[test]
@@ -362,7 +161,7 @@ proptest! {
     fn a_rendering_without_a_build_links_the_same(messages in prop::collection::vec(message(&DIALECTS), 0..12)) {
         let given = conversation(&messages)?;
         let before = uses(&given, false);
-        let answers = answers(&before);
+        let answers = answers(&before, false);
         let payload = rendered(&given, "anthropic")?;
         let names: HashMap<_, _> = all_with_key(&payload, "name").into_iter().map(|call| (call["name"].as_str(), call["id"].as_str())).collect();
         let results: HashMap<_, _> =
@@ -377,7 +176,7 @@ proptest! {
     fn names_of_results_are_those_of_their_calls(messages in prop::collection::vec(message(&DIALECTS[..4]), 0..12)) {
         let given = conversation(&messages)?;
         let before = uses(&given, false);
-        let answers = answers(&before);
+        let answers = answers(&before, false);
         let payload = rendered(&given, "history")?;
         let names: HashMap<_, _> =
             all_with_key(&payload, "tool_name").into_iter().map(|result| (result["content"].as_str(), result["tool_name"].as_str())).collect();
@@ -402,6 +201,6 @@ proptest! {
         let again = build(&read, &Inputs::default()).map_err(|failed| failed.error)?;
         prop_assert!(again.receipt.is_empty(), "{}\n{}", again.receipt, payload);
         let (before, after) = (uses(&built, true), uses(&read, true));
-        prop_assert_eq!(pairs(&before, &answers(&before)), pairs(&after, &answers(&after)), "{}", payload);
+        prop_assert_eq!(pairs(&before, &answers(&before, false)), pairs(&after, &answers(&after, false)), "{}", payload);
     }
 }

@@ -6,8 +6,9 @@ use turnwire_core::{
     conversation::Conversation,
     dialect::DialectId,
     handle::NoHost,
-    part::Kind,
+    part::{Kind, Part},
     stage::{Built, Inputs, build},
+    tool::ToolResult,
     turn::{Role, Turn},
 };
 
@@ -32,7 +33,7 @@ pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoH
 /// call, and no id stands twice.
 fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
     let joins = |from: DialectId| from.limits().is_ok_and(|limits| limits.joins_assistant);
-    let mut seen = HashSet::new();
+    let (mut seen, mut on_server) = (HashSet::new(), HashSet::new());
     let mut open: Vec<Vec<u8>> = Vec::new();
     let mut closed = false;
     for turn in conversation.turns() {
@@ -45,19 +46,26 @@ fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
             );
             closed = false;
         }
-        for result in turn.results() {
-            assert!(turn.role != Role::Assistant, "the assistant gives a result");
-            let at = open.iter().position(|id| *id == *result.id.wtf8(input));
-            open.remove(at.expect("a result follows its call"));
+        for (part, result) in turn.parts.iter().enumerate().filter_map(|(at, part)| Some((at, result_of(part)?))) {
+            let id = result.id.wtf8(input);
+            let Some(at) = open.iter().position(|open| *open == *id) else {
+                // One of a call on the server stays where it is.
+                assert!(conversation.continues && !seen.contains(&*id), "a result follows its call");
+                on_server.insert(id.into_owned());
+                continue;
+            };
+            open.remove(at);
             closed = true;
+            assert!(turn.role != Role::Assistant, "the assistant gives a result");
+            assert!(!is_late(turn, part), "a result stands behind something else");
         }
         let others = turn.parts.is_empty() || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)));
         assert!(turn.role == Role::Assistant || !others || open.is_empty(), "a call has no result");
-        assert!(!late(turn), "a result stands behind something else");
         for call in turn.calls() {
             assert!(turn.role == Role::Assistant, "somebody else calls");
             let id = call.id.wtf8(input).into_owned();
             assert!(call.made_up_id || seen.insert(id.clone()), "{id:?} stands twice");
+            assert!(!on_server.contains(&id), "{id:?} was a call on the server");
             if let Some(target) = inputs.target {
                 let rule = target.limits().expect("a target has limits").id;
                 assert!(call.made_up_id || rule.allows(&id), "{id:?} is refused");
@@ -69,11 +77,15 @@ fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
     assert!(open.is_empty() || inputs.keep_open, "a call has no result");
 }
 
+fn result_of(part: &Part<NoHost>) -> Option<&ToolResult<NoHost>> {
+    match &part.kind {
+        Kind::Result(result) => Some(result),
+        _ => None,
+    }
+}
+
 /// Whether a result stands behind something else of the same list.
-fn late(turn: &Turn<NoHost>) -> bool {
-    let is_result = |kind: &Kind<NoHost>| matches!(kind, Kind::Result(_));
-    turn.parts.iter().enumerate().any(|(at, part)| {
-        let before = &turn.parts[..at];
-        is_result(&part.kind) && before.iter().any(|other| !is_result(&other.kind) && other.place.key == part.place.key)
-    })
+fn is_late(turn: &Turn<NoHost>, result: usize) -> bool {
+    let (before, list) = (&turn.parts[..result], turn.parts[result].place.key);
+    before.iter().any(|part| result_of(part).is_none() && part.place.key == list)
 }

@@ -1,5 +1,9 @@
 //! Reading stored messages.
 
+use std::{borrow::Cow, collections::HashMap};
+
+use foldhash::fast::RandomState;
+
 use super::super::{
     frame::wrong_type,
     read::{Keys, args, join_extras, placed, unknown_role},
@@ -7,15 +11,17 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
+    handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Inner, Kind, Part, Parts},
+    part::{Flaw, Inner, Kind, Part, Parts},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
     value::Key,
 };
+
+static NO_ID: Flaw = Flaw("a call has no id");
 
 /// Where the content of an entity stands.
 pub(super) const BODY_CONTENT: &str = "body.content";
@@ -61,7 +67,9 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
         Some(word) => return Err(unknown_role(word, "system, user, assistant, tool", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
     };
+    let is_result = turn.role == Role::Tool && node.get(&TOOL_USE_ID).is_some();
     let mut parts = match keys.some(&CONTENT) {
+        Some(node) if is_result && is_value(&node) => [value(&node)].into(),
         Some(node) => content(&node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
@@ -73,6 +81,7 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
             parts = [message_result(&mut keys, id, parts)?].into();
         }
     }
+    let mut listed = Vec::new();
     for key in [&TOOL_CALLS_CAMEL, &TOOL_CALLS_SNAKE] {
         if let Some(list) = keys.some(key) {
             let at = at.key(key.name);
@@ -80,24 +89,33 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
                 return Err(wrong_type("a list", &list, &at));
             }
             for (item, call) in list.items().enumerate() {
-                let made = tool_call(&call, key, (index, item), &at.index(item))?;
-                // The same call may stand in the content as well.
-                if !parts.iter().any(|part| is_same_call(part, &made, node)) {
-                    parts.push(made);
-                }
+                listed.push(tool_call(&call, key, (index, item), &at.index(item))?);
             }
         }
     }
+    if !listed.is_empty() {
+        drop_twins(&parts, &mut listed, node.input());
+    }
+    parts.extend(listed);
     turn.parts = parts;
     turn.extras = keys.extras();
     Ok(())
 }
 
-fn is_same_call<S: Source>(part: &Part<S::H>, made: &Part<S::H>, node: &S) -> bool {
-    match (&part.kind, &made.kind) {
-        (Kind::Call(a), Kind::Call(b)) => !b.made_up_id && a.id.wtf8(node.input()) == b.id.wtf8(node.input()),
-        _ => false,
+/// The same call may stand in the content as well, once for each time it is listed.
+fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
+    let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>, RandomState> = HashMap::default();
+    for part in content {
+        if let Kind::Call(call) = &part.kind {
+            twins.entry(call.id.wtf8(input)).or_default().push(call);
+        }
     }
+    listed.retain(|part| {
+        let Kind::Call(call) = &part.kind else { return true };
+        let same = twins.get_mut(&*call.id.wtf8(input)).filter(|_| !call.made_up_id);
+        let found = same.and_then(|same| Some((same.iter().position(|twin| twin.same(call, (input, input)))?, same)));
+        found.map(|(at, same)| same.remove(at)).is_none()
+    });
 }
 
 /// A string, a list of blocks, or one block.
@@ -155,12 +173,29 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
         None => Content::Absent,
         Some(node) => match (node.text(), node.kind()) {
             (Some(text), _) => Content::Text(text),
-            (None, NodeKind::List) => Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
-            // Whatever a tool gave: an object, a number.
-            _ => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
+            (None, NodeKind::List) if !is_value(&node) => {
+                Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?)
+            }
+            _ => Content::blocks([value(&node)]),
         },
     };
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// Whether the content of a result is whatever the tool gave (an object, a number, a list of them) and no block or list of
+/// blocks: texts, and objects that say what they are.
+fn is_value<S: Source>(node: &S) -> bool {
+    let says = |key| node.get(key).is_some_and(|word| word.kind() == NodeKind::Text);
+    match node.kind() {
+        NodeKind::Text => false,
+        NodeKind::Map => !says(&TYPE) && !says(&TOOL_USE_ID),
+        NodeKind::List => node.items().any(|item| item.kind() == NodeKind::List || is_value(&item)),
+        _ => true,
+    }
+}
+
+fn value<S: Source>(node: &S) -> Part<S::H> {
+    Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
@@ -189,22 +224,20 @@ fn tool_call<S: Source>(
     let mut made = placed(Kind::Opaque(Text::own(key.name)), element, Place::item(key.name, item));
     let function = keys.some(&FUNCTION);
     let inner_at = at.key(FUNCTION.name);
-    let (name, args, rest) = match &function {
-        Some(function) => {
-            let mut inner = Keys::of(function, &inner_at)?;
-            let (name, args) = named(&mut inner)?;
-            (name, args, inner.extras())
-        }
-        None => {
-            let (name, args) = named(&mut keys)?;
-            (name, args, None)
-        }
+    let (name, args, rest) = if let Some(function) = &function {
+        let mut inner = Keys::of(function, &inner_at)?;
+        let (name, args) = named(&mut inner)?;
+        (name, args, inner.extras())
+    } else {
+        let (name, args) = named(&mut keys)?;
+        (name, args, None)
     };
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
     made.extras = keys.extras();
     made.inner = Inner::of(FUNCTION.name, rest);
+    made.flaw = made_up_id.then_some(&NO_ID);
     Ok(made)
 }
 

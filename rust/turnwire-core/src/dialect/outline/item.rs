@@ -378,7 +378,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::Nowhere => false,
                     JsonPlace::InResult => true,
                     JsonPlace::ObjectInResult => raw.is_object(input),
-                    JsonPlace::AsResult => lone && !raw.is_list(input),
+                    JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
                     JsonPlace::OneValue => lone,
                 };
                 if !as_value {

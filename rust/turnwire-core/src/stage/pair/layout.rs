@@ -33,13 +33,6 @@ enum Item {
     Part(usize),
 }
 
-/// The results of a slot that are not dropped: the first, and how many.
-#[derive(Clone, Copy, Default)]
-struct Kept {
-    first: usize,
-    count: usize,
-}
-
 struct Layout<'p, H: Host> {
     slots: &'p [Slot<H>],
     matching: &'p Matching<'p>,
@@ -49,8 +42,8 @@ struct Layout<'p, H: Host> {
     /// The first result and the first call of each slot, and one more of each.
     results_at: Vec<usize>,
     calls_at: Vec<usize>,
-    /// The results of each slot that stay or move.
-    kept: Vec<Kept>,
+    /// The first result of each slot that is not dropped.
+    kept: Vec<Option<usize>>,
     out: Vec<Slot<H>>,
     entries: Vec<Entry>,
 }
@@ -63,11 +56,10 @@ pub(super) fn lay<H: Host>(
 ) -> (Vec<Slot<H>>, Vec<Entry>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
     let calls_at = starts(slots.len(), matching.calls.iter().map(|call| call.turn));
-    let mut kept = vec![Kept::default(); slots.len()];
+    let mut kept = vec![None; slots.len()];
     for (at, result) in matching.results.iter().enumerate() {
-        let slot = &mut kept[result.turn];
         if matches!(result.fate, Fate::Of(_) | Fate::OnServer) {
-            *slot = Kept { first: if slot.count == 0 { at } else { slot.first }, count: slot.count + 1 };
+            kept[result.turn].get_or_insert(at);
         }
     }
     let out = Vec::with_capacity(slots.len() + 8);

@@ -70,20 +70,20 @@ impl<H: Host> Layout<'_, H> {
     fn in_place(&self, calls: &Range<usize>, tail: &Range<usize>) -> InPlace {
         let (mut results, mut end) = (Vec::new(), tail.start);
         for slot in tail.clone() {
-            let before = results.len();
-            results.extend(self.results(slot).filter(|at| self.answers_one_of(*at, calls)).map(Item::Result));
-            let answers = results.len() > before;
-            let mut on_server =
-                self.results(slot).filter(|at| self.matching.results[*at].fate == Fate::OnServer).peekable();
-            let others = self.others(slot) > 0 || (answers && on_server.peek().is_some());
+            let others = self.others(slot) > 0;
+            let answers = self.results(slot).any(|at| self.answers_one_of(at, calls));
             if others && !answers {
                 break;
             }
             end = slot + 1;
+            // A result of a call on the server goes with those around it.
+            let stands = |at: &usize| {
+                self.answers_one_of(*at, calls) || (!others && self.matching.results[*at].fate == Fate::OnServer)
+            };
+            results.extend(self.results(slot).filter(stands).map(Item::Result));
             if others {
                 return InPlace { results, mixed: Some(slot), end };
             }
-            results.extend(on_server.map(Item::Result));
         }
         InPlace { results, mixed: None, end }
     }

@@ -1,8 +1,9 @@
-//! Results in turns of their own: whole turns where they hold just these, else behind what shares a user's turn with them.
+//! Results in turns of their own: in those that they have where these hold nothing else, else behind what shares a user's
+//! turn with them.
 
 use std::sync::Arc;
 
-use super::{Item, Kept, Layout};
+use super::{Item, Layout};
 use crate::{
     dialect::{DialectId, limits::ResultPlace},
     handle::Host,
@@ -36,20 +37,18 @@ impl<H: Host> Layout<'_, H> {
         let mut at = 0;
         while let Some(item) = run.get(at) {
             let slot = self.slot_of(*item);
-            let whole = self.whole(slot, &run[at..]);
+            let stay = self.stay(slot, &run[at..]);
             let turn = &self.slots[slot].turn;
-            match &mut piece {
-                Some(piece) if whole == 0 && piece.role == Role::User && piece.from == turn.from => {
-                    piece.items.push(*item)
-                }
-                _ => {
-                    self.piece(piece.take());
-                    let (home, role) = if whole > 0 { (Some(slot), turn.role) } else { (None, role(turn.from)) };
-                    let items = run[at..at + whole.max(1)].to_vec();
-                    piece = Some(Piece { home, role, from: turn.from, items });
-                }
+            let shares = |piece: &Piece| stay == 0 && piece.role == Role::User && piece.from == turn.from;
+            if let Some(piece) = piece.as_mut().filter(|piece| shares(piece)) {
+                piece.items.push(*item);
+            } else {
+                self.piece(piece.take());
+                let (home, role) = if stay > 0 { (Some(slot), turn.role) } else { (None, role(turn.from)) };
+                let items = run[at..at + stay.max(1)].to_vec();
+                piece = Some(Piece { home, role, from: turn.from, items });
             }
-            at += whole.max(1);
+            at += stay.max(1);
         }
         self.piece(piece);
     }
@@ -81,16 +80,16 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// How many results the slot's turn keeps, when it holds nothing but the first of `run`, in that order; else 0.
-    fn whole(&self, slot: usize, run: &[Item]) -> usize {
-        let Kept { first, count } = self.kept[slot];
-        let theirs = run.get(..count).unwrap_or_default();
-        let places = theirs.iter().map(|item| match *item {
-            Item::Result(at) if self.matching.results[at].turn == slot => Some(at),
-            _ => None,
-        });
+    /// How many results at the head of `run` stay in the slot's turn, which holds nothing else: its first ones in their order.
+    fn stay(&self, slot: usize, run: &[Item]) -> usize {
         let theirs_alone = self.others(slot) == 0 && self.slots[slot].turn.role != Role::Assistant;
-        let all = theirs_alone && run.first() == Some(&Item::Result(first)) && places.clone().all(|at| at.is_some());
-        if all && places.is_sorted() { theirs.len() } else { 0 }
+        if !theirs_alone || run.first() != self.kept[slot].map(Item::Result).as_ref() {
+            return 0;
+        }
+        let follows = |pair: &&[Item]| match **pair {
+            [Item::Result(at), Item::Result(next)] => at < next && self.matching.results[next].turn == slot,
+            _ => false,
+        };
+        run.windows(2).take_while(follows).count() + 1
     }
 }

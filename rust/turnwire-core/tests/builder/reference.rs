@@ -1,0 +1,110 @@
+//! Who answers whom, worked out slowly a second time: the contract word by word.
+
+use std::collections::HashMap;
+
+use turnwire_core::{
+    dialect::DialectId,
+    handle::NoHost,
+    part::{Kind, Part},
+    turn::Role,
+};
+
+use super::promises::Conv;
+
+/// One call or result, where it stands.
+pub(crate) struct Use {
+    /// The turn, or the piece of one in which somebody else calls.
+    pub(crate) piece: usize,
+    pub(crate) run: usize,
+    pub(crate) call: bool,
+    pub(crate) id: Vec<u8>,
+    /// The name of a call, the text of a result.
+    pub(crate) says: String,
+}
+
+/// Every call and result in order. `split`: calls of others than the assistant have turns of their own.
+pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
+    let mut uses = Vec::new();
+    // Whether what comes next may join the run: in any case, or if its dialect lets it.
+    let (mut piece, mut run, mut any, mut some) = (0, 0, false, false);
+    for turn in conversation.turns() {
+        let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
+        let other = split && turn.role != Role::Assistant;
+        let calls = turn.calls().next().is_some();
+        for parts in turn.parts.chunk_by(|a, b| !other || is_call(a) == is_call(b)) {
+            piece += 1;
+            let calling = turn.role == Role::Assistant || (if split { parts.iter().any(is_call) } else { calls });
+            let joins = turn.from.limits().is_ok_and(|limits| limits.joins_assistant);
+            let joined = calling && (any || (some && (joins || turn.from == DialectId::NONE)));
+            run += usize::from(!joined);
+            (any, some) = match (calling, parts.iter().any(is_call)) {
+                (false, _) => (false, false),
+                (true, true) => (false, joins),
+                (true, false) => (any || !joined, some && joined),
+            };
+            for part in parts {
+                let input = turn.input.as_ref();
+                let (call, id, says) = match &part.kind {
+                    Kind::Call(call) => (true, &call.id, call.name.to_str(input).into_owned()),
+                    Kind::Result(result) => {
+                        let text = result.content.one_text().map(|text| text.to_str(input).into_owned());
+                        (false, &result.id, text.unwrap_or_default())
+                    }
+                    _ => continue,
+                };
+                uses.push(Use { piece, run, call, id: id.wtf8(input).into_owned(), says });
+            }
+        }
+    }
+    uses
+}
+
+/// Calls of one run that share an id, and their results.
+#[derive(Default)]
+struct Twins {
+    calls: Vec<usize>,
+    results: Vec<usize>,
+}
+
+/// For each result of a call, by index: its call. The contract word by word, with no thought for time. `continues`: a call
+/// that does not stand before its result is on the server.
+pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
+    let mut answers: HashMap<usize, usize> = HashMap::new();
+    let fits = |answers: &HashMap<usize, usize>, result: usize, call: usize| {
+        uses[call].call && uses[call].id == uses[result].id && !answers.values().any(|taken| *taken == call)
+    };
+    let results: Vec<_> = (0..uses.len()).filter(|at| !uses[*at].call).collect();
+    for result in results.iter().copied() {
+        let open = (0..result).filter(|call| fits(&answers, result, *call));
+        let nearest = open.min_by_key(|call| (std::cmp::Reverse(uses[*call].piece), *call));
+        answers.extend(nearest.map(|call| (result, call)));
+    }
+    for result in results.iter().copied() {
+        if !answers.contains_key(&result) && !continues {
+            let later = (result..uses.len()).find(|call| fits(&answers, result, *call));
+            answers.extend(later.map(|call| (result, call)));
+        }
+    }
+    // Calls of one run that share an id are answered in order.
+    let mut runs: HashMap<(usize, &[u8]), Twins> = HashMap::new();
+    for (result, call) in &answers {
+        let twins = runs.entry((uses[*call].run, &uses[*call].id)).or_default();
+        twins.results.push(*result);
+        twins.calls.push(*call);
+    }
+    let sorted = |mut list: Vec<usize>| {
+        list.sort_unstable();
+        list
+    };
+    runs.into_values().flat_map(|twins| sorted(twins.results).into_iter().zip(sorted(twins.calls))).collect()
+}
+
+/// Who answers whom, by name and text.
+pub(crate) fn pairs(uses: &[Use], answers: &HashMap<usize, usize>) -> HashMap<String, String> {
+    answers.iter().map(|(result, call)| (uses[*call].says.clone(), uses[*result].says.clone())).collect()
+}
+
+/// Whether no call before this result has its id.
+pub(crate) fn is_first(uses: &[Use], result: usize) -> bool {
+    !uses[..result].iter().any(|one| one.call && one.id == uses[result].id)
+}
