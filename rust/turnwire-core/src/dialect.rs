@@ -246,16 +246,12 @@ pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>,
         .map_err(|error| error.in_dialect(&from.name()))
 }
 
-/// Reads tool definitions that are given beside a payload: as the dialect's own where they look like it, else in any form.
-/// Says which dialect they were read from.
-pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<(Vec<Tool<S::H>>, DialectId), Error> {
+/// Reads tool definitions that are given beside a payload: as those of a dialect, or in any form.
+pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Tool<S::H>>, Error> {
     let at = Trail::ROOT.key("tools");
     match own {
-        Some(own) => Ok((dispatch!(own.row()?.wire, D => D::tools(list, &at))?, own)),
-        None => {
-            let tools = list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index)));
-            Ok((tools.collect::<Result<_, _>>()?, DialectId::NONE))
-        }
+        Some(own) => dispatch!(own.row()?.wire, D => D::tools(list, &at)),
+        None => list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index))).collect(),
     }
 }
 

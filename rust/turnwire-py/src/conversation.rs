@@ -385,7 +385,7 @@ fn tool_list(
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
     let list = Tree(&frozen);
     let own = target.filter(|target| are_tools_of(&list, *target));
-    dialect::read_tools(&list, own).map_err(raise)
+    Ok((dialect::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
 }
 
 /// Adds what Python gives as turns, one or several.

@@ -185,7 +185,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                     }
                 }
             }
-            "type" => see(Spot::Type, &value.word().unwrap_or_default(), to),
+            // Anybody may have one: it is what it says that tells.
+            "type" => return see(Spot::Type, &value.word().unwrap_or_default(), to),
             "content" => content_signs(value, to),
             // Who wrote one call wrote them all.
             "tool_calls" | "toolCalls" => {
