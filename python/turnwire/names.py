@@ -14,6 +14,8 @@ BodyName: TypeAlias = Literal[
     "openai:openrouter",
     "openai:groq",
     "anthropic",
+    "gemini",
+    "gemini:2",
 ]
 """Dialects whose payload is a dict."""
 
