@@ -17,7 +17,10 @@ BodyName: TypeAlias = Literal[
     "anthropic",
     "gemini",
     "gemini:2",
+<<<<<<< HEAD
     "bedrock",
+=======
+>>>>>>> gemini
 ]
 """Dialects whose payload is a dict."""
 

@@ -69,6 +69,17 @@ impl<H: Host> Raw<H> {
         }
     }
 
+    /// Whether it is an array. Cold: a loan is read for it.
+    #[must_use]
+    pub fn is_list(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Tree(value) => matches!(value, Value::List(_)),
+            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::List(_))),
+            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"["),
+            Self::Own(text) => text.trim_ascii_start().starts_with('['),
+        }
+    }
+
     /// Whether it is an array that could be one of blocks: texts, and objects that say their type. Cold: it is read.
     #[must_use]
     pub fn looks_like_blocks(&self, input: Option<&Input>) -> bool {
