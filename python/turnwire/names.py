@@ -17,10 +17,7 @@ BodyName: TypeAlias = Literal[
     "anthropic",
     "gemini",
     "gemini:2",
-<<<<<<< HEAD
     "bedrock",
-=======
->>>>>>> gemini
 ]
 """Dialects whose payload is a dict."""
 
