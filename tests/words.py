@@ -26,9 +26,14 @@ def words(payload: Json | list[Json]) -> Iterator[str]:
     if isinstance(payload, list):
         payload = {"messages": payload}
     yield from content(payload.get("system"))
+    for part in payload.get("systemInstruction", {}).get("parts", ()):
+        yield from of_part(part)
+    for message in payload.get("contents", ()):
+        for part in message["parts"]:
+            yield from of_part(part)
     for tool in payload.get("tools", ()):
         yield from definition(tool)
-    for message in payload["messages"]:
+    for message in payload.get("messages", ()):
         yield from of_message(message)
 
 
@@ -84,6 +89,22 @@ def of_block(block: Json) -> Iterator[str]:
             yield from content(block.get("content"))
         case _:  # reasoning with its signature, and what only its own dialect knows
             yield compact(block)
+
+
+def of_part(part: Json) -> Iterator[str]:
+    """The words of one part of a Gemini content."""
+    match part:
+        case {"text": text}:
+            yield text
+        case {"inlineData": {"data": data}}:
+            yield "\0" + data
+        case {"functionCall": {"args": args}}:
+            yield compact(args)
+        case {"functionResponse": {"response": response, **rest}}:
+            for value in response.values():
+                yield value if isinstance(value, str) else compact(value)
+            for inner in rest.get("parts", ()):
+                yield from of_part(inner)
 
 
 def size(payload: Json | list[Json], count: Callable[[str], int] | None = None) -> int:

@@ -200,6 +200,28 @@ fn arguments_that_are_invalid_or_signed_are_left_alone() {
 }
 
 #[test]
+fn a_call_that_gemini_has_signed_goes_whole_or_stays_whole() {
+    let contents = |signature: Option<&str>| {
+        let mut part = json!({"functionCall": {"name": "f", "args": {"a": "x".repeat(900)}}});
+        if let Some(signature) = signature {
+            part["thoughtSignature"] = signature.into();
+        }
+        let result = |text: &str| json!({"functionResponse": {"name": "f", "response": {"output": text}}});
+        json!([
+            {"role": "user", "parts": [{"text": "q"}]},
+            {"role": "model", "parts": [part]},
+            {"role": "user", "parts": [result("r")]},
+            {"role": "model", "parts": [{"text": "done"}]},
+            {"role": "user", "parts": [{"text": "x"}]},
+        ])
+    };
+    for (signature, code) in [(None, "cut_arguments"), (Some("c2ln"), "dropped_exchange")] {
+        let built = build(&parse(&contents(signature), "gemini"), &in_bytes(500)).expect("fits");
+        assert_eq!(codes(&built), [code]);
+    }
+}
+
+#[test]
 fn free_text_of_a_tool_is_cut_like_a_result() {
     let free = json!({"id": "a", "type": "custom", "custom": {"name": "run", "input": "print()\n".repeat(500)}});
     let asked = json!({"role": "assistant", "content": null, "tool_calls": [free]});

@@ -9,7 +9,10 @@ use super::Rules;
 use crate::{
     budget::Unit,
     conversation::Frame,
-    dialect::{DialectId, limits::ArgsForm},
+    dialect::{
+        DialectId,
+        limits::{ArgsForm, PartOrder},
+    },
     error::Error,
     handle::{Host, Input},
     part::Part,
@@ -140,7 +143,9 @@ impl<'a> Meter<'a> {
     }
 
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
-        Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text() }
+        let one_text = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
+        let joins = one_text && !self.rules.is_home(scope.from);
+        Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
     }
 
     fn told<H: Host>(

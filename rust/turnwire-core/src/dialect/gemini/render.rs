@@ -64,7 +64,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
-        (Said::Json(raw) | Said::JsonText(raw), _) => w.out.raw_as_text(raw),
+        (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
         (Said::MovedMedia(result), _) => {
             // Without an id, the name is what pairs.
             let name = result.name.as_deref().filter(|_| result.made_up_id);

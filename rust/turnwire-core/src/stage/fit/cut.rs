@@ -50,12 +50,12 @@ pub(super) enum Cuttable<'a, H: Host> {
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
-    /// What can be cut of a part, if anything can: never a call whose arguments are no object, nor one that is signed.
+    /// What can be cut of a part, if anything can: never a call whose arguments are no object, nor what is signed.
     pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
         match &part.kind {
             Kind::Result(result) => Some(Self::Result(result)),
+            _ if is_signed(part, ruler.input()) => None,
             Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text)),
-            Kind::Call(_) if is_signed(part, ruler.input()) => None,
             Kind::Call(call) => match &call.args {
                 Args::Text(text) if call.custom => Some(Self::Free(call, text, ruler.meter.wraps_free_text())),
                 args if args.state(ruler.input()) == ArgsState::Object => {
@@ -103,15 +103,17 @@ impl<'a, H: Host> Cuttable<'a, H> {
     }
 }
 
-/// Whether a provider has put its signature beside the call: what it signed must stay what it is.
+/// Whether a provider has signed the part, also under a key that nobody knows: what it signed must stay what it is.
 fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let says_so = |word: &[u8]| memchr::memmem::find(word, b"ignature").is_some();
     let inner = part.inner.iter().flat_map(|inner| &inner.extras);
-    part.extras.iter().flat_map(|extras| extras.iter()).chain(inner).any(|(key, value)| {
-        let mut json = Vec::new();
-        let read = json::write::raw(value, input, &mut json);
-        says_so(&key.wtf8(input)) || read.is_ok() && says_so(&json)
-    })
+    let mut beside = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
+    part.signed
+        || beside.any(|(key, value)| {
+            let mut json = Vec::new();
+            let read = json::write::raw(value, input, &mut json);
+            says_so(&key.wtf8(input)) || read.is_ok() && says_so(&json)
+        })
 }
 
 fn text<H: Host>(words: &Text<H>, max_bytes: usize, input: Option<&Input>) -> Result<Text<H>, Error> {

@@ -6,7 +6,7 @@
 
 use super::Scope;
 use crate::{
-    dialect::limits::{ArgsForm, Limits, PartOrder, SystemPlace},
+    dialect::limits::{ArgsForm, JsonPlace, Limits, SystemPlace},
     error::Error,
     handle::{Host, Input, Raw, Text},
     json::{
@@ -83,6 +83,8 @@ pub(super) struct Writing<'a> {
     pub(super) rules: &'a Rules,
     pub(super) scope: Scope<'a>,
     pub(super) wraps_free_text: bool,
+    /// Whether a line break parts a text from the one before it: the target has one in a message.
+    pub(super) joins: bool,
 }
 
 impl Writing<'_> {
@@ -93,8 +95,7 @@ impl Writing<'_> {
             return Ok(());
         }
         match &part.kind {
-            // A line break parts it from the text before it.
-            Kind::Text(text) | Kind::Refusal(text) if self.joins_texts() => say(Word::Joined("\n", text, "")),
+            Kind::Text(text) | Kind::Refusal(text) if self.joins => say(Word::Joined("\n", text, "")),
             Kind::Text(text) | Kind::Refusal(text) => say(Word::Text(text)),
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
@@ -132,12 +133,6 @@ impl Writing<'_> {
         }
     }
 
-    /// Whether the target has one text in a message, and this one may join others.
-    fn joins_texts(self) -> bool {
-        let one = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
-        one && !self.rules.is_home(self.scope.from)
-    }
-
     fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let input = self.scope.input;
         let anew = touched || !self.rules.is_home(self.scope.from);
@@ -170,26 +165,33 @@ impl Writing<'_> {
         if around.moved {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
         }
-        // The prefix and the first text are one text on the wire.
+        // The prefix and the first text are one text on the wire, and so are all texts of a result that is one value.
+        let one_value = !home && limits.is_some_and(|limits| limits.json == JsonPlace::OneValue);
+        let between = if one_value { "\n" } else { "" };
         let mut before = if around.prefix { ERROR_PREFIX } else { "" };
-        let mut behind = |word: Word<'_, H>| match (std::mem::take(&mut before), word) {
-            ("", word) => say(word),
-            (prefix, Word::Text(text)) => say(Word::Joined(prefix, text, "")),
-            (prefix, Word::Made(text)) => say(Word::Made(&[prefix, text].concat())),
-            (prefix, word) => {
-                before = prefix;
-                say(word)
+        let mut mute = true;
+        let mut behind = |word: Word<'_, H>| match word {
+            Word::Data(_) => say(word),
+            word => {
+                mute = false;
+                match (std::mem::replace(&mut before, between), word) {
+                    ("", word) => say(word),
+                    (before, Word::Text(text)) => say(Word::Joined(before, text, "")),
+                    (before, Word::Made(text)) => say(Word::Made(&[before, text].concat())),
+                    (_, word) => say(word),
+                }
             }
         };
+        let inside = Self { joins: false, ..self };
         match &result.content {
             Content::Absent => {}
             Content::Text(text) => behind(Word::Text(text))?,
-            Content::Blocks(blocks) => blocks.iter().try_for_each(|block| self.part(block, &mut behind))?,
+            Content::Blocks(blocks) => blocks.iter().try_for_each(|block| inside.part(block, &mut behind))?,
         }
         if around.redacted {
             behind(Word::Made(REDACTED_RESULT))?;
         }
-        if before.is_empty() { Ok(()) } else { say(Word::Made(before)) }
+        if mute { say(Word::Made(before)) } else { Ok(()) }
     }
 }
 
