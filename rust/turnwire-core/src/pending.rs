@@ -1,6 +1,8 @@
 //! The calls that wait for the caller: of the last run of assistant turns, without a result yet.
 
-use std::sync::Arc;
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use foldhash::fast::RandomState;
 
 use crate::{
     conversation::Conversation,
@@ -20,15 +22,16 @@ impl<H: Host> Conversation<H> {
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
         let results = turns[answered_from..].iter();
         // Anything said after the results would mean that the exchange is over.
-        let mut ids: Vec<_> = results
-            .flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref()).into_owned()))
-            .collect();
+        let mut answers: HashMap<Cow<'_, [u8]>, usize, RandomState> = HashMap::default();
+        for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
+            *answers.entry(result.id.wtf8(input)).or_default() += 1;
+        }
         let mut pending = Vec::new();
         for turn in &turns[run_from..answered_from] {
             for call in turn.calls() {
                 let id = call.id.wtf8(turn.input.as_ref());
-                if let Some(at) = ids.iter().position(|known| *known == *id) {
-                    ids.swap_remove(at);
+                if let Some(left) = answers.get_mut(&id).filter(|left| **left > 0) {
+                    *left -= 1;
                 } else if call.custom || call.args.state(turn.input.as_ref()) == ArgsState::Object {
                     pending.push((turn, call));
                 }

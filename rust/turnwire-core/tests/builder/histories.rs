@@ -31,7 +31,7 @@ pub(crate) struct Message {
     pub(crate) said: Vec<Said>,
 }
 
-pub(crate) const DIALECTS: [&str; 5] = ["", "openai", "anthropic", "amazon-q", "history"];
+pub(crate) const DIALECTS: [&str; 6] = ["", "openai", "anthropic", "amazon-q", "gemini", "history"];
 /// Good ones, ones that some refuse, and one that a new id might be.
 pub(crate) const IDS: [&str; 7] = ["a", "b", "b_2", "a:b", "", "ééééé", "x2345678901234567890123456789012345678901"];
 
@@ -143,6 +143,10 @@ pub(crate) fn elements<'a>(message: &Message, said: impl Iterator<Item = (&'a Sa
         }
         return list;
     }
+    if message.dialect == "gemini" {
+        let role = if message.assistant { "model" } else { role };
+        return vec![json!({"role": role, "parts": blocks.iter().map(gemini).collect::<Vec<_>>()})];
+    }
     vec![json!({"role": role, "content": blocks})]
 }
 
@@ -162,4 +166,15 @@ pub(crate) fn of_one_id(many: usize) -> Vec<Vec<Message>> {
         std::iter::once(of("", calls())).chain(rounds).chain([of("", results())]).collect(),
         vec![of("", [calls(), vec![Said::Text], results()].concat())],
     ]
+}
+
+/// The same block as Gemini has it.
+fn gemini(block: &Value) -> Value {
+    match block["type"].as_str() {
+        Some("tool_use") => json!({"functionCall": {"id": block["id"], "name": block["name"], "args": {}}}),
+        Some("tool_result") => {
+            json!({"functionResponse": {"id": block["tool_use_id"], "name": "f", "response": {"result": block["content"]}}})
+        }
+        _ => json!({"text": block["text"]}),
+    }
 }

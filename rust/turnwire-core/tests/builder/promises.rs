@@ -33,6 +33,8 @@ pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoH
 /// call, and no id stands twice.
 fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
     let joins = |from: DialectId| from.limits().is_ok_and(|limits| limits.joins_assistant);
+    let by_place =
+        inputs.target.and_then(|target| target.limits().ok()).is_some_and(|limits| limits.results_in_call_order);
     let (mut seen, mut on_server) = (HashSet::new(), HashSet::new());
     let mut open: Vec<Vec<u8>> = Vec::new();
     let mut closed = false;
@@ -56,6 +58,7 @@ fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
             };
             open.remove(at);
             closed = true;
+            assert!(at == 0 || inputs.keep_open || !by_place, "results are not in the order of their calls");
             assert!(turn.role != Role::Assistant, "the assistant gives a result");
             assert!(!is_late(turn, part), "a result stands behind something else");
         }

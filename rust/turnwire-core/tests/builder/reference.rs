@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use turnwire_core::{
     dialect::DialectId,
-    handle::NoHost,
+    handle::{Input, NoHost},
+    json,
     part::{Kind, Part},
+    tool::Content,
     turn::Role,
 };
 
@@ -46,10 +48,7 @@ pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
                 let input = turn.input.as_ref();
                 let (call, id, says) = match &part.kind {
                     Kind::Call(call) => (true, &call.id, call.name.to_str(input).into_owned()),
-                    Kind::Result(result) => {
-                        let text = result.content.one_text().map(|text| text.to_str(input).into_owned());
-                        (false, &result.id, text.unwrap_or_default())
-                    }
+                    Kind::Result(result) => (false, &result.id, said(&result.content, input)),
                     _ => continue,
                 };
                 uses.push(Use { piece, run, call, id: id.wtf8(input).into_owned(), says });
@@ -107,4 +106,23 @@ pub(crate) fn pairs(uses: &[Use], answers: &HashMap<usize, usize>) -> HashMap<St
 /// Whether no call before this result has its id.
 pub(crate) fn is_first(uses: &[Use], result: usize) -> bool {
     !uses[..result].iter().any(|one| one.call && one.id == uses[result].id)
+}
+
+/// What a result says: its number, if it has one, whatever is around it.
+fn said(content: &Content<NoHost>, input: Option<&Input>) -> String {
+    let text = match content {
+        Content::Blocks(blocks) => match &blocks[0].kind {
+            Kind::Json(raw) => json::write::to_string(raw, input).expect("JSON"),
+            _ => content.one_text().map_or_else(String::new, |text| text.to_str(input).into_owned()),
+        },
+        _ => content.one_text().map_or_else(String::new, |text| text.to_str(input).into_owned()),
+    };
+    number_in(&text).unwrap_or(text)
+}
+
+/// The first word of a text that is the number of a result.
+pub(crate) fn number_in(text: &str) -> Option<String> {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_number = |word: &str| word.strip_prefix('r').is_some_and(|digits| digits.parse::<usize>().is_ok());
+    words.find(|word| is_number(word)).map(str::to_owned)
 }
