@@ -29,7 +29,7 @@ HOSTS = {("openai", "api.mistral.ai"): "mistral", ("openai", "openrouter.ai"): "
 READABLE = set(tw.dialects())
 LISTS = ("messages", "contents", "input")
 # Whose recorded elements the lists of several dialects are made of.
-MIXED = [dialect for dialect in ("openai", "anthropic", "gemini") if dialect in READABLE]
+MIXED = [dialect for dialect in RECORDED if dialect in READABLE and ":" not in dialect]
 
 
 @functools.cache
@@ -291,35 +291,30 @@ def test_what_cannot_be_read_says_what_it_looks_like():
         assert "it looks like" in str(caught.value)
 
 
+def inside(value):
+    """Every dict in a value, arguments and results of tools left alone."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict):
+            yield item
+            inner = (item[key] for key in ("tool_calls", "content", "parts", "toolResult", "toolUse") if key in item)
+            yield from (found for value in inner for found in inside(value))
+
+
 def calls_of(messages):
     """The names of the tools that are called, in whatever dialect."""
-    for message in messages:
-        for call in message.get("tool_calls") or ():
-            yield call["function"]["name"]
-        content = message.get("content")
-        for block in content if isinstance(content, list) else ():
-            if block["type"] == "tool_use":
-                yield block["name"]
-        for part in message.get("parts") or ():
-            if call := part.get("functionCall") or part.get("function_call"):
-                yield call["name"]
+    for one in inside(messages):
+        call = one.get("functionCall") or one.get("function_call") or one.get("function") or one
+        if call is not one or one.get("type") in ("tool_use", "function_call") or {"toolUseId", "input"} <= one.keys():
+            yield call["name"]
 
 
 def texts_of(messages):
     """Everything that somebody says, as text."""
-    for message in messages:
-        content = message.get("content")
-        for block in [content] if isinstance(content, str) else content or ():
-            if isinstance(block, str):
-                yield block
-            elif block["type"] == "text":
-                yield block["text"]
-            elif block["type"] == "tool_result":
-                inner = block.get("content")
-                yield from texts_of([{"content": inner}])
-        for part in message.get("parts") or ():
-            if "text" in part and not part.get("thought"):
-                yield part["text"]
+    for one in inside(messages):
+        if not one.get("thought") and isinstance(one.get("text"), str) and one.get("type") != "reasoning_text":
+            yield one["text"]
+        if isinstance(one.get("content"), str):
+            yield one["content"]
 
 
 def tools_for(messages):
@@ -331,7 +326,7 @@ def tools_for(messages):
 @functools.cache
 def sound_lists(dialect):
     """Recorded lists that have no problem of their own."""
-    lists = [messages for messages in map(list_of, requests(dialect)) if len(messages) > 1]
+    lists = [messages for messages in map(list_of, requests(dialect)) if messages and len(messages) > 1]
     if dialect not in checkers.WIRE:
         return lists
     return [one for one in lists if checkers.problems(dialect, tw.convert(one, dialect, dialect).payload) == []]
