@@ -44,6 +44,7 @@ const FLIPS: &[Flip] = &[
         ..row
     }),
     ("results_in_call_order", |row| Limits { results_in_call_order: !row.results_in_call_order, ..row }),
+    ("results_named", |row| Limits { results_named: !row.results_named, ..row }),
     ("blank_result", |row| Limits { blank_result: !row.blank_result, ..row }),
     ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
     ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
@@ -172,6 +173,21 @@ const MORE: &[(&str, &str)] = &[
     ("bedrock", r#"[{"role": "user", "content": [{"text": "q"}, {"text": " "}]}]"#),
     ("openai-responses", r#"[{"role": "user", "content": " "}]"#),
     (
+        "openai",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "tool_name": "g", "content": "r"}]}]"#,
+    ),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}, "thoughtSignature": "S"}]},
+            {"role": "user", "parts": [{"functionResponse": {"id": "c", "name": "g", "response": {}}}]}]"#,
+    ),
+    (
         "gemini",
         r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}}]},
             {"role": "model", "parts": [{"functionCall": {"id": "d", "name": "f"}}]},
@@ -257,18 +273,22 @@ fn made() -> Conversation<NoHost> {
     Conversation::new(turns.map(Arc::new).into(), Arc::new(Frame::empty(DialectId::NONE)), None)
 }
 
-/// No parser of these makes reasoning, so there is none to bind; they have no documents, no choice of tools, and one of them no
-/// addresses.
+/// No parser of these makes reasoning, so there is none to bind, or finds the name of a tool in a result; they have no documents,
+/// no choice of tools, and one of them no addresses.
 const UNSEEN: &[&str] = &[
     "amazon-q: binds_reasoning",
     "amazon-q: chooses_none",
     "amazon-q: media.names",
     "amazon-q: media.schemes",
     "amazon-q: media.text_beside",
+    "amazon-q: results_named",
+    "anthropic: results_named",
+    "bedrock: results_named",
     "history: binds_reasoning",
     "history: chooses_none",
     "history: media.names",
     "history: media.text_beside",
+    "openai-responses: results_named",
 ];
 
 /// What a target makes of a payload: converted, and built and rendered, losses and receipts included.

@@ -94,6 +94,7 @@ const LIMITS: Limits = Limits {
     name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
     results: ResultPlace::Alone,
     results_in_call_order: true,
+    results_named: true,
     blank_replays: true,
     trailing_space: true,
     json: JsonPlace::OneValue,
@@ -201,8 +202,6 @@ impl Dialect for Gemini {
             ("thought", KeyValue::Any),
             ("videoMetadata", KeyValue::Any),
             ("video_metadata", KeyValue::Any),
-            ("willContinue", KeyValue::Any),
-            ("will_continue", KeyValue::Any),
         ],
         tool: &[
             ("behavior", KeyValue::Any),
@@ -210,7 +209,14 @@ impl Dialect for Gemini {
             ("responseJsonSchema", KeyValue::Any),
             ("response_json_schema", KeyValue::Any),
         ],
-        reply: &["audioTranscription", "audio_transcription", "partialArgs", "partial_args"],
+        reply: &[
+            "audioTranscription",
+            "audio_transcription",
+            "partialArgs",
+            "partial_args",
+            "willContinue",
+            "will_continue",
+        ],
         any: false,
         ..WireKeys::ANY
     };

@@ -15,6 +15,8 @@ pub struct Limits {
     pub results: ResultPlace,
     /// Whether results must keep the order of their calls.
     pub results_in_call_order: bool,
+    /// Whether a result must name the tool that was called.
+    pub results_named: bool,
     /// Whether a result may say nothing.
     pub blank_result: bool,
     /// Whether a result has a flag that says that the tool failed.

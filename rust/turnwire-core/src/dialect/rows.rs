@@ -17,6 +17,7 @@ pub(super) const CHAT: Limits = Limits {
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     results: ResultPlace::OneEach,
     results_in_call_order: false,
+    results_named: false,
     blank_result: true,
     error_flag: false,
     alternates: false,

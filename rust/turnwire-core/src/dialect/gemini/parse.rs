@@ -7,14 +7,14 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::{Raw, Text},
+    handle::{Input, Raw, Text, Value},
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
     part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Args, Call, Content, ToolResult},
     turn::Role,
-    value::Key,
+    value::{Key, tree::Tree},
 };
 
 type Read<S> = Result<Kind<<S as Source>::H>, Error>;
@@ -24,6 +24,8 @@ static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is"
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
 static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_RESPONSE: Flaw = Flaw("a result without a response");
+static SEVERAL: Flaw = Flaw("a part says one thing");
 static NO_DATA: Flaw = Flaw("a part that says nothing");
 
 /// The value of a key in either spelling.
@@ -76,7 +78,16 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         }
         turn.parts.reserve_exact(list.len());
         for (item, element) in list.items().enumerate() {
-            turn.parts.push(part(&element, model, Place::item(PARTS.name, item), &at.index(item))?);
+            let (place, at) = (Place::item(PARTS.name, item), at.index(item));
+            let read = part(&element, model, place, &at)?;
+            if !says_several(&read, element.input()) {
+                turn.parts.push(read);
+                continue;
+            }
+            turn.flaw = Some(&SEVERAL);
+            for one in apart(&element)? {
+                turn.parts.push(part(&Tree(&one), model, place, &at)?);
+            }
         }
     }
     let results = turn.results().count();
@@ -120,7 +131,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
 }
 
 /// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
-/// which alone thinks and signs.
+/// which alone signs.
 fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(placed(Kind::Text(text), element, place));
@@ -133,7 +144,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let signature =
         if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
     let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
-    let thinks = model && !called && !matches!(kind, Some(Kind::Result(_)));
+    let thinks = !called && !matches!(kind, Some(Kind::Result(_)));
     let thought = thinks && keys.some(&THOUGHT).and_then(|flag| flag.bool()) == Some(true);
     kind = match kind {
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
@@ -156,6 +167,31 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     made.signed = signed;
     made.flaw = made.flaw.or(flaw);
     Ok(made)
+}
+
+/// The keys of what a part says, one of which it may have.
+const DATA_KEYS: &str = "text functionCall function_call functionResponse function_response inlineData inline_data \
+    fileData file_data executableCode executable_code codeExecutionResult code_execution_result \
+    toolCall tool_call toolResponse tool_response";
+
+fn is_data<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    DATA_KEYS.split(' ').any(|known| key.is(known, input))
+}
+
+/// Whether a part was left with a key of something else that it says.
+fn says_several<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    part.extras.iter().flat_map(|extras| extras.iter()).any(|(key, _)| is_data(key, input))
+}
+
+/// A part that says several things, as several that say one: the first with all that stands beside.
+fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
+    let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
+    let mut data = entries.iter().filter(|(key, value)| is_data(key, None) && !matches!(value, Value::Null));
+    let beside = entries.iter().filter(|(key, _)| !is_data(key, None));
+    let first: Vec<_> = data.next().into_iter().chain(beside).collect();
+    let share = |(key, value): &(Text<S::H>, Value<S::H>)| (key.share(), value.share());
+    let first = Value::Map(first.into_iter().map(share).collect());
+    Ok(std::iter::once(first).chain(data.map(|one| Value::Map([share(one)].into()))).collect())
 }
 
 /// The one thing that a part says, where it is known here.
@@ -251,7 +287,11 @@ fn result<S: Source>(
     }
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
     let (mut said, mut error) = (None, false);
-    if let Some(response) = keys.some(&RESPONSE) {
+    let response = keys.some(&RESPONSE);
+    if response.is_none() {
+        *flaw = Some(&NO_RESPONSE);
+    }
+    if let Some(response) = response {
         if response.kind() != NodeKind::Map {
             return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
         }

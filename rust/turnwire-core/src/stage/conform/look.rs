@@ -1,5 +1,7 @@
 //! One look at a turn: what its target would refuse of it.
 
+use std::collections::HashMap;
+
 use super::keys;
 use crate::{
     detect::{foreign_block, knows_block},
@@ -36,6 +38,8 @@ pub(super) struct Look {
     before: Option<Neighbour>,
     /// The last turn in which the user says something beside results, where the target wants the steps behind it signed.
     asked: Option<usize>,
+    /// The name of the tool that each id called last, where results must name it.
+    called: HashMap<Vec<u8>, Vec<u8>>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
     stays: Vec<(usize, bool)>,
 }
@@ -90,7 +94,7 @@ impl Look {
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
         let asked = if signs { turns.rposition(|turn| dialect::asks(turn, target)) } else { None };
-        Self { target, limits, keys: target.keys(), before: None, asked, stays }
+        Self { target, limits, keys: target.keys(), before: None, asked, called: HashMap::new(), stays }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
@@ -106,6 +110,7 @@ impl Look {
                 let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
                 return Err((place, text));
             }
+            let misnamed = self.limits.results_named && self.is_misnamed(part, input);
             if !own {
                 continue;
             }
@@ -117,6 +122,10 @@ impl Look {
                 tells |= told;
             }
             if part.touched || turn.touched && part.origin.is_none() {
+                // A result may have another id, and blocks that go back as they came all the same.
+                if let Some((code, why)) = self.blocks(part, input) {
+                    found(Some(place), Some(code), why);
+                }
                 continue;
             }
             if let Some(text) = self.strange(turn, part) {
@@ -125,6 +134,8 @@ impl Look {
             tells |= is_unknown(turn, part);
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
+            } else if misnamed {
+                found(Some(place), Some(Change::Reshaped), "the target wants the name that was called");
             }
         }
         if own && (tells || turn.extras.is_some()) {
@@ -144,6 +155,22 @@ impl Look {
             self.before = Some(Neighbour::of(turn, false));
         }
         Ok(())
+    }
+
+    /// Whether a result names another tool than the one that was called.
+    fn is_misnamed<H: Host>(&mut self, part: &Part<H>, input: Option<&Input>) -> bool {
+        match &part.kind {
+            Kind::Call(call) => {
+                self.called.insert(call.id.wtf8(input).into_owned(), call.name.wtf8(input).into_owned());
+                false
+            }
+            Kind::Result(result) => {
+                let called = self.called.get(&*result.id.wtf8(input));
+                let name = result.name.as_ref();
+                called.zip(name).is_some_and(|(called, name)| *called != *name.wtf8(input))
+            }
+            _ => false,
+        }
     }
 
     /// What is wrong with the turn as a whole.
@@ -251,6 +278,14 @@ impl Look {
             }
             _ => None,
         }
+    }
+
+    /// What is wrong with the blocks of a result that was touched itself.
+    fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        let Kind::Result(result) = &part.kind else { return None };
+        let Content::Blocks(blocks) = &result.content else { return None };
+        let origin = |block: &&Part<H>| block.origin.is_some();
+        blocks.iter().filter(origin).find_map(|block| block_fault(block, result.error, self.limits, input))
     }
 
     fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
