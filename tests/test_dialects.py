@@ -140,7 +140,8 @@ def own_payload(name):
     payload = next(json.loads(text_of(vector).replace("1e400", "1")) for vector in found if "error" not in vector)
     if isinstance(payload, list):
         return payload, payload, "$"
-    return payload, payload["messages"], "$.messages"
+    key = next(key for key in ("messages", "contents", "input") if key in payload)
+    return payload, payload[key], f"$.{key}"
 
 
 @pytest.mark.parametrize("name", tw.dialects())

@@ -15,6 +15,8 @@ BodyName: TypeAlias = Literal[
     "openai:groq",
     "openai-responses",
     "anthropic",
+    "gemini",
+    "gemini:2",
     "bedrock",
 ]
 """Dialects whose payload is a dict."""
