@@ -116,7 +116,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 
 @pytest.mark.parametrize("data", [PNG, bytearray(PNG)], ids=["bytes", "bytearray"])
 @pytest.mark.parametrize("door", ["convert", "parse"])
-@pytest.mark.parametrize("target", ["openai", "anthropic", "history", "amazon-q"])
+@pytest.mark.parametrize("target", ["openai", "anthropic", "bedrock", "history", "amazon-q"])
 def test_images_as_bytes_are_base64_elsewhere(data, door, target):
     def session(data):
         image = {"format": "png", "source": {"bytes": data}}
@@ -130,6 +130,33 @@ def test_images_as_bytes_are_base64_elsewhere(data, door, target):
     as_bytes, as_text = converted(session(data)), converted(session(base64.b64encode(PNG).decode()))
     assert as_bytes.losses == as_text.losses == ()
     assert as_bytes.payload == (session(PNG) if target == "amazon-q" else as_text.payload)
+
+
+def test_blobs_of_converse():
+    def said(data):
+        return [{"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": data}}}]}]
+
+    def blob(rendered):
+        return rendered.payload["messages"][0]["content"][0]["image"]["source"]["bytes"]
+
+    coded = base64.b64encode(PNG).decode()
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{coded}"}}
+    chat = [{"role": "user", "content": [image]}]
+    # A blob keeps its form at home.
+    for data in (PNG, coded):
+        for kind in ("base64", "raw"):
+            assert blob(tw.convert(said(data), "bedrock", "bedrock", blobs=kind)) == data
+        assert tw.convert(said(data), "bedrock", "openai").payload["messages"] == chat
+    # A new one is as the caller wants it, and the very object where it was bytes.
+    assert blob(tw.convert(chat, "openai", "bedrock")) == coded
+    assert blob(tw.convert(chat, "openai", "bedrock", blobs="raw")) == PNG
+    q = [{"userInputMessage": {"content": "", "images": [{"format": "png", "source": {"bytes": PNG}}]}}]
+    assert blob(tw.convert(q, "amazon-q", "bedrock", blobs="raw")) is PNG
+    turn = tw.Turn("user", [tw.Media(PNG, media_type="image/png")])
+    assert blob(tw.Conversation([turn]).render("bedrock", blobs="raw")) is PNG
+    # Bytes of JSON hold text.
+    for rendered in (tw.convert_json(said(PNG), "bedrock", "bedrock"), tw.convert_json(chat, "openai", "bedrock")):
+        assert json.loads(rendered.payload)["messages"] == said(coded)
 
 
 def own_payload(name):
