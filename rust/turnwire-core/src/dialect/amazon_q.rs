@@ -12,6 +12,7 @@ use super::{
     rows::BLOCKS,
     signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
+    wire_keys::WireKeys,
     write::Writer,
 };
 use crate::{
@@ -45,6 +46,7 @@ keys! {
     ERROR = "error";
     TEXT = "text";
     JSON = "json";
+    TYPE = "type";
 }
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
@@ -76,6 +78,7 @@ impl Dialect for AmazonQ {
         choice: None,
         continues: &[],
     };
+    const KEYS: WireKeys = WireKeys { any: false, ..WireKeys::ANY };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

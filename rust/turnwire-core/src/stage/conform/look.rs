@@ -226,7 +226,9 @@ impl Look {
         let says_nothing = match &result.content {
             Content::Absent => true,
             Content::Text(text) => text.is_empty(),
-            Content::Blocks(blocks) => blocks.is_empty(),
+            Content::Blocks(blocks) => {
+                blocks.iter().all(|block| matches!(&block.kind, Kind::Text(text) if text.is_empty()))
+            }
         };
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
