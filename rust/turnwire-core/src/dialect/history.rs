@@ -8,7 +8,9 @@ mod render;
 
 use super::{
     Dialect,
-    limits::{Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace},
+    limits::{
+        Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
+    },
     outline::Message,
     rows::CHAT,
     signs::{Signs, Spot},
@@ -64,6 +66,7 @@ const LIMITS: Limits = Limits {
     error_flag: true,
     args: ArgsForm::Either,
     json: JsonPlace::AsResult,
+    media: MediaRule { images: &[""], schemes: &[], judged: false, ..CHAT.media },
     media_in_result: MediaInResult::Always,
     media_of_all: true,
     order: PartOrder::Free,

@@ -135,6 +135,8 @@ pub struct MediaRule {
     pub schemes: &'static [&'static str],
     /// What becomes of a document that is plain text.
     pub plain: PlainDocument,
+    /// Whether anybody looks at what came: media that are stored and not sent may be anything.
+    pub judged: bool,
 }
 
 /// What becomes of a document that is plain text.
@@ -243,6 +245,7 @@ impl MediaRule {
         urls: &[],
         schemes: WEB,
         plain: PlainDocument::Refused,
+        judged: true,
     };
 
     /// The types of this class whose bytes it takes.

@@ -194,7 +194,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let before = self.open.len();
             self.open.turns.push(at);
             self.gather(at)?;
-            if self.w.target.limits.alternates && self.open.len() == before && !self.stands_empty(turn) {
+            let own = turn.parts.is_empty() && turn.from.same_wire(self.w.target.id);
+            if self.w.target.limits.alternates && self.open.len() == before && !own {
                 self.open.turns.pop();
                 return self.w.empty_turn(turn, at.0);
             }
@@ -220,9 +221,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a turn that says nothing is a message all the same: it was one in this format.
+    /// Whether a turn that says nothing is a message all the same: it was one in this format, or may be one.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
-        turn.parts.is_empty() && turn.from.same_wire(self.w.target.id)
+        turn.parts.is_empty() && (self.w.target.limits.blank_text || turn.from.same_wire(self.w.target.id))
     }
 
     /// Whether what a turn says belongs into the message that is open.

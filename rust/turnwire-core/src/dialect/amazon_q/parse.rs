@@ -72,7 +72,8 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             return Err(Error::new(Code::WrongType, text).at(at));
         }
         (None, None) => {
-            let text = "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
+            let text =
+                "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
             return Err(Error::new(Code::MissingKey, text).at(at));
         }
     };
@@ -87,6 +88,10 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let parts = &mut turn.parts;
+    // What the tools gave comes before what else is said.
+    if let Some(context) = keys.some(&CONTEXT) {
+        self::context(&context, side, &at.key(CONTEXT.name), parts)?;
+    }
     match keys.text(&CONTENT)? {
         // Empty text says nothing.
         Some(text) if text.is_empty() => {}
@@ -104,9 +109,6 @@ fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::
     for (item, call) in items(&mut keys, &TOOL_USES)?.enumerate() {
         let at = at.key(TOOL_USES.name);
         parts.push(tool_use(&call, Place::item(side.calls, item), &at.index(item))?);
-    }
-    if let Some(context) = keys.some(&CONTEXT) {
-        self::context(&context, side, &at.key(CONTEXT.name), parts)?;
     }
     let known = if assistant { ASSISTANT_KEYS } else { USER_KEYS };
     known_here_only(keys.extras(), (side.message, known), node.input(), parts);

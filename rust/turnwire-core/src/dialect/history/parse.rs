@@ -1,5 +1,7 @@
 //! Reading stored messages.
 
+use std::collections::HashMap;
+
 use super::super::{
     frame::wrong_type,
     read::{Keys, args, join_extras, placed, unknown_role},
@@ -7,10 +9,10 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
+    handle::{Input, Text},
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Inner, Kind, Part, Parts},
+    part::{Flaw, Inner, Kind, Part, Parts},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
@@ -61,8 +63,9 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
         Some(word) => return Err(unknown_role(word, "system, user, assistant, tool", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
     };
-    let mut parts = match keys.some(&CONTENT) {
-        Some(node) => content(&node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
+    let said = keys.some(&CONTENT);
+    let mut parts = match &said {
+        Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
     // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
@@ -79,24 +82,49 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
             if list.kind() != NodeKind::List {
                 return Err(wrong_type("a list", &list, &at));
             }
+            // The same call may stand in the content, or under the other key, as well: each there stands for one here.
+            let mut elsewhere = Elsewhere::of(&parts, node.input());
             for (item, call) in list.items().enumerate() {
                 let made = tool_call(&call, key, (index, item), &at.index(item))?;
-                // The same call may stand in the content as well.
-                if !parts.iter().any(|part| is_same_call(part, &made, node)) {
+                if !elsewhere.has(&made, &parts, node.input()) {
                     parts.push(made);
                 }
             }
         }
+    }
+    if said.is_none() && parts.is_empty() {
+        turn.flaw = Some(&NO_CONTENT);
     }
     turn.parts = parts;
     turn.extras = keys.extras();
     Ok(())
 }
 
-fn is_same_call<S: Source>(part: &Part<S::H>, made: &Part<S::H>, node: &S) -> bool {
-    match (&part.kind, &made.kind) {
-        (Kind::Call(a), Kind::Call(b)) => !b.made_up_id && a.id.wtf8(node.input()) == b.id.wtf8(node.input()),
-        _ => false,
+static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
+static NO_ID: Flaw = Flaw("a call without an id");
+static NO_NAME: Flaw = Flaw("a call without a name");
+
+/// The calls of a message that stand elsewhere in it, by their ids.
+struct Elsewhere(HashMap<Vec<u8>, Vec<usize>>);
+
+impl Elsewhere {
+    fn of<H: Host>(parts: &[Part<H>], input: Option<&Input>) -> Self {
+        let mut by_id: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for (at, part) in parts.iter().enumerate() {
+            if let Kind::Call(call) = &part.kind {
+                by_id.entry(call.id.wtf8(input).into_owned()).or_default().push(at);
+            }
+        }
+        Self(by_id)
+    }
+
+    /// Whether the same call stands there, once.
+    fn has<H: Host>(&mut self, made: &Part<H>, parts: &[Part<H>], input: Option<&Input>) -> bool {
+        let Kind::Call(made) = &made.kind else { return false };
+        let Some(places) = self.0.get_mut(&*made.id.wtf8(input)).filter(|_| !made.made_up_id) else { return false };
+        let same = |at: &usize| matches!(&parts[*at].kind, Kind::Call(call) if call.same(made, (input, input)));
+        let found = places.iter().position(same);
+        found.map(|found| places.remove(found)).is_some()
     }
 }
 
@@ -125,11 +153,13 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let mut inner = None;
+    let (mut inner, mut flaw) = (None, None);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("tool_use") => {
-            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?.unwrap_or_else(|| Text::own(UNKNOWN.name)));
+            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?);
+            flaw = name.is_none().then_some(&NO_NAME);
+            let name = name.unwrap_or_else(|| Text::own(UNKNOWN.name));
             let args = args(keys.take(&INPUT))?;
             Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
         }
@@ -141,6 +171,7 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
+        made.flaw = flaw;
         made.extras = keys.extras();
         made.inner = inner;
     }
@@ -150,17 +181,27 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
 fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     let id = keys.needed_text(&TOOL_USE_ID)?;
     let name = keys.text(&TOOL_NAME)?.filter(|name| !name.is("unknown", keys.node.input()));
-    let error = keys.some(&IS_ERROR).and_then(|flag| flag.bool()).unwrap_or(false);
+    let error = match keys.some(&IS_ERROR) {
+        None => false,
+        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(IS_ERROR.name)))?,
+    };
     let content = match keys.some(&CONTENT) {
         None => Content::Absent,
         Some(node) => match (node.text(), node.kind()) {
             (Some(text), _) => Content::Text(text),
-            (None, NodeKind::List) => Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?),
-            // Whatever a tool gave: an object, a number.
+            (None, NodeKind::List) if node.items().all(|item| is_block(&item)) => {
+                Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?)
+            }
+            // Whatever a tool gave: an object, a number, a list of them.
             _ => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
         },
     };
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// Whether this may be a block of a result: text, or an object that says of which type it is.
+fn is_block<S: Source>(item: &S) -> bool {
+    item.kind() == NodeKind::Text || item.get(&TYPE).is_some_and(|kind| kind.kind() == NodeKind::Text)
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
@@ -203,6 +244,7 @@ fn tool_call<S: Source>(
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
+    made.flaw = made_up_id.then_some(&NO_ID);
     made.extras = keys.extras();
     made.inner = Inner::of(FUNCTION.name, rest);
     Ok(made)
@@ -218,7 +260,7 @@ fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
 }
 
 fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Option<Box<Inner<S::H>>>) -> Result<Option<Kind<S::H>>, Error> {
-    let node = keys.needed(&SOURCE)?;
+    let Some(node) = keys.some(&SOURCE).filter(|node| node.kind() == NodeKind::Map) else { return Ok(None) };
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
     let _ = source.take(&TYPE);

@@ -73,7 +73,8 @@ pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&
 /// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
 /// its own affair.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
-    matches!(media.data, MediaData::File(_))
+    !rule.judged
+        || matches!(media.data, MediaData::File(_))
         || matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
 

@@ -84,6 +84,9 @@ impl Look {
                 let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
                 return Err((place, text));
             }
+            if holds_no_json(part) {
+                return Err((place, "these arguments hold a value that JSON does not have".to_owned()));
+            }
             if !own {
                 continue;
             }
@@ -100,7 +103,7 @@ impl Look {
             if let Some(text) = self.strange(turn, part) {
                 return Err((place, text));
             }
-            tells |= is_unknown(turn, part);
+            tells |= !self.keys.any && is_unknown(turn, part);
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             }
@@ -183,11 +186,13 @@ impl Look {
     fn strange<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
+            // What is stored and not sent may hold anything.
+            Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(_) if part.flaw.is_some() => {
                 Some("the target refuses a block that does not say what it is".to_owned())
             }
             Kind::Opaque(name) => {
-                let listed = |list: &str| list.split(' ').any(|word| name.is(word, input));
+                let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
                 let assistant = turn.role == Role::Assistant;
                 let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
                 let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
@@ -199,10 +204,6 @@ impl Look {
                 }
                 Content::Absent | Content::Text(_) => None,
             },
-            // What came as JSON is JSON.
-            Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
-                (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
-            }
             _ => None,
         }
     }
@@ -233,6 +234,11 @@ impl Look {
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
     }
+}
+
+/// Whether arguments hold what only the host has. What came as JSON is JSON.
+fn holds_no_json<H: Host>(part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json())
 }
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.
