@@ -74,9 +74,16 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let rendering = write(&conversation.view(), target, *options, out)?;
-    let provenance = rendering.provenance.seen_from(conversation.origins());
-    Ok(Rendering { provenance, ..rendering })
+    let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, *options, out) };
+    let Rendering { mut losses, provenance } =
+        write(&conversation.view(), target, *options, out).map_err(|error| {
+            let path = error.path().clone().seen_from(origins);
+            error.at_path(path)
+        })?;
+    for loss in &mut losses {
+        loss.path = std::mem::take(&mut loss.path).seen_from(origins);
+    }
+    Ok(Rendering { losses, provenance: provenance.seen_from(origins) })
 }
 
 fn write<H: Host, K: Sink<H>>(

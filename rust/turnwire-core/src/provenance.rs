@@ -40,8 +40,7 @@ pub(crate) fn seen_from(indices: &[usize], origins: &[Sources]) -> Sources {
 
 impl Provenance {
     /// The same, for a caller who knows the turns by other indices.
-    pub(crate) fn seen_from(self, origins: Option<&[Sources]>) -> Self {
-        let Some(origins) = origins else { return self };
+    pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         Self {
             sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),
             hoisted: seen_from(&self.hoisted, origins).into_vec(),
