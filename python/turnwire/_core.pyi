@@ -915,7 +915,7 @@ class Turn:
         """What is said, in order."""
     @property
     def id(self) -> str | None:
-        """The element's own id, or None."""
+        """The element's own id, or that of the entity that it came in, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

@@ -75,11 +75,10 @@ pub fn render<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, *options, out) };
-    let Rendering { mut losses, provenance } =
-        write(&conversation.view(), target, *options, out).map_err(|error| {
-            let path = error.path().clone().seen_from(origins);
-            error.at_path(path)
-        })?;
+    let Rendering { mut losses, provenance } = write(&conversation.view(), target, *options, out).map_err(|error| {
+        let path = error.path().clone().seen_from(origins);
+        error.at_path(path)
+    })?;
     for loss in &mut losses {
         loss.path = std::mem::take(&mut loss.path).seen_from(origins);
     }

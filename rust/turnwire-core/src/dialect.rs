@@ -179,7 +179,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<(Vec<To
     }
 }
 
-/// Writes nothing but the list of turns.
+/// Writes nothing but the list of turns, those of entities in their entities.
 fn render_turns<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
@@ -190,7 +190,9 @@ fn render_turns<H: Host, K: Sink<H>>(
     let options = Options::default();
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
-    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))?;
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    w.in_entities = true;
+    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w))?;
     out.close();
     Ok(())
 }
@@ -304,7 +306,7 @@ pub(crate) fn says<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     as_it_came || write::says(turn, limits, false, replays)
 }
 
-/// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.
+/// Writes one turn as its own dialect does, in its entity, as a list of elements. True when nothing of it was lost or changed.
 pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<bool, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);

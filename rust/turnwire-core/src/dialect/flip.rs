@@ -78,6 +78,7 @@ const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("media.judged", |row| Limits { media: MediaRule { judged: !row.media.judged, ..row.media }, ..row }),
     ("media_in_result", |row| Limits {
         media_in_result: if row.media_in_result == MediaInResult::Never {
             MediaInResult::Always
@@ -157,6 +158,24 @@ const MORE: &[(&str, &str)] = &[
     (
         "openai",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "reasoning": "hm"}, {"role": "user", "content": "r"}]"#,
+    ),
+    // Media that are not what they are declared to be, in the target's own format.
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q", "images": [{"format": "png", "source": {"bytes": "R0lGODlhAA=="}}]}}]"#,
+    ),
+    // A message with an id that has to be written anew.
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"messageId": "m", "content": "", "toolUses": [{"toolUseId": "t", "name": "f", "input": "{}"}]}}, {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "t", "content": [{"text": "ok"}]}]}}}]"#,
     ),
 ];
 

@@ -181,6 +181,8 @@ pub enum MessageId {
     Assistant,
     /// Everybody's.
     Everybody,
+    /// Everybody's, in an entity around the message.
+    Entity,
 }
 
 /// Where system text stands.

@@ -28,7 +28,7 @@ use super::{
     Dialect,
     limits::{MessageId, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     system,
-    write::{Writer, replays},
+    write::{Around, Writer, replays},
 };
 use crate::{
     error::{Code, Error},
@@ -221,9 +221,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a turn that says nothing is a message all the same: it was one in this format, or may be one.
+    /// Whether a turn that says nothing is a message all the same: it was one in this format, or the
+    /// user's may be one.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
-        turn.parts.is_empty() && (self.w.target.limits.blank_text || turn.from.same_wire(self.w.target.id))
+        let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
+        turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
     }
 
     /// Whether what a turn says belongs into the message that is open.
@@ -281,6 +283,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if !own {
             self.w.results_first(turn, index);
             self.w.rest_lost(turn, index)?;
+        } else if !self.w.stores() && turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
+            self.w.entity_lost(turn, index)?;
         }
         self.w.checked(turn, index)
     }
@@ -381,7 +385,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
         let before = self.w.provenance.sources.len();
+        let entity = message.entity(self.w);
+        self.w.open_entity(entity.as_ref());
         D::message(self.w, message)?;
+        self.w.close_entity(entity.as_ref());
         if self.w.provenance.sources.len() == before {
             self.w.provenance.sources.push(message.sources());
         }
@@ -445,12 +452,16 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let target = self.w.target;
         let own = message.own(target.id).map(|(index, _)| index);
         let named = message.id(target.limits.message_id).map(|(index, ..)| index);
+        let entity = message.stored(self.w).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;
             }
             if named != Some(index) {
                 self.w.turn_id_lost(turn, index)?;
+            }
+            if entity != Some(index) {
+                self.w.entity_lost(turn, index)?;
             }
             if own != Some(index) {
                 self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
@@ -509,12 +520,27 @@ impl<'a, H: Host> Message<'a, H> {
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
     }
 
+    /// The first of its turns that came in an entity, where entities are written.
+    fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
+        self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()).filter(|_| w.stores())
+    }
+
+    /// What is written around it.
+    fn entity<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<Around<'a, H>> {
+        if let Some((_, turn)) = self.stored(w) {
+            return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
+        }
+        let rule = w.target.limits.message_id;
+        let id = if rule == MessageId::Entity { self.id(rule) } else { None };
+        id.map(|(_, id, input)| Around::Id(id, input))
+    }
+
     /// The id that the message gets, with the index of its turn.
     pub(crate) fn id(&self, rule: MessageId) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let has = match rule {
             MessageId::Nobody => false,
             MessageId::Assistant => self.role == Role::Assistant,
-            MessageId::Everybody => true,
+            MessageId::Everybody | MessageId::Entity => true,
         };
         let mut named =
             self.turns.iter().filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed, unknown_role},
+    read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -19,40 +19,7 @@ use crate::{
     value::Key,
 };
 
-/// Where the content of an entity stands.
-pub(super) const BODY_CONTENT: &str = "body.content";
-
-pub(super) fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let mut outer = Keys::of(element, at)?;
-    let Some(body) = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map) else {
-        return message(element, index, at, turn);
-    };
-    turn.id = outer.text(&ID)?;
-    message(&body, index, &at.key(BODY.name), turn)?;
-    for part in &mut turn.parts {
-        part.place.key = in_body(part.place.key);
-        // The blocks of a result that is a message of its own stand in the message.
-        if let Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) = &mut part.kind
-            && part.place.index.is_none()
-        {
-            blocks.iter_mut().for_each(|block| block.place.key = in_body(block.place.key));
-        }
-    }
-    join_extras(&mut turn.extras, outer.extras());
-    Ok(())
-}
-
-/// The same key, seen from outside the body.
-fn in_body(key: Option<&'static str>) -> Option<&'static str> {
-    Some(match key? {
-        "content" => BODY_CONTENT,
-        "toolCalls" => "body.toolCalls",
-        "tool_calls" => "body.tool_calls",
-        other => other,
-    })
-}
-
-fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let role = keys.needed(&ROLE)?;
     turn.role = match role.word().as_deref() {
