@@ -1,5 +1,7 @@
 //! One look at a turn: what its target would refuse of it.
 
+use std::collections::HashSet;
+
 use super::keys;
 use crate::{
     detect::{foreign_block, knows_block},
@@ -8,7 +10,7 @@ use crate::{
         limits::{ArgsForm, MediaInResult, ReasoningRule, SystemPlace},
         media_fits, speaker,
     },
-    handle::{Host, Input, Raw},
+    handle::{Host, Input, Raw, Value},
     part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
@@ -36,6 +38,8 @@ pub(super) struct Look {
     side: Option<(Role, bool)>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
     stays: Vec<(usize, bool)>,
+    /// The ids of calls that the provider ran.
+    ran: HashSet<String>,
 }
 
 type Refusal = (usize, String);
@@ -68,7 +72,7 @@ impl Look {
                 waiting = stays.len();
             }
         }
-        Self { target, limits, keys: target.keys(), side: None, stays }
+        Self { target, limits, keys: target.keys(), side: None, stays, ran: HashSet::new() }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
@@ -183,20 +187,26 @@ impl Look {
     }
 
     /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
-    fn strange<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+    fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
             // What is stored and not sent may hold anything.
             Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(_) if part.flaw.is_some() => {
-                Some("the target refuses a block that does not say what it is".to_owned())
+                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
             }
             Kind::Opaque(name) => {
                 let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
                 let assistant = turn.role == Role::Assistant;
                 let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
                 let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
-                if elsewhere { Some(text()) } else { foreign_block(turn, part) }
+                if elsewhere {
+                    return Some(text());
+                }
+                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
+                    return Some("the target has run another call of this id".to_owned());
+                }
+                foreign_block(turn, part)
             }
             Kind::Result(result) => match &result.content {
                 Content::Blocks(blocks) => {
@@ -234,6 +244,15 @@ impl Look {
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
     }
+}
+
+/// The id of a block that nobody looked into.
+fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
+    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
+        Value::Text(id) => Some(id.to_str(None).into_owned()),
+        _ => None,
+    })
 }
 
 /// Whether arguments hold what only the host has. What came as JSON is JSON.
