@@ -22,12 +22,14 @@ pub mod tools;
 mod wire_keys;
 mod write;
 
+pub(crate) use amazon_q::typed;
+
 pub use crate::dialect_id::DialectId;
 use crate::{
     conversation::{Frame, Parsed, View},
     error::{Code, Error},
     handle::Host,
-    loss::{Losses, Options},
+    loss::{Loss, Losses, Options},
     part::{Kind, Part, Parts},
     path::{Path, Trail},
     provenance::Provenance,
@@ -313,6 +315,18 @@ pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<b
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
     render_turns(&conversation, turn.from, &mut losses, out)?;
     Ok(losses.list.is_empty())
+}
+
+/// Writes one turn as its own dialect does, as the element itself. Says what was lost or changed.
+pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
+    let mut losses = Losses::new(&Options::default());
+    let frame = Frame::empty(turn.from);
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    let (options, row) = (Options::default(), turn.from.row()?);
+    let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
+    let mut w = Writer::new(&conversation, wanted, &mut losses, out);
+    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(row.name))?;
+    w.out.fault().map_or(Ok(losses.list), Err)
 }
 
 /// The names of all dialects and profiles that can be read and written.

@@ -2,6 +2,7 @@
 
 mod parse;
 mod render;
+pub(crate) mod typed;
 
 use super::{
     Dialect,
@@ -47,6 +48,11 @@ keys! {
     TEXT = "text";
     JSON = "json";
     TYPE = "type";
+    ENV_STATE = "envState";
+    OPERATING_SYSTEM = "operatingSystem";
+    WORKING_DIRECTORY = "currentWorkingDirectory";
+    CONTEXT_TOOLS = "tools";
+    MODEL_ID = "modelId";
 }
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
