@@ -64,6 +64,8 @@ def block_text(block: Block) -> str:
 def cut_results(results: list[list[Block]], max_bytes: int, suffix: str, split: str) -> list[list[Block]]:
     """Blocks of results, each result cut to its share and its blocks to what they get of that by water-filling."""
     sizes = [sum(utf8_len(block_text(block)) for block in blocks) for blocks in results]
+    if sum(sizes) <= max_bytes:
+        return results
     shares = fair(sizes, max_bytes) if split == "fair" else [max_bytes // len(results) for _ in results]
     return [cut_blocks(blocks, share, suffix) for blocks, share in zip(results, shares, strict=True)]
 

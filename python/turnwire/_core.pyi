@@ -359,7 +359,7 @@ def truncate_tool_results(
 ) -> list[ToolUseResult]:
     """Cut the texts of several results to one budget.
 
-    Each result has its share, which covers all of its blocks together: small blocks stay whole, large ones divide
+    What fits together stays as it is. Else each result has its share, which covers all of its blocks together: small blocks stay whole, large ones divide
     what is left. A result that fits its share comes back as the same object. A JSON block counts as its compact
     JSON text, and over its part it becomes that text, cut. Media are neither counted nor cut: they have no shorter
     form.
@@ -369,8 +369,7 @@ def truncate_tool_results(
         max_bytes: The budget in UTF-8 bytes; `MAX_USER_MESSAGE_SIZE` if not given. 0 empties every text.
         suffix: What stands where text was cut away; `TRUNCATED_SUFFIX` if not given. Where it alone takes more than a
             text's part, that text is cut without it.
-        split: `"even"` gives each result `max_bytes // n`, so that no result's cut depends on another; `"fair"`
-            gives what small results leave to large ones.
+        split: `"even"` gives each result `max_bytes // n`; `"fair"` gives what small results leave to large ones.
 
     Raises:
         TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
@@ -440,7 +439,10 @@ class AssistantToolUse:
 
 @final
 class EnvState:
-    """What is known of the environment in which a message was written."""
+    """What is known of the environment in which a message was written.
+
+    The working directory is cut to 256 bytes of UTF-8 (spec 000).
+    """
 
     __match_args__ = ("operating_system", "current_working_directory")
     def __new__(cls, operating_system: str | None = None, current_working_directory: str | None = None) -> Self: ...
@@ -511,8 +513,8 @@ class UserMessageContent:
     def truncate_safe(self, max_bytes: SupportsIndex, *, split: _Split = "even") -> UserMessageContent:
         """The content with texts of at most `max_bytes` UTF-8 bytes together; the same object when nothing changes.
 
-        A prompt is cut as `truncate` does, results as `truncate_tool_results` does. Prompt and results of cancelled
-        tools get one half each; with `split="fair"` either gets what the other leaves.
+        A prompt is cut as `truncate` does, results as `truncate_tool_results` does. Where they do not fit together,
+        prompt and results of cancelled tools get one half each; with `split="fair"` either gets what the other leaves.
 
         Raises:
             TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
@@ -618,11 +620,12 @@ class UserMessage:
     def into_history_entry(self) -> dict[str, Any]:
         """The message as its backend keeps it: `{"userInputMessage": …}` in camelCase, without tools and model.
 
-        What is absent has no key. An image inside a result joins the message's images; a result without text or
-        JSON reads `REDACTED_RESULT`.
+        It is cut to `MAX_USER_MESSAGE_SIZE` as `truncate_safe` does. What is absent has no key. An image inside a result
+        joins the message's images; a result that says nothing reads `REDACTED_RESULT`.
 
         Raises:
-            RenderError: `refused` for media in a result that are no images or whose bytes are not here.
+            RenderError: `refused` for media that are no images of a format that it takes or whose bytes are not here, and
+                for an id that it does not take.
         """
     def into_user_input_message(
         self,
@@ -923,7 +926,7 @@ class Turn:
         """What is said, in order."""
     @property
     def id(self) -> str | None:
-        """The element's own id, or None."""
+        """The element's own id, or that of the entity that it came in, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

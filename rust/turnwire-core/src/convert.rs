@@ -13,7 +13,6 @@ use crate::{
     error::Error,
     handle::Host,
     loss::Losses,
-    path::Path,
     provenance::Rendering,
     value::{Sink, Source},
 };
@@ -75,16 +74,13 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let rendering = write(&conversation.view(), target, *options, out);
-    let Some(origins) = conversation.origins() else { return rendering };
-    // What was built says where things are in the list that was given.
-    let place = |path: Path| path.seen_from(|index| origins.get(index)?.first().copied());
-    let Rendering { mut losses, provenance } = rendering.map_err(|error| {
-        let path = place(error.path().clone());
+    let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, *options, out) };
+    let Rendering { mut losses, provenance } = write(&conversation.view(), target, *options, out).map_err(|error| {
+        let path = error.path().clone().seen_from(origins);
         error.at_path(path)
     })?;
     for loss in &mut losses {
-        loss.path = place(std::mem::take(&mut loss.path));
+        loss.path = std::mem::take(&mut loss.path).seen_from(origins);
     }
     Ok(Rendering { losses, provenance: provenance.seen_from(origins) })
 }

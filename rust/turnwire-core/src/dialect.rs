@@ -28,12 +28,14 @@ mod wire_keys;
 pub mod words;
 mod write;
 
+pub(crate) use amazon_q::typed;
+
 pub use crate::dialect_id::DialectId;
 use crate::{
     conversation::{Frame, Parsed, View},
     error::{Code, Error},
     handle::{Host, Value},
-    loss::{Losses, Options},
+    loss::{Loss, Losses, Options},
     part::Parts,
     path::{Path, Trail},
     provenance::Provenance,
@@ -255,7 +257,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     }
 }
 
-/// Writes nothing but the list of turns.
+/// Writes nothing but the list of turns, those of entities in their entities.
 fn render_turns<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
@@ -266,7 +268,9 @@ fn render_turns<H: Host, K: Sink<H>>(
     let options = Options::default();
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
-    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut Writer::new(conversation, wanted, losses, out)))?;
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    w.in_entities = true;
+    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w))?;
     out.close();
     Ok(())
 }
@@ -390,13 +394,25 @@ pub(crate) fn asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     write::asks(turn, limits, false, |part| write::goes_back(turn, part, target))
 }
 
-/// Writes one turn as its own dialect does, as a list of elements. True when nothing of it was lost or changed.
+/// Writes one turn as its own dialect does, in its entity, as a list of elements. True when nothing of it was lost or changed.
 pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<bool, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
     render_turns(&conversation, turn.from, &mut losses, out)?;
     Ok(losses.list.is_empty())
+}
+
+/// Writes one turn as its own dialect does, as the element itself. Says what was lost or changed.
+pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
+    let mut losses = Losses::new(&Options::default());
+    let frame = Frame::empty(turn.from);
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    let (options, row) = (Options::default(), turn.from.row()?);
+    let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
+    let mut w = Writer::new(&conversation, wanted, &mut losses, out);
+    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(row.name))?;
+    w.out.fault().map_or(Ok(losses.list), Err)
 }
 
 /// The names of all dialects and profiles that can be read and written.

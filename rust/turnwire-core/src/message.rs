@@ -6,13 +6,13 @@
 mod assistant;
 mod content;
 mod context;
+mod entry;
 mod env;
 mod image;
 mod timestamp;
 mod tool;
 mod turn;
 mod user;
-mod wire;
 
 pub use self::{
     assistant::AssistantMessage,

@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+use crate::provenance::Sources;
+
 /// One step down from a container.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -76,15 +78,6 @@ pub struct Path {
 }
 
 impl Path {
-    /// The same place for a caller who knows the element by another index, or, by none, the payload itself.
-    pub(crate) fn seen_from(self, index: impl FnOnce(usize) -> Option<usize>) -> Self {
-        let Some((list, at)) = self.turn else { return self };
-        match index(at) {
-            Some(at) => Self { turn: Some((list, at)), ..self },
-            None => Self::default(),
-        }
-    }
-
     /// The path of one key of the root.
     #[must_use]
     pub fn key(name: &'static str) -> Self {
@@ -132,6 +125,18 @@ impl Path {
     pub fn join(mut self, other: &Self) -> Self {
         self.rest.extend(other.steps());
         self
+    }
+
+    /// The same place, for a caller who knows the turns by other indices: those that each was made of. What was made of
+    /// several has no one place in them, and what was made here has none.
+    #[must_use]
+    pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
+        let Some((list, index)) = self.turn else { return self };
+        match origins.get(index).map(Sources::as_slice) {
+            Some([one]) => Self { turn: Some((list, *one)), ..self },
+            Some([first, ..]) => Self::element(list, *first),
+            Some([]) | None => Self::default(),
+        }
     }
 
     /// Its steps from the root.

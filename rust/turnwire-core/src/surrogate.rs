@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use crate::{
     conversation::{Frame, View},
+    entity::Entity,
     handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part},
     path::Path,
@@ -16,10 +17,19 @@ use crate::{
 /// Whether a text of the turn has one. Ids of calls are left out: they pair. So is what only its own dialect can say.
 pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
-    if turn.id.as_ref().is_some_and(Text::has_lone_surrogate) {
+    if turn.id.as_ref().is_some_and(Text::has_lone_surrogate) || in_entity(turn) {
         return true;
     }
     turn.parts.iter().any(|part| in_part(part, input)) || in_extras(turn.extras.as_deref(), input)
+}
+
+/// Whether what surrounds the message in its entity has one.
+pub(crate) fn in_entity<H: Host>(turn: &Turn<H>) -> bool {
+    let input = turn.input.as_ref();
+    let beside = |entity: &Entity<H>| {
+        entity.raw_id.as_ref().is_some_and(|id| in_raw(id, input)) || in_extras(entity.extras.as_deref(), input)
+    };
+    turn.entity.as_deref().is_some_and(beside)
 }
 
 pub(crate) fn in_extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> bool {
@@ -138,7 +148,8 @@ fn place_in<H: Host>(turn: &Turn<H>, index: usize) -> Option<Path> {
     let input = turn.input.as_ref();
     let beside = turn.id.as_ref().is_some_and(Text::has_lone_surrogate) || in_extras(turn.extras.as_deref(), input);
     let parts = turn.parts.iter().enumerate().filter(|(_, part)| holds(part, input));
-    let places = parts.map(|(at, _)| turn.part_path(index, at)).chain(beside.then(|| turn.path(index)));
+    let parts = parts.map(|(at, _)| turn.part_path(index, at)).chain(beside.then(|| turn.path(index)));
+    let places = parts.chain(in_entity(turn).then(|| Path::element(turn.list, index)));
     let mut places = places.take(2);
     let first = places.next()?;
     Some(if places.next().is_none() { first } else { turn.path(index) })

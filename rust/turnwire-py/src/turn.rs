@@ -5,11 +5,10 @@ use std::sync::Arc;
 use pyo3::{
     Borrowed,
     prelude::*,
-    types::{PyDict, PyList, PyString, PyTuple},
+    types::{PyList, PyString, PyTuple},
 };
 use turnwire_core::{
     dialect::{self, DialectId},
-    entity::Entity,
     error::{Code, Error},
     part::Kind,
     turn::{self, Role},
@@ -79,7 +78,8 @@ impl Turn {
     #[doc = stub!("Turn.id")]
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.turn.id.as_ref().map(|id| text_of(py, &id.detach(self.turn.input.as_ref()))).transpose()
+        let stored = self.turn.entity.as_ref().and_then(|entity| entity.id.as_ref());
+        self.turn.id.as_ref().or(stored).map(|id| text_of(py, &id.detach(self.turn.input.as_ref()))).transpose()
     }
 
     #[doc = stub!("Turn.parts")]
@@ -138,16 +138,7 @@ fn wire<'py>(py: Python<'py>, turn: &Arc<CoreTurn>) -> PyResult<Option<Bound<'py
     let lossless = dialect::render_turn(turn, &mut out).map_err(raise)?;
     let written = out.finish().map_err(raise)?;
     let written = written.cast::<PyList>()?;
-    if !lossless || written.len() != 1 {
-        return Ok(None);
-    }
-    let value = written.get_item(0)?;
-    let Some(entity) = &turn.entity else { return Ok(Some(value)) };
-    let id = entity.id.as_ref().map(|id| text_of(py, &id.detach(turn.input.as_ref()))).transpose()?;
-    let stored = PyDict::new(py);
-    stored.set_item(Entity::<PyHost>::key(), id)?;
-    stored.set_item(Entity::<PyHost>::body(), value)?;
-    Ok(Some(stored.into_any()))
+    Ok(if lossless && written.len() == 1 { Some(written.get_item(0)?) } else { None })
 }
 
 /// A part as the object that Python sees. The part must not hold spans.

@@ -2,6 +2,7 @@
 
 mod parse;
 mod render;
+pub(crate) mod typed;
 
 use super::{
     Dialect,
@@ -12,6 +13,7 @@ use super::{
     rows::BLOCKS,
     signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
+    wire_keys::WireKeys,
     write::Writer,
 };
 use crate::{
@@ -46,6 +48,12 @@ keys! {
     ERROR = "error";
     TEXT = "text";
     JSON = "json";
+    TYPE = "type";
+    ENV_STATE = "envState";
+    OPERATING_SYSTEM = "operatingSystem";
+    WORKING_DIRECTORY = "currentWorkingDirectory";
+    CONTEXT_TOOLS = "tools";
+    MODEL_ID = "modelId";
 }
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
@@ -78,6 +86,7 @@ impl Dialect for AmazonQ {
         choice: None,
         continues: &[],
     };
+    const KEYS: WireKeys = WireKeys { any: false, ..WireKeys::ANY };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     type Stream<H: Host> = NoStream<H>;
 

@@ -105,6 +105,7 @@ const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("media.judged", |row| Limits { media: MediaRule { judged: !row.media.judged, ..row.media }, ..row }),
     ("media_in_result", |row| Limits {
         media_in_result: if row.media_in_result == MediaInResult::Never {
             MediaInResult::Always
@@ -232,6 +233,24 @@ const MORE: &[(&str, &str)] = &[
             {"role": "assistant", "content": [{"toolUse": {"toolUseId": "d", "name": "f", "input": {}}}]},
             {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}, {"toolResult": {"toolUseId": "d", "content": []}}]},
             {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm"}}}]}, {"role": "user", "content": [{"text": "r"}]}]"#,
+    ),
+    // Media that are not what they are declared to be, in the target's own format.
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q", "images": [{"format": "png", "source": {"bytes": "R0lGODlhAA=="}}]}}]"#,
+    ),
+    // A message with an id that has to be written anew.
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"messageId": "m", "content": "", "toolUses": [{"toolUseId": "t", "name": "f", "input": "{}"}]}}, {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "t", "content": [{"text": "ok"}]}]}}}]"#,
     ),
 ];
 

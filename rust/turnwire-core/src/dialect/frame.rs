@@ -1,7 +1,9 @@
 //! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
 
 use super::{
-    Dialect, DialectId, Elements, nameless,
+    Dialect, DialectId, Elements,
+    limits::MessageId,
+    nameless,
     read::Keys,
     slots::{Slot, Slots},
 };
@@ -67,7 +69,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(
             // What is no message may hold one.
             let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
             read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
-            whole = false;
+            whole &= has_entities(from);
         }
     }
     if nameless::may_be(from) || elements.each.is_some_and(|each| each.iter().copied().any(nameless::may_be)) {
@@ -90,7 +92,11 @@ pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) ->
     Ok(turn)
 }
 
-static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+/// Whether the format itself has entities, so that a list of them goes back as it came.
+fn has_entities(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.message_id == MessageId::Entity)
+}
+
 /// The message of an entity, which the turn is about to be read from instead.
 #[cold]
 fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
@@ -98,6 +104,8 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
     *turn = Turn { entity: Some(Box::new(entity)), ..Turn::read(turn.from, turn.list, &body) };
     Some((body, at.key(Entity::<S::H>::body())))
 }
+
+static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = &D::SLOTS;

@@ -1,14 +1,17 @@
 //! Stored histories: spec 003's messages, and spec 001's own shape beside them.
 //!
 //! Spec 003 keeps a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
-//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. All of it is read; what is written anew is spec 003's.
+//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. All of it is read; what is written anew is spec 003's, in
+//! an entity where there is an id.
 
 mod parse;
 mod render;
 
 use super::{
     Dialect,
-    limits::{Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MessageId, NameRule, PartOrder, ResultPlace},
+    limits::{
+        Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
+    },
     outline::Message,
     rows::CHAT,
     signs::{Signs, Spot},
@@ -28,7 +31,6 @@ pub(crate) struct History;
 
 keys! {
     LIST = "";
-    BODY = "body";
     ID = "id";
     ROLE = "role";
     CONTENT = "content";
@@ -65,10 +67,11 @@ const LIMITS: Limits = Limits {
     error_flag: true,
     args: ArgsForm::Either,
     json: JsonPlace::AsResult,
+    media: MediaRule { images: &[""], schemes: &[], judged: false, ..CHAT.media },
     media_in_result: MediaInResult::Always,
     media_of_all: true,
     order: PartOrder::Free,
-    message_id: MessageId::Everybody,
+    message_id: MessageId::Entity,
     joins_assistant: true,
     ..CHAT
 };

@@ -160,6 +160,8 @@ pub struct MediaRule {
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
     pub text_beside: bool,
+    /// Whether anybody looks at what came: media that are stored and not sent may be anything.
+    pub judged: bool,
 }
 
 /// What becomes of a document that is plain text.
@@ -226,6 +228,8 @@ pub enum MessageId {
     Everybody,
     /// Those of the target's own format: no other id has its form.
     Own,
+    /// Everybody's, in an entity around the message.
+    Entity,
 }
 
 /// Where system text stands.
@@ -298,6 +302,7 @@ impl MediaRule {
         plain: PlainDocument::Refused,
         names: None,
         text_beside: false,
+        judged: true,
     };
 
     /// The types of this class whose bytes it takes.

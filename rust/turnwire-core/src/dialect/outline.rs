@@ -32,7 +32,7 @@ use super::{
     Dialect,
     limits::{Limits, PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     system,
-    write::{Writer, replays},
+    write::{Around, Writer, replays},
 };
 use crate::{
     error::{Code, Error},
@@ -156,7 +156,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let before = self.open.len();
             self.open.turns.push(at);
             self.gather(at)?;
-            if self.w.target.limits.alternates && self.open.len() == before && !self.stands_empty(turn) {
+            let own = turn.parts.is_empty() && turn.from.same_wire(self.w.target.id);
+            if self.w.target.limits.alternates && self.open.len() == before && !own {
                 self.open.turns.pop();
                 return self.w.empty_turn(turn, at.0);
             }
@@ -182,9 +183,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a turn that says nothing is a message all the same: it was one in this format.
+    /// Whether a turn that says nothing is a message all the same: it was one in this format, or the
+    /// user's may be one.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
-        turn.parts.is_empty() && turn.from.same_wire(self.w.target.id)
+        let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
+        turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
     }
 
     /// Whether what a turn says belongs into the message that is open.
@@ -245,6 +248,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if !own {
             self.w.results_first(turn, index);
             self.w.rest_lost(turn, index)?;
+        } else if !self.w.stores() && turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
+            self.w.entity_lost(turn, index)?;
         }
         self.w.checked(turn, index)
     }
@@ -358,7 +363,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
         let before = self.w.provenance.sources.len();
+        let entity = message.entity(self.w);
+        self.w.open_entity(entity.as_ref());
         D::message(self.w, message)?;
+        self.w.close_entity(entity.as_ref());
         if self.w.provenance.sources.len() == before {
             self.w.provenance.sources.push(message.sources());
         }
@@ -476,12 +484,16 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let target = self.w.target;
         let own = message.own(target.id).map(|(index, _)| index);
         let named = message.id(&target).map(|(index, ..)| index);
+        let entity = message.stored(self.w).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;
             }
             if named != Some(index) {
                 self.w.turn_id_lost(turn, index)?;
+            }
+            if entity != Some(index) {
+                self.w.entity_lost(turn, index)?;
             }
             if own != Some(index) {
                 self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;

@@ -18,8 +18,10 @@ pub(crate) struct WireKeys {
     pub(crate) reply: &'static [&'static str],
     /// A key that may stand so many times in a whole payload.
     pub(crate) most: Option<(&'static str, usize)>,
-    /// Types of blocks that only an assistant has, and that only the user has, with blanks between them.
+    /// Types of blocks that only an assistant has, with blanks between them: calls that the provider ran, each by an id of
+    /// its own.
     pub(crate) assistant_blocks: &'static str,
+    /// Types of blocks that only the user has, with blanks between them.
     pub(crate) user_blocks: &'static str,
     /// Whether nobody refuses a key: what is stored and not sent.
     pub(crate) any: bool,

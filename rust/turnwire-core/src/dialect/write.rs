@@ -2,12 +2,13 @@
 
 use super::{
     DialectId, Target,
-    limits::{ArgsForm, Limits, ReasoningRule, SystemPlace},
+    limits::{ArgsForm, Limits, MessageId, ReasoningRule, SystemPlace},
     outline::{self, At, DocumentNames, Item, Message},
     system,
 };
 use crate::{
     conversation::View,
+    entity::Entity,
     error::{Code, Error},
     handle::{Host, Input, Raw, Text},
     json::{self, compact::Numbers},
@@ -26,10 +27,20 @@ use crate::{
 keys! {
     INPUT = "input";
     EMPTY_OBJECT = "{}";
+    BODY = "body";
+    ID = "id";
 }
 
 /// Where something is, worked out only when something must be said about it.
 pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
+
+/// What is written around a message, with what its spans point into.
+pub(crate) enum Around<'a, H: Host> {
+    /// The entity that it came in.
+    Entity(&'a Entity<H>, Option<&'a Input>),
+    /// An id, in an entity of nothing else.
+    Id(&'a Text<H>, Option<&'a Input>),
+}
 
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
@@ -39,6 +50,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) out: &'a mut K,
     /// Who answers whom, and the ids that are not what they were.
     pub(crate) links: Links<'a, H>,
+    /// Whether what came in an entity is written in it, though the format has none.
+    pub(crate) in_entities: bool,
     /// Whether all system text is put in front.
     gathers: bool,
     /// How many messages are written.
@@ -70,6 +83,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             written: 0,
             provenance: Provenance::default(),
             documents: DocumentNames::none(),
+            in_entities: false,
             made: 0,
             reported: 0,
         }
@@ -82,7 +96,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Writes the wire value of a turn that [goes back as it came](Self::replays). A fault names the turn.
     pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
-        let Some(origin) = &turn.origin else { return Ok(()) };
+        let entity = turn.entity.as_ref().filter(|_| self.stores()).map(|entity| &entity.origin);
+        let Some(origin) = entity.or(turn.origin.as_ref()) else { return Ok(()) };
+        if entity.is_none() {
+            self.entity_lost(turn, index)?;
+        }
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
         self.provenance.sources.push([index].into());
@@ -207,9 +225,58 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
+    /// Whether messages are written in entities.
+    pub(crate) fn stores(&self) -> bool {
+        self.in_entities || self.target.limits.message_id == MessageId::Entity
+    }
+
+    /// Begins what is written around a message.
+    pub(crate) fn open_entity(&mut self, around: Option<&Around<'a, H>>) {
+        let Some(around) = around else { return };
+        self.out.open_map();
+        match around {
+            Around::Entity(Entity { raw_id: None, .. }, _) => {}
+            Around::Entity(Entity { raw_id: Some(id), .. }, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.raw(id);
+            }
+            Around::Id(id, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.text(id);
+            }
+        }
+        self.out.key(&BODY);
+    }
+
+    /// Ends it, with the keys that nobody knows.
+    pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
+        if let Some(Around::Entity(entity, input)) = around
+            && let Some(extras) = &entity.extras
+        {
+            self.out.scope(*input);
+            self.write_extras(extras);
+        }
+        if around.is_some() {
+            self.out.close();
+        }
+    }
+
+    /// Reports what surrounded a message in its entity, for a target that has none.
+    pub(crate) fn entity_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        let Some(entity) = &turn.entity else { return Ok(()) };
+        let path = || Path::element(turn.list, index);
+        if entity.raw_id.as_ref().is_some_and(|id| !id.says_nothing(turn.input.as_ref())) {
+            self.losses.lost(LossCode::Id, path().then(Step::Key(ID.name)), "the target's messages have no entity")?;
+        }
+        self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
+    }
+
     /// Reports what a turn of another format holds beside its parts, for a target that has no place for it.
     pub(crate) fn rest_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.turn_id_lost(turn, index)?;
+        self.entity_lost(turn, index)?;
         self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
     }
 

@@ -1,6 +1,6 @@
 //! What a user message holds: a prompt, the results of tools, or the results of cancelled tools with a prompt.
 
-use super::tool::{CANCELLED_RESULT, size_of, truncate_results};
+use super::tool::{CANCELLED_RESULT, all_sizes, size_of, truncate_results};
 use crate::{
     budget::Split,
     error::Error,
@@ -100,20 +100,22 @@ impl<H: Host> UserMessageContent<H> {
 
     /// The size of its texts in UTF-8 bytes. What is larger than `enough` may be given as anything above it.
     pub(super) fn size(&self, enough: usize) -> Result<usize, Error> {
-        let mut size = self.prompt().map_or(0, |prompt| prompt.utf8_len(None));
-        for result in self.tool_use_results().unwrap_or_default() {
-            if size > enough {
-                break;
-            }
-            size += size_of(result, enough)?;
-        }
-        Ok(size)
+        let prompt = self.prompt().map_or(0, |prompt| prompt.utf8_len(None));
+        Ok(if prompt > enough { prompt } else { prompt + self.results_size(enough)? })
+    }
+
+    /// The same of its results alone.
+    pub(super) fn results_size(&self, enough: usize) -> Result<usize, Error> {
+        all_sizes(self.tool_use_results().unwrap_or_default(), enough)
     }
 
     /// The content with texts of at most `max_bytes` UTF-8 bytes together; `None` when it stays as it is.
     ///
-    /// Prompt and results of cancelled tools get one half each; with [`Split::Fair`] either gets what the other leaves.
+    /// Where they exceed it, prompt and results of cancelled tools get one half each; with [`Split::Fair`] either gets what the other leaves.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
+        if self.size(max_bytes)? <= max_bytes {
+            return Ok(None);
+        }
         match self {
             Self::Prompt { prompt } => Ok(cut(prompt, max_bytes)?.map(|prompt| Self::Prompt { prompt })),
             Self::CancelledToolUses { prompt, tool_use_results } => {

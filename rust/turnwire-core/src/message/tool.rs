@@ -53,6 +53,21 @@ pub(super) fn size_of<H: Host>(result: &ToolResult<H>, enough: usize) -> Result<
     result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
 }
 
+/// The size of several, likewise.
+pub(super) fn all_sizes<'a, H: Host>(
+    results: impl IntoIterator<Item = &'a ToolResult<H>>,
+    enough: usize,
+) -> Result<usize, Error> {
+    let mut size = 0_usize;
+    for result in results {
+        if size > enough {
+            break;
+        }
+        size = size.saturating_add(size_of(result, enough)?);
+    }
+    Ok(size)
+}
+
 fn block_size<H: Host>(block: &Block<'_, H>, enough: usize) -> Result<usize, Error> {
     match block {
         Block::Text(text) => {
@@ -72,21 +87,26 @@ fn least_size<H: Host>(text: &Text<H>) -> usize {
     }
 }
 
-/// The size of each result, as far as it matters: no result gets more than the largest share that is left when each takes
-/// the least that it can, so nothing is read or written beyond that.
-fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
+/// What each result takes at least, known without reading it.
+fn least_sizes<H: Host>(results: &[&ToolResult<H>]) -> Vec<usize> {
     let least = |result: &&ToolResult<H>| {
         let sizes = result.blocks().map(|block| if let Block::Text(text) = block { least_size(text) } else { 0 });
         sizes.fold(0, usize::saturating_add)
     };
-    let least: Vec<usize> = results.iter().map(least).collect();
+    results.iter().map(least).collect()
+}
+
+/// The size of each result, as far as it matters: no result gets more than the largest share that is left when each takes
+/// the least that it can, so nothing is read or written beyond that.
+fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
+    let least = least_sizes(results);
     let shares = Split::Fair.shares(&least, max_bytes);
     let enough = if shares == least { max_bytes } else { shares.into_iter().max().unwrap_or(0) };
     results.iter().map(|result| size_of(result, enough)).collect()
 }
 
-/// Results with texts of at most `max_bytes` UTF-8 bytes together: each is cut to its own share, and `None` stands for one
-/// that stays as it is.
+/// Results with texts of at most `max_bytes` UTF-8 bytes together: where they exceed it, each is cut to its own share, and
+/// `None` stands for one that stays as it is.
 ///
 /// A share covers all blocks of a result: the small ones stay whole, the large ones divide what is left. A JSON block over
 /// its part becomes text. Media have no shorter form: they are neither counted nor cut.
@@ -97,6 +117,12 @@ pub fn truncate_results<H: Host>(
     split: Split,
 ) -> Result<Vec<Option<ToolResult<H>>>, Error> {
     let sizes = match split {
+        Split::Even
+            if least_sizes(results).iter().sum::<usize>() <= max_bytes
+                && all_sizes(results.iter().copied(), max_bytes)? <= max_bytes =>
+        {
+            return Ok(results.iter().map(|_| None).collect());
+        }
         Split::Even => vec![0; results.len()],
         Split::Fair => sizes_for(results, max_bytes)?,
     };

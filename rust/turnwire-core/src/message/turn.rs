@@ -2,6 +2,7 @@
 
 use super::{assistant::AssistantMessage, user::UserMessage};
 use crate::{
+    dialect::typed,
     error::Error,
     handle::{Host, Text},
     part::{Kind, Part},
@@ -10,7 +11,8 @@ use crate::{
 };
 
 impl<H: Host> UserMessage<H> {
-    /// A user turn: the results, then the message with its context, then the images. Its environment has no place there.
+    /// A user turn: the results, then the message with its context, then the images. Where it was written is a part that
+    /// only its own service knows.
     pub fn to_turn(&self) -> Result<Turn<H>, Error> {
         let results = self.content.tool_use_results().unwrap_or_default();
         let mut parts: Vec<_> = results.iter().map(ToolResult::share).map(Kind::Result).map(Part::new).collect();
@@ -21,7 +23,9 @@ impl<H: Host> UserMessage<H> {
         for image in self.images.iter().flatten() {
             parts.push(Part::new(Kind::Media(image.to_media()?)));
         }
-        Ok(Turn::new(Role::User, parts))
+        let Some(state) = &self.env_context.env_state else { return Ok(Turn::new(Role::User, parts)) };
+        parts.push(typed::env_state(state));
+        Ok(Turn { from: typed::dialect(), ..Turn::new(Role::User, parts) })
     }
 }
 

@@ -79,6 +79,11 @@ impl<H: Host> UserMessage<H> {
     /// Additional context and content divide the budget: what the one does not need goes to the other. Where not even the
     /// entry of the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] are not counted.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
+        // What needs no look at the text most often settles it; white space at the ends is not emitted.
+        let whole = self.additional_context.utf8_len(None) + self.context_overhead() + self.content.size(max_bytes)?;
+        if whole <= max_bytes || self.emitted(max_bytes)? <= max_bytes {
+            return Ok(None);
+        }
         let overhead = self.context_overhead();
         if overhead > max_bytes {
             let mut bare = self.share();
@@ -104,6 +109,12 @@ impl<H: Host> UserMessage<H> {
         Ok(Some(new))
     }
 
+    /// The bytes that it emits, context included. What is larger than `enough` may be given as anything above it.
+    fn emitted(&self, enough: usize) -> Result<usize, Error> {
+        let results = self.content.results_size(enough)?;
+        Ok(if results > enough { results } else { results + self.content_with_context()?.utf8_len(None) })
+    }
+
     /// The message with its results as the prompt: their blocks joined by spaces and cut to [`MAX_USER_MESSAGE_SIZE`];
     /// [`REDACTED_RESULT`] where they say nothing. `None` for a message without results.
     ///
@@ -124,12 +135,24 @@ impl<H: Host> UserMessage<H> {
                 break;
             }
         }
-        if all.is_empty() {
+        // Only the spaces between them would be left.
+        if all.iter().all(|byte| *byte == b' ')
+            && results.iter().flat_map(ToolResult::blocks).all(|block| is_empty(&block))
+        {
+            all.clear();
             all.extend_from_slice(REDACTED_RESULT.as_bytes());
         }
         let prompt = H::text(&all)?;
         let prompt = cut(&prompt, MAX_USER_MESSAGE_SIZE)?.unwrap_or(prompt);
         Ok(Some(self.with_content(UserMessageContent::Prompt { prompt })))
+    }
+}
+
+fn is_empty<H: Host>(block: &Block<'_, H>) -> bool {
+    match block {
+        Block::Text(text) => text.is_empty(),
+        Block::Json(_) => false,
+        Block::Media(_) | Block::Other(_) => true,
     }
 }
 

@@ -6,6 +6,7 @@ use super::Draft;
 use crate::{
     handle::Host,
     part::Kind,
+    path::Path,
     receipt::{Change, Entry},
     surrogate::{self, mend},
     turn::{Role, Turn},
@@ -32,7 +33,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
             return false;
         }
         if surrogate::in_turn(&slot.turn) {
-            entries.push(Entry::new(Change::LoneSurrogate, slot.index, slot.path(), HALF));
+            let around = surrogate::in_entity(&slot.turn);
+            let path = if around { Path::element(slot.turn.list, slot.index) } else { slot.path() };
+            entries.push(Entry::new(Change::LoneSurrogate, slot.index, path, HALF));
             slot.turn = Arc::new(mend::turn(&slot.turn));
         }
         true

@@ -23,6 +23,10 @@ pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
         }
     }
     new.extras = extras(turn.extras.as_deref(), input);
+    new.entity = turn.entity.as_ref().map(|entity| {
+        let mended = entity.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+        Box::new(mended)
+    });
     new
 }
 

@@ -7,7 +7,7 @@ use pyo3::{
 use turnwire_core::message;
 
 use super::{Words, call_repr, hash};
-use crate::{host::PyHost, part::maybe_text};
+use crate::{error::raise, host::PyHost, part::maybe_text};
 
 type CoreState = message::EnvState<PyHost>;
 type CoreContext = message::UserEnvContext<PyHost>;
@@ -20,11 +20,10 @@ pub(crate) struct EnvState(CoreState);
 impl EnvState {
     #[new]
     #[pyo3(signature = (operating_system = None, current_working_directory = None))]
-    fn new(operating_system: Option<Words>, current_working_directory: Option<Words>) -> Self {
-        Self(CoreState {
-            operating_system: operating_system.map(|words| words.0),
-            current_working_directory: current_working_directory.map(|words| words.0),
-        })
+    fn new(operating_system: Option<Words>, current_working_directory: Option<Words>) -> PyResult<Self> {
+        let state =
+            CoreState::new(operating_system.map(|words| words.0), current_working_directory.map(|words| words.0));
+        state.map(Self).map_err(raise)
     }
 
     #[classattr]

@@ -5,14 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyDateTime, PyDict, PyString, PyTuple},
 };
-use turnwire_core::{
-    budget::Split,
-    error::Error,
-    handle::{Raw, Value},
-    message,
-    path::Step,
-    turn::Turn,
-};
+use turnwire_core::{budget::Split, error::Error, handle::Value, message, path::Step, turn::Turn};
 
 use super::{
     Words, call_repr,
@@ -250,7 +243,7 @@ impl UserMessage {
     #[pyo3(name = "into_history_entry")]
     fn history_entry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut out = PySink::new(py);
-        self.0.write_history_entry(&mut out).map_err(raise)?;
+        self.0.write_entry(None, Vec::new(), &mut out).map_err(raise)?;
         out.finish().map_err(raise)
     }
 
@@ -265,7 +258,7 @@ impl UserMessage {
         let tools = tools.map(tools_of).transpose()?.unwrap_or_default();
         let model_id = model_id.map(|words| words.0);
         let mut out = PySink::new(py);
-        self.0.write_user_input_message(model_id.as_ref(), &tools, &mut out).map_err(raise)?;
+        self.0.write_entry(model_id.as_ref(), tools, &mut out).map_err(raise)?;
         out.finish().map_err(raise)
     }
 
@@ -296,17 +289,17 @@ impl UserMessage {
 }
 
 /// Tool definitions from what Python gives: a list of them, or lists of them by origin.
-fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Raw<PyHost>>> {
+fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Value<PyHost>>> {
     let under = |error: Error| raise(error.under(Step::Key("tools")));
     match freeze::json(tools).map_err(under)? {
-        Value::List(items) => Ok(items.iter().map(|item| Raw::Tree(item.share())).collect()),
+        Value::List(items) => Ok(items.iter().map(Value::share).collect()),
         Value::Map(entries) => {
             let mut all = Vec::new();
             for (_, value) in entries.iter() {
                 let Value::List(items) = value else {
                     return not_a("a list of tools, or a dict of such lists", tools);
                 };
-                all.extend(items.iter().map(|item| Raw::Tree(item.share())));
+                all.extend(items.iter().map(Value::share));
             }
             Ok(all)
         }

@@ -21,16 +21,14 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
         w.out.text(id);
     }
     content(w, message)?;
-    if user {
-        context(w, message)?;
-        list(w, message, &IMAGES, |item| {
-            matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
-        })?;
-    } else {
-        list(w, message, &TOOL_USES, |item| {
-            matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
-        })?;
-    }
+    // What stands on the wrong side is there only where it came so.
+    context(w, message)?;
+    list(w, message, &IMAGES, |item| {
+        matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
+    })?;
+    list(w, message, &TOOL_USES, |item| {
+        matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
+    })?;
     only_here(w, message, false);
     w.out.close();
     w.message_extras(message);

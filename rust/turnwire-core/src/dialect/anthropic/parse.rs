@@ -71,6 +71,9 @@ static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
 static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
 static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
+static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or a file");
+static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
+static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
 static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
 
 /// One block. What is not known is kept as it is: server-side tools, uploads, compaction.
@@ -78,7 +81,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let (mut inner, mut inner_flaw, mut signed) = (None, None, false);
+    let (mut inner, mut inner_flaw, mut signed): (_, Option<&'static Flaw>, _) = (None, None, false);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("thinking") => {
@@ -94,10 +97,14 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         Some("tool_result") => Some(tool_result(&mut keys)?),
         Some("image") => media(&mut keys, MediaClass::Image, (&mut inner, &mut inner_flaw))?,
         Some("document") => media(&mut keys, MediaClass::Document, (&mut inner, &mut inner_flaw))?,
+        Some("server_tool_use") => {
+            inner_flaw = server_id(element);
+            None
+        }
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
-    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE);
+    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE).or(inner_flaw);
     if let Some(kind) = kind {
         (made.kind, made.signed) = (kind, signed);
         made.flaw = inner_flaw.or_else(|| keys.null_but(&[&TITLE]));
@@ -110,6 +117,15 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         made.inner = inner;
     }
     Ok(made)
+}
+
+/// What is wrong with the id of a call that the provider ran.
+fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
+    let id = element.get(&ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
+    let rest = id.as_deref().and_then(|id| id.strip_prefix("srvtoolu_"));
+    let sound =
+        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
+    (!sound).then_some(&SERVER_ID)
 }
 
 fn tool_use<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
@@ -177,7 +193,10 @@ fn media<S: Source>(
             Some(text) => MediaData::Plain(text),
             None => return Ok(None),
         },
-        _ => return Ok(None),
+        _ => {
+            *flaw = Some(&NO_SOURCE);
+            return Ok(None);
+        }
     };
     let named = |word: &str| mime.as_ref().is_some_and(|mime| mime.is(word, node.input()));
     let sound = match &data {
@@ -203,7 +222,11 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut keys = Keys::of(element, at)?;
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
     if let Some(name) = kind {
-        return Ok(Tool::of_provider(name, element.raw()));
+        // A set of tools is named by its server.
+        let by_server = || name.is("mcp_toolset", element.input());
+        let named = element.get(&NAME).map_or_else(by_server, |name| name.kind() == NodeKind::Text);
+        let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
+        return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
     }
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;

@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed, unknown_role},
+    read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -21,42 +21,11 @@ use crate::{
     value::Key,
 };
 
-static NO_ID: Flaw = Flaw("a call has no id");
+static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
+static NO_ID: Flaw = Flaw("a call without an id");
+static NO_NAME: Flaw = Flaw("a call without a name");
 
-/// Where the content of an entity stands.
-pub(super) const BODY_CONTENT: &str = "body.content";
-
-pub(super) fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let mut outer = Keys::of(element, at)?;
-    let Some(body) = outer.some(&BODY).filter(|body| body.kind() == NodeKind::Map) else {
-        return message(element, index, at, turn);
-    };
-    turn.id = outer.text(&ID)?;
-    message(&body, index, &at.key(BODY.name), turn)?;
-    for part in &mut turn.parts {
-        part.place.key = in_body(part.place.key);
-        // The blocks of a result that is a message of its own stand in the message.
-        if let Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) = &mut part.kind
-            && part.place.index.is_none()
-        {
-            blocks.iter_mut().for_each(|block| block.place.key = in_body(block.place.key));
-        }
-    }
-    join_extras(&mut turn.extras, outer.extras());
-    Ok(())
-}
-
-/// The same key, seen from outside the body.
-fn in_body(key: Option<&'static str>) -> Option<&'static str> {
-    Some(match key? {
-        "content" => BODY_CONTENT,
-        "toolCalls" => "body.toolCalls",
-        "tool_calls" => "body.tool_calls",
-        other => other,
-    })
-}
-
-fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let role = keys.needed(&ROLE)?;
     turn.role = match role.word().as_deref() {
@@ -68,9 +37,10 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
         None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
     };
     let is_result = turn.role == Role::Tool && node.get(&TOOL_USE_ID).is_some();
-    let mut parts = match keys.some(&CONTENT) {
-        Some(node) if is_result && is_value(&node) => [value(&node)].into(),
-        Some(node) => content(&node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
+    let said = keys.some(&CONTENT);
+    let mut parts = match &said {
+        Some(node) if is_result && is_value(node) => [value(node)].into(),
+        Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
     // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
@@ -97,6 +67,9 @@ fn message<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S:
         drop_twins(&parts, &mut listed, node.input());
     }
     parts.extend(listed);
+    if said.is_none() && parts.is_empty() {
+        turn.flaw = Some(&NO_CONTENT);
+    }
     turn.parts = parts;
     turn.extras = keys.extras();
     Ok(())
@@ -143,11 +116,13 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let mut inner = None;
+    let (mut inner, mut flaw) = (None, None);
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("tool_use") => {
-            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?.unwrap_or_else(|| Text::own(UNKNOWN.name)));
+            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?);
+            flaw = name.is_none().then_some(&NO_NAME);
+            let name = name.unwrap_or_else(|| Text::own(UNKNOWN.name));
             let args = args(keys.take(&INPUT))?;
             Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
         }
@@ -159,6 +134,7 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
+        made.flaw = flaw;
         made.extras = keys.extras();
         made.inner = inner;
     }
@@ -168,7 +144,10 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
 fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     let id = keys.needed_text(&TOOL_USE_ID)?;
     let name = keys.text(&TOOL_NAME)?.filter(|name| !name.is("unknown", keys.node.input()));
-    let error = keys.some(&IS_ERROR).and_then(|flag| flag.bool()).unwrap_or(false);
+    let error = match keys.some(&IS_ERROR) {
+        None => false,
+        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(IS_ERROR.name)))?,
+    };
     let content = match keys.some(&CONTENT) {
         None => Content::Absent,
         Some(node) => match (node.text(), node.kind()) {
@@ -235,6 +214,7 @@ fn tool_call<S: Source>(
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
     made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
+    made.flaw = made_up_id.then_some(&NO_ID);
     made.extras = keys.extras();
     made.inner = Inner::of(FUNCTION.name, rest);
     made.flaw = made_up_id.then_some(&NO_ID);
@@ -251,7 +231,7 @@ fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
 }
 
 fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Option<Box<Inner<S::H>>>) -> Result<Option<Kind<S::H>>, Error> {
-    let node = keys.needed(&SOURCE)?;
+    let Some(node) = keys.some(&SOURCE).filter(|node| node.kind() == NodeKind::Map) else { return Ok(None) };
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
     let _ = source.take(&TYPE);

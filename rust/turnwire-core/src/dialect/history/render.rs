@@ -1,11 +1,8 @@
 //! Writing spec 003's messages.
 
+use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use super::{
-    super::outline::{Item, Message, Outcome, Said, Shown, ShownData},
-    parse::BODY_CONTENT,
-};
 use crate::{
     part::Kind,
     tool::{Call, Content, MOVED_MEDIA},
@@ -14,13 +11,6 @@ use crate::{
 };
 
 pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let entity = message.id(&w.target);
-    if let Some((_, id, _)) = entity {
-        w.out.open_map();
-        w.out.key(&ID);
-        w.out.text(id);
-        w.out.key(&BODY);
-    }
     w.out.open_map();
     w.out.key(&ROLE);
     // Spec 001's own messages stay what they are.
@@ -36,10 +26,6 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
         ([], _) => w.out.pieces(&[]),
         (_, Some(one)) if message.role != Role::Assistant => text(w, one),
         _ => blocks(w, &message.items)?,
-    }
-    // An entity's own keys stand beside its body.
-    if entity.is_some() {
-        w.out.close();
     }
     w.message_extras(message);
     w.out.close();
@@ -59,7 +45,7 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
         // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
-        (Said::Origin(_), Some((Kind::Call(call), key))) if !matches!(key, Some("content" | BODY_CONTENT)) => {
+        (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
             self::call(w, item, call)?;
         }
         (Said::Origin(raw), _) => {

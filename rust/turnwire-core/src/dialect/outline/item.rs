@@ -105,6 +105,14 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
+    /// Whether it is a text without a single character.
+    fn is_empty(&self) -> bool {
+        match (&self.said, self.part.map(|part| &part.kind)) {
+            (Said::Origin(_), Some(Kind::Text(text))) => text.is_empty(),
+            _ => self.text().is_some_and(Text::is_empty),
+        }
+    }
+
     /// The text that is all there is to say of it.
     pub(crate) fn text(&self) -> Option<&Text<H>> {
         match &self.said {
@@ -320,8 +328,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
         }
         let prefix = self.prefix(result, &items, turn, &path);
-        if items.is_empty() && !self.target.limits.blank_result {
+        if !self.target.limits.blank_result && items.iter().all(Item::is_empty) {
             self.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
+            items.clear();
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
         }
         self.foreign_extras(&site, part)?;

@@ -129,7 +129,8 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
         return false;
     }
-    matches!(media.data, MediaData::File(_))
+    !rule.judged
+        || matches!(media.data, MediaData::File(_))
         || matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{At, Item};
+use super::{Around, At, Item, Writer};
 use crate::{
     dialect::{Target, limits::MessageId},
     dialect_id::DialectId,
@@ -10,6 +10,7 @@ use crate::{
     part::Extras,
     provenance::{self, Sources},
     turn::{Role, Turn},
+    value::Sink,
 };
 
 /// One message of the target.
@@ -67,13 +68,27 @@ impl<'a, H: Host> Message<'a, H> {
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
     }
 
+    /// The first of its turns that came in an entity, where entities are written.
+    pub(super) fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
+        self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()).filter(|_| w.stores())
+    }
+
+    /// What is written around it.
+    pub(super) fn entity<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<Around<'a, H>> {
+        if let Some((_, turn)) = self.stored(w) {
+            return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
+        }
+        let id = if w.target.limits.message_id == MessageId::Entity { self.id(&w.target) } else { None };
+        id.map(|(_, id, input)| Around::Id(id, input))
+    }
+
     /// The id that the message gets, with the index of its turn.
     pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let rule = target.limits.message_id;
         let has = match rule {
             MessageId::Nobody => false,
             MessageId::Assistant => self.role == Role::Assistant,
-            MessageId::Everybody | MessageId::Own => true,
+            MessageId::Everybody | MessageId::Own | MessageId::Entity => true,
         };
         let own = |turn: &Turn<H>| rule != MessageId::Own || turn.from.same_wire(target.id);
         let turns = self.turns.iter().filter(|(_, turn)| own(turn));

@@ -124,6 +124,12 @@ fn tools<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Er
         let text = format!("the target takes {} tools at most, and here are {count}", limits.tools_max);
         return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
     }
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider) {
+        // Nobody here knows how to say it better.
+        if let Some(flaw) = tool.flaw {
+            return Err(Error::new(Code::Unsendable, flaw.0).at_path(frame.tool_path(index)));
+        }
+    }
     let mut names = HashSet::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
         let Some(name) = named(tool, input) else { continue };

@@ -1,6 +1,6 @@
 //! One look at a turn: what its target would refuse of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::keys;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
         limits::{ArgsForm, ReasoningRule, ResultPlace, SystemPlace},
         media_fits, speaker,
     },
-    handle::{Host, Input, Raw},
+    handle::{Host, Input, Raw, Value},
     part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
@@ -42,6 +42,8 @@ pub(super) struct Look {
     called: HashMap<Vec<u8>, Vec<u8>>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
     stays: Vec<(usize, bool)>,
+    /// The ids of calls that the provider ran.
+    ran: HashSet<String>,
 }
 
 /// What is known of a turn when the next one is looked at.
@@ -94,7 +96,16 @@ impl Look {
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
         let asked = if signs { turns.rposition(|turn| dialect::asks(turn, target)) } else { None };
-        Self { target, limits, keys: target.keys(), before: None, asked, called: HashMap::new(), stays }
+        Self {
+            target,
+            limits,
+            keys: target.keys(),
+            before: None,
+            asked,
+            called: HashMap::new(),
+            stays,
+            ran: HashSet::new(),
+        }
     }
 
     /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
@@ -111,6 +122,9 @@ impl Look {
                 return Err((place, text));
             }
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
+            if holds_no_json(part) {
+                return Err((place, "these arguments hold a value that JSON does not have".to_owned()));
+            }
             if !own {
                 continue;
             }
@@ -131,7 +145,7 @@ impl Look {
             if let Some(text) = self.strange(turn, part) {
                 return Err((place, text));
             }
-            tells |= is_unknown(turn, part);
+            tells |= !self.keys.any && is_unknown(turn, part);
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             } else if misnamed {
@@ -253,18 +267,26 @@ impl Look {
     }
 
     /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
-    fn strange<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+    fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
+            // What is stored and not sent may hold anything.
+            Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(_) if part.flaw.is_some() => {
-                Some("the target refuses a block that does not say what it is".to_owned())
+                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
             }
             Kind::Opaque(name) => {
-                let listed = |list: &str| list.split(' ').any(|word| name.is(word, input));
+                let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
                 let assistant = turn.role == Role::Assistant;
                 let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
                 let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
-                if elsewhere { Some(text()) } else { foreign_block(turn, part) }
+                if elsewhere {
+                    return Some(text());
+                }
+                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
+                    return Some("the target has run another call of this id".to_owned());
+                }
+                foreign_block(turn, part)
             }
             Kind::Result(result) => match &result.content {
                 Content::Blocks(blocks) => {
@@ -272,10 +294,6 @@ impl Look {
                 }
                 Content::Absent | Content::Text(_) => None,
             },
-            // What came as JSON is JSON.
-            Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) => {
-                (!value.is_json()).then(|| "these arguments hold a value that JSON does not have".to_owned())
-            }
             _ => None,
         }
     }
@@ -307,11 +325,27 @@ impl Look {
         let says_nothing = match &result.content {
             Content::Absent => true,
             Content::Text(text) => text.is_empty(),
-            Content::Blocks(blocks) => blocks.is_empty(),
+            Content::Blocks(blocks) => {
+                blocks.iter().all(|block| matches!(&block.kind, Kind::Text(text) if text.is_empty()))
+            }
         };
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
     }
+}
+
+/// The id of a block that nobody looked into.
+fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
+    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
+        Value::Text(id) => Some(id.to_str(None).into_owned()),
+        _ => None,
+    })
+}
+
+/// Whether arguments hold what only the host has. What came as JSON is JSON.
+fn holds_no_json<H: Host>(part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json())
 }
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.

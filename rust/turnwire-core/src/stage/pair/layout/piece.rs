@@ -59,10 +59,11 @@ impl<H: Host> Layout<'_, H> {
             return self.push(slot, &items);
         }
         let Some(first) = items.first() else { return };
-        let index = self.slots[self.slot_of(*first)].index;
+        let Slot { turn: home, index, .. } = &self.slots[self.slot_of(*first)];
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
-        let turn = Turn { from, touched: true, ..Turn::new(role, parts) };
-        self.out.push(Slot { turn: Arc::new(turn), index, sources: self.sources(&items) });
+        let turn = Turn { from, list: home.list, touched: true, ..Turn::new(role, parts) };
+        let slot = Slot { turn: Arc::new(turn), index: *index, sources: self.sources(&items) };
+        self.out.push(slot);
     }
 
     /// What the results among these were given in.
