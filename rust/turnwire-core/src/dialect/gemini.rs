@@ -168,7 +168,6 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Dialect for Gemini {
-    type Stream<H: Host> = NoStream<H>;
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
