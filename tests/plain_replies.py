@@ -76,7 +76,27 @@ def anthropic(body: Json) -> Plain:
     return Plain(text, calls, body["stop_reason"], usage, tokens)
 
 
-READ = {"openai": openai, "anthropic": anthropic}
+def gemini(body: Json) -> Plain:
+    candidate, usage = body["candidates"][0], body["usageMetadata"]
+    parts = at(candidate, "content", "parts") or []
+    calls = [part["functionCall"] for part in parts if "functionCall" in part]
+    thoughts = usage.get("thoughtsTokenCount")
+    tokens = (
+        total(usage["promptTokenCount"], usage.get("toolUsePromptTokenCount")),
+        total(usage.get("candidatesTokenCount", 0), thoughts),
+        usage.get("cachedContentTokenCount"),
+        thoughts,
+    )
+    text = "".join(part.get("text", "") for part in parts if not part.get("thought"))
+    told: list[tuple[str | None, str, object]] = []
+    for call in calls:
+        same = sum(name == call["name"] for _, name, _ in told)
+        made_up = f"function_{call['name']}" + (f"_{same + 1}" if same else "")
+        told.append((call.get("id", made_up), call["name"], call.get("args", {})))
+    return Plain(text, told, candidate["finishReason"], usage, tokens)
+
+
+READ = {"openai": openai, "anthropic": anthropic, "gemini": gemini}
 
 
 def openai_stream(chunks: list[Json]) -> Json:
@@ -144,7 +164,24 @@ def anthropic_stream(chunks: list[Json]) -> Json:
     return whole
 
 
-ASSEMBLE = {"openai": openai_stream, "anthropic": anthropic_stream}
+def gemini_stream(chunks: list[Json]) -> Json:
+    """The whole reply: text behind text, all other parts in their order."""
+    whole: Json = {}
+    parts: list[Json] = []
+    for chunk in chunks:
+        candidate = chunk["candidates"][0]
+        for part in candidate["content"]["parts"]:
+            if part == {"text": ""}:
+                continue
+            if part.keys() == {"text"} and parts and parts[-1].keys() == {"text"}:
+                parts[-1]["text"] += part["text"]
+            else:
+                parts.append(part)
+        whole |= {**chunk, "candidates": [{**candidate, "content": {"role": "model", "parts": parts}}]}
+    return whole
+
+
+ASSEMBLE = {"openai": openai_stream, "anthropic": anthropic_stream, "gemini": gemini_stream}
 
 
 def said(value: Json) -> Json:

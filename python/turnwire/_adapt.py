@@ -37,16 +37,40 @@ def to_plain(value: object) -> object:
     return plain
 
 
-def to_event(event: object) -> object:
+def to_event(event: object, by_attribute: bool) -> object:
     """What a streamed event says of itself, as `to_plain`, without the `snapshot` of some SDKs' events.
 
-    A snapshot is all that came so far: with each event anew, a stream would cost the square of its length.
+    A snapshot is all that came so far: with each event anew, a stream would cost the square of its length. With
+    `by_attribute`, an event that exports nothing is read as spec 004 shows it, by `event.parts`.
     """
     dump = getattr(event, "model_dump", None)
-    if not callable(dump) or "snapshot" not in getattr(type(event), "model_fields", ()):
-        return to_plain(event)
-    plain: object = dump(**_AS_JSON, exclude={"snapshot"})
+    plain: object
+    if callable(dump) and "snapshot" in getattr(type(event), "model_fields", ()):
+        plain = dump(**_AS_JSON, exclude={"snapshot"})
+    else:
+        plain = to_plain(event)
+    if by_attribute and not isinstance(plain, dict):
+        return _by_attribute(event, _EVENT)
     return plain
+
+
+# The attributes of an event that are read, and inside them again: `dict` for what is taken as it is.
+_CALL = {"id": str, "name": str, "args": dict}
+_PART = {"text": str, "thought": bool, "thought_signature": (str, bytes), "function_call": _CALL}
+_EVENT = {"parts": [_PART]}
+
+
+def _by_attribute(value: object, shape: object) -> object:
+    """What an object shows of a shape; None where it shows nothing of it: a missing attribute is an absent key."""
+    if isinstance(shape, list):
+        items = value if isinstance(value, list | tuple) else []
+        return [_by_attribute(item, shape[0]) or {} for item in items]
+    if isinstance(shape, dict):
+        shown = {name: _by_attribute(getattr(value, name, None), inner) for name, inner in shape.items()}
+        return {name: item for name, item in shown.items() if item is not None} or None
+    if shape is dict:
+        return dict(value) if isinstance(value, Mapping) else None
+    return value if isinstance(value, shape) else None  # type: ignore[arg-type]
 
 
 def way_out(value: object) -> str:

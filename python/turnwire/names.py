@@ -38,6 +38,8 @@ ReplyName: TypeAlias = Literal[
     "openai:openrouter",
     "openai:groq",
     "anthropic",
+    "gemini",
+    "gemini:2",
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""
 

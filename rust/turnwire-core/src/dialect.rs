@@ -152,6 +152,10 @@ macro_rules! dialects {
             pub(crate) fn is_derived(&self, kind: &str) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::is_derived(kind)),+ }
             }
+            /// Whether objects may be read by their attributes.
+            pub(crate) fn reads_attributes(&self) -> bool {
+                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::reads_attributes()),+ }
+            }
             /// Takes one chunk.
             pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
@@ -226,7 +230,11 @@ fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Tu
 
 /// Reads a whole reply of the dialect `from`.
 pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
-    dispatch!(from.row()?.wire, D => D::reply(payload, said))
+    dispatch!(from.row()?.wire, D => D::reply(payload, said))?;
+    if nameless::may_be(from) {
+        nameless::link(&mut said.turns);
+    }
+    Ok(())
 }
 
 /// Every dialect that has replies, with the keys by which they can be told.

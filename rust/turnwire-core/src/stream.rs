@@ -44,6 +44,10 @@ pub(crate) trait Assembly: Sized {
     fn new() -> Result<Self, Error>;
     /// Whether objects of this type say nothing that others do not say: they need not be read at all.
     fn is_derived(kind: &str) -> bool;
+    /// Whether an object that exports nothing may be read by its attributes.
+    fn reads_attributes() -> bool {
+        false
+    }
     /// Takes one chunk. Nothing is kept of a piece that is refused.
     fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Vec<Event<Self::H>>) -> Result<(), Error>;
     /// Whether the stream said itself how it ended.
@@ -107,6 +111,12 @@ impl<H: Host> Assembler<H> {
     #[must_use]
     pub fn is_derived(&self, kind: &str) -> bool {
         self.state.as_ref().is_some_and(|state| state.is_derived(kind))
+    }
+
+    /// Whether chunks that export nothing may be read by their attributes.
+    #[must_use]
+    pub fn reads_attributes(&self) -> bool {
+        self.state.as_ref().is_some_and(dialect::Stream::reads_attributes)
     }
 
     /// An error once the reply is made.

@@ -205,7 +205,7 @@ fn a_reply_is_known_by_its_keys() {
         let payload = read::value::<NoHost>(vector["reply"].to_string().as_bytes()).expect("JSON");
         // An error alone has no sign.
         match reply::read(&payload, None) {
-            Ok(reply) => assert_eq!(vector["dialect"], reply.from.name(), "{}", vector["name"]),
+            Ok(reply) => assert!(id(vector).name().starts_with(&reply.from.name()), "{}", vector["name"]),
             Err(error) => assert_eq!((error.code(), vector["turns"].to_string()), (Code::NoDialect, "[]".to_owned())),
         }
     }

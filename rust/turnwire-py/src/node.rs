@@ -155,21 +155,24 @@ pub(crate) fn deeper(levels: usize) -> Result<usize, Error> {
 #[cold]
 pub(crate) fn said<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Error> {
     static TO_PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    asked(value, TO_PLAIN.import(value.py(), "turnwire._adapt", "to_plain"))
+    asked(value, |py| TO_PLAIN.import(py, "turnwire._adapt", "to_plain")?.call1((value,)))
 }
 
-/// The same of an event of a stream, which may hold more than it has to say.
-pub(crate) fn said_event<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Error> {
+/// The same of an event of a stream, which may hold more than it has to say, or say it by its attributes alone.
+pub(crate) fn said_event<'py>(value: &Bound<'py, PyAny>, by_attribute: bool) -> Result<Bound<'py, PyAny>, Error> {
     static TO_EVENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    asked(value, TO_EVENT.import(value.py(), "turnwire._adapt", "to_event"))
+    asked(value, |py| TO_EVENT.import(py, "turnwire._adapt", "to_event")?.call1((value, by_attribute)))
 }
 
-fn asked<'py>(value: &Bound<'py, PyAny>, export: PyResult<&Bound<'py, PyAny>>) -> Result<Bound<'py, PyAny>, Error> {
+fn asked<'py>(
+    value: &Bound<'py, PyAny>,
+    export: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> Result<Bound<'py, PyAny>, Error> {
     let failed = |failure: PyErr| {
         let text = format!("a value of type {} did not say what it holds: {failure}", type_name(value));
         Error::new(Code::NotJson, text).because(failure)
     };
-    let data = export.map_err(host_fault)?.call1((value,)).map_err(failed)?;
+    let data = export(value.py()).map_err(failed)?;
     if data.is_none() || matches!(Node::of(&data), Node::Foreign) { Err(no_data(value)) } else { Ok(data) }
 }
 

@@ -57,7 +57,8 @@ impl StreamAssembler {
         if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| self.0.is_derived(kind))) {
             return Ok(self.0.check_open());
         }
-        Ok(said_event(event).and_then(|said| settled(&said, |node| self.0.feed(node))))
+        let said = said_event(event, self.0.reads_attributes());
+        Ok(said.and_then(|said| settled(&said, |node| self.0.feed(node))))
     }
 
     /// What was told, unless the chunk is an error: then that, and what was told waits for the next call.

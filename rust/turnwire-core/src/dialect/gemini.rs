@@ -2,7 +2,10 @@
 
 mod openapi;
 mod parse;
+mod partial;
 mod render;
+mod reply;
+mod stream;
 mod tool;
 
 use super::{
@@ -24,10 +27,10 @@ use crate::{
     media::MediaClass,
     part::Parts,
     path::{Path, Trail},
-    stream::NoStream,
+    reply::Said,
     tool::{Choice, Tool},
     turn::Turn,
-    value::{Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct Gemini;
@@ -166,7 +169,6 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Dialect for Gemini {
-    type Stream<H: Host> = NoStream<H>;
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -221,6 +223,9 @@ impl Dialect for Gemini {
         ..WireKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
+    const REPLY: &'static [&'static [&'static Key]] =
+        &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];
+    type Stream<H: Host> = stream::Stream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
@@ -233,6 +238,9 @@ impl Dialect for Gemini {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tool::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::message(w, message)

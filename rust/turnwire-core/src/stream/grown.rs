@@ -8,6 +8,7 @@ use super::words::Words;
 use crate::{
     error::Error,
     handle::{Host, Text, Value},
+    path::Step,
     reply::count,
     value::tree::Tree,
 };
@@ -61,6 +62,36 @@ impl<H: Host> Grown<H> {
                 }
             }
             (mine, other) => *mine = Self::of(other),
+        }
+    }
+
+    /// Puts a value at the end of a way down: keys and places in lists, which are made where they are not there yet. A place
+    /// beyond the end of a list is its end. `change` is handed what stands there, or nothing yet.
+    pub(crate) fn put(&mut self, way: &[Step], change: impl FnOnce(&mut Self)) {
+        let Some((step, rest)) = way.split_first() else { return change(self) };
+        let index = match step {
+            Step::Index(index) => *index,
+            Step::Key(key) => return self.put_under(&Text::own(key), rest, change),
+            Step::Name(key) => return self.put_under(&Text::own(key), rest, change),
+        };
+        if !matches!(self, Self::List(_)) {
+            *self = Self::List(Vec::new());
+        }
+        if let Self::List(items) = self {
+            if index >= items.len() {
+                items.push(Self::Whole(Value::Null));
+            }
+            let last = items.len() - 1;
+            items[last.min(index)].put(rest, change);
+        }
+    }
+
+    fn put_under(&mut self, key: &Text<H>, rest: &[Step], change: impl FnOnce(&mut Self)) {
+        if !matches!(self, Self::Map(_)) {
+            *self = Self::Map(Fields::default());
+        }
+        if let Self::Map(fields) = self {
+            fields.at(key).put(rest, change);
         }
     }
 

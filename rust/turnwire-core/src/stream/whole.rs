@@ -37,6 +37,13 @@ impl<H: Host> Map<H> {
         Ok(())
     }
 
+    /// Every entry of another object.
+    pub(crate) fn rest(&mut self, object: &Value<H>) {
+        if let Value::Map(entries) = object {
+            self.0.extend(entries.iter().map(|(key, value)| (key.share(), value.share())));
+        }
+    }
+
     /// The object.
     pub(crate) fn value(self) -> Value<H> {
         Value::Map(self.0.into())
