@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import makers
 import pytest
 import turnwire as tw
 from hypothesis import assume, given, settings
@@ -16,7 +17,11 @@ from hypothesis import strategies as st
 Json = dict[str, Any]
 
 # What is grammar, or may change its spelling; all else is said, and by nobody twice.
-GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_choice"}
+GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_choice", "detail"}
+
+
+# Keys of what has an id of its own.
+IDS = (".id", ".messageId", ".assistantResponseMessage.messageId")
 
 
 class Maker:
@@ -313,6 +318,8 @@ MAKERS: dict[str, Callable[[Maker], Any]] = {
     "openai": Maker.openai,
     "anthropic": Maker.anthropic,
     "gemini": Maker.gemini,
+    "bedrock": makers.bedrock,
+    "openai-responses": makers.openai_responses,
     "history": Maker.history,
     "amazon-q": Maker.amazon_q,
 }
@@ -354,14 +361,13 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
         return
     written = json.dumps(rendered.payload)
     # Where documents are bytes, so are their words.
-    written += "".join(
-        base64.b64decode(data).decode() for data in re.findall(r'"text/plain", "data": "([^"]*)"', written)
-    )
+    blobs = re.findall(r'"text/plain", "data": "([^"]*)"|"format": "txt"[^{]*{"bytes": "([^"]*)"', written)
+    written += "".join(base64.b64decode("".join(blob)).decode() for blob in blobs)
     losses = set()
     for loss in rendered.losses:
-        # What is signed stays; its signature goes.
-        signature = (".thoughtSignature", ".thought_signature") if loss.code == "signature" else ("",)
-        losses |= {loss.path + key for key in signature}
+        # What is signed stays; its signature goes. What had an id stays without it.
+        keys = {"signature": (".thoughtSignature", ".thought_signature"), "id": IDS if loss.kind == "lost" else ("",)}
+        losses |= {loss.path + key for key in keys.get(loss.code, ("",))}
     gone = [(path, word) for path, word in leaves(payload, "$") if word not in written and not is_under(path, losses)]
     assert gone == [], losses
     text = tw.convert_json(json.dumps(payload, separators=(",", ":")), source, target, reasoning=reasoning)

@@ -129,3 +129,168 @@ def test_converse_around_the_list() -> None:
             "toolChoice": {"any": {}},
         },
     }
+
+
+def call(call_id: str, **more: Any) -> Json:
+    return {"type": "function_call", "call_id": call_id, "name": "f", "arguments": "{}", **more}
+
+
+def output(name: str, said: Any = "r", **more: Any) -> Json:
+    return {"type": "function_call_output", "call_id": name, "output": said, **more}
+
+
+def asks(content: Any) -> Json:
+    return {"role": "user", "content": content}
+
+
+def reply(*parts: Json, **more: Any) -> Json:
+    return {"type": "message", "id": "msg_1", "role": "assistant", "content": list(parts), **more}
+
+
+def part(kind: str, **more: Any) -> Json:
+    return {"type": kind, **more}
+
+
+def out(text: str, **more: Any) -> Json:
+    return part("output_text", text=text, annotations=[], **more)
+
+
+def inp(text: str, **more: Any) -> Json:
+    return part("input_text", text=text, **more)
+
+
+DATA = f"data:image/png;base64,{PNG}"
+
+RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
+    "ids that do not look like those of their items": (
+        [asks("q"), call("c1", id="call_1"), output("c1", id="call 1")],
+        [asks("q"), call("c1"), output("c1")],
+        ["reshaped", "reshaped"],
+    ),
+    "what only an SDK's reply objects have": (
+        [
+            asks("q"),
+            reply(out("a", parsed={"x": 1}), status="completed", phase="commentary"),
+            call("c1", id="fc_1", parsed_arguments={}, created_by="x", status="completed"),
+            output("c1"),
+        ],
+        [
+            asks("q"),
+            reply(out("a"), status="completed", phase="commentary"),
+            call("c1", id="fc_1", status="completed"),
+            output("c1"),
+        ],
+        ["reply_keys", "reply_keys"],
+    ),
+    "what the other side says, and Chat Completions": (
+        [asks([part("text", text="t"), out("z")]), {"role": "assistant", "content": [inp("b")]}],
+        [asks([inp("t"), inp("z")]), {"role": "assistant", "content": [out("b")]}],
+        ["reshaped", "reshaped", "reshaped"],
+    ),
+    "a call's id that is too long": (
+        [asks("q"), call("c" * 65), output("c" * 65)],
+        [asks("q"), call("call_ZxJgMDZ7czJ"), output("call_ZxJgMDZ7czJ")],
+        ["renamed_id"],
+    ),
+    "an image of another format, an unknown detail, a file without its address, an image from the system": (
+        [
+            asks(
+                [
+                    part("input_image", image_url=DATA.replace("png", "jpeg"), detail="huge"),
+                    part("input_file", file_data="JVBERi0xLjQK", filename="a.pdf"),
+                ]
+            ),
+            {"role": "system", "content": [part("input_image", image_url=DATA, detail="low"), inp("s")]},
+        ],
+        [
+            asks(
+                [
+                    part("input_image", image_url=DATA, detail="auto"),
+                    part("input_file", filename="a.pdf", file_data="data:application/pdf;base64,JVBERi0xLjQK"),
+                ]
+            ),
+            {"role": "system", "content": [inp("s")]},
+        ],
+        ["reshaped", "wrong_media", "reshaped", "misplaced_media"],
+    ),
+    "reasoning without what it led to": (
+        [asks("q"), part("reasoning", id="rs_1", summary=[]), asks("x")],
+        [asks("q"), asks("x")],
+        ["lone_reasoning"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RESPONSES)
+def test_responses(name: str) -> None:
+    items, expected, changes = RESPONSES[name]
+    built = tw.MessageBuilder().set_messages(items, "openai-responses").build(target="openai-responses")
+    assert [entry.code for entry in built.receipt] == changes
+    assert built.render("openai-responses").payload == {"input": expected}
+    again = tw.MessageBuilder().set_messages(expected, "openai-responses").build(target="openai-responses")
+    assert not again.receipt
+
+
+@pytest.mark.parametrize("item", [call("c1", name="f.g"), asks([part("input_image")]), asks([part("input_file")])])
+def test_what_nobody_can_mend_of_responses(item: Json) -> None:
+    with pytest.raises(tw.BuildError) as caught:
+        tw.MessageBuilder().set_messages([asks("q"), item], "openai-responses").build(target="openai-responses")
+    assert caught.value.code == "unsendable"
+
+
+def test_responses_around_the_list() -> None:
+    body = {
+        "input": "hi",
+        "tools": [{"type": "function", "function": {"name": "f"}}, {"name": "g", "input_schema": {"type": "object"}}],
+        "tool_choice": {"type": "function", "function": {"name": "f"}},
+    }
+    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    assert [entry.code for entry in built.receipt] == ["reshaped"] * 3
+    flat = {"type": "function", "parameters": {"type": "object"}, "strict": False}
+    assert built.render("openai-responses").payload == {
+        "input": "hi",
+        "tools": [{**flat, "name": "f"}, {**flat, "name": "g"}],
+        "tool_choice": {"type": "function", "name": "f"},
+    }
+
+
+# --- What the server holds (promise P2) ---
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"previous_response_id": "resp_1", "input": [output("c1"), asks("x")]},
+        {"conversation": {"id": "conv_1"}, "input": [output("c1")]},
+        {"input": [part("item_reference", id="fc_9"), output("c1"), asks("x")]},
+        {"input": [{"id": "fc_9"}, output("c1")]},
+    ],
+)
+def test_an_output_whose_call_is_on_the_server_stays(body: Json) -> None:
+    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    assert not built.receipt
+    assert built.render("openai-responses").payload == {"input": body["input"]}
+    alone = {"input": [item for item in body["input"] if "id" not in item]}
+    (entry,) = tw.MessageBuilder().set_messages([*alone["input"], asks("y")], "openai-responses").build().receipt
+    assert entry.code == "orphan_result"
+
+
+def test_a_text_is_the_whole_input() -> None:
+    conversation = tw.Conversation.parse({"input": "hi", "instructions": "s"}, "openai-responses")
+    (turn,) = conversation.turns
+    assert (turn.role, turn.parts) == ("user", (tw.Text("hi"),))
+    assert conversation.render("openai-responses").payload == {"input": "hi", "instructions": "s"}
+    more = conversation.extended([tw.Turn("assistant", "yes")]).render("openai-responses")
+    assert more.payload["input"] == [asks("hi"), {"role": "assistant", "content": "yes"}]
+    (finding,) = tw.check({"input": " "}, "openai-responses", target="anthropic")
+    assert finding.path == "$.input"
+
+
+def test_elements_know_what_they_were_written_from() -> None:
+    used = [{"id": one, "type": "function", "function": {"name": "f", "arguments": "{}"}} for one in "ab"]
+    answers = [{"role": "tool", "tool_call_id": one, "content": one} for one in "ab"]
+    chat = [asks("q"), {"role": "assistant", "content": "t", "tool_calls": used}, *answers]
+    rendered = tw.convert(chat, "openai", "openai-responses")
+    kinds = [item.get("type", item.get("role")) for item in rendered.payload["input"]]
+    assert kinds == ["user", "assistant", *["function_call"] * 2, *["function_call_output"] * 2]
+    assert rendered.sources == ((0,), (1,), (1,), (1,), (2,), (3,))

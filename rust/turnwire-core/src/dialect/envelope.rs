@@ -14,6 +14,7 @@ use crate::{
     error::{Code, Error},
     handle::{Host, Text},
     loss::LossCode,
+    part::Kind,
     path::Path,
     provenance::Sources,
     surrogate,
@@ -259,6 +260,20 @@ fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Res
         w.out.raw(origin);
         w.provenance.sources = each(conversation.turns.len());
         return Ok(());
+    }
+    // A payload that is one text stays one while nobody has touched it.
+    if let [turn] = conversation.turns[..]
+        && turn.lone
+        && !turn.touched
+        && turn.from.same_wire(w.target.id)
+    {
+        w.out.scope(turn.input.as_ref());
+        match turn.parts.first().map(|part| &part.kind) {
+            Some(Kind::Text(text)) => w.out.text(text),
+            _ => w.out.pieces(&[]),
+        }
+        w.provenance.sources = each(1);
+        return w.checked(turn, 0);
     }
     w.out.open_list();
     outline::write::<D, H, K>(w)?;

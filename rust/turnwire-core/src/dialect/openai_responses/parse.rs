@@ -23,6 +23,7 @@ static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw("an output that says nothing");
 static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
 static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
+static NO_SOURCE: Flaw = Flaw("an image must say where it is");
 static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -132,7 +133,10 @@ fn part<S: Source>(element: &S, place: Place, role: Role, at: &Trail<'_>) -> Res
         // What Chat Completions writes.
         Some("text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), Some(&OTHER_SIDE)),
         Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)), None),
-        Some("input_image") => (image(&mut keys)?, None),
+        Some("input_image") => match image(&mut keys)? {
+            None => (None, Some(&NO_SOURCE)),
+            found => (found, None),
+        },
         Some("input_file") => file(&mut keys)?,
         Some(_) => (None, None),
         None => (None, Some(&NO_TYPE)),
