@@ -162,7 +162,6 @@ BUDGETS = st.integers(150, 6_000)
 RESERVES = st.sampled_from([0, 0.1, 0.25, 0.5, 1])
 DOORS = st.sampled_from(["dict", "json"])
 DIALECTS = st.sampled_from(sorted(WRITERS))
-TARGETS = [name for name in tw.dialects() if ":" not in name]
 
 
 @settings(deadline=None, max_examples=300)
@@ -222,7 +221,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
 
 
 @settings(deadline=None, max_examples=200)
-@given(DIALECTS, st.sampled_from(TARGETS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
+@given(DIALECTS, st.sampled_from(words.FORMATS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
 def test_never_over_for_another_target(dialect, target, door, exchanges, budget):
     messages, _ = history(dialect, exchanges)
     messages.append(user("go on"))

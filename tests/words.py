@@ -1,10 +1,13 @@
-"""What a payload says, counted by hand: the words that a budget pays for, in every format that can be written."""
+"""What a payload says, counted by hand: the words that a budget pays for, in one format or another."""
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 Json = dict[str, Any]
+
+#: The formats that can be counted here.
+FORMATS = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "amazon-q", "history")
 
 
 def compact(value: object) -> str:
@@ -33,7 +36,8 @@ def words(payload: Json | list[Json]) -> Iterator[str]:
             yield from of_part(part)
     for tool in payload.get("tools", ()):
         yield from definition(tool)
-    for message in payload.get("messages", ()):
+    yield payload.get("instructions") or ""
+    for message in (*payload.get("messages", ()), *payload.get("input", ())):
         yield from of_message(message)
 
 
@@ -47,6 +51,12 @@ def of_message(message: Json) -> Iterator[str]:
             yield from ("\0" + image["source"]["bytes"] for image in inner.get("images", ()))
             yield from (compact(call["input"]) for call in inner.get("toolUses", ()))
             return
+        case {"type": "function_call", "arguments": given}:
+            yield arguments(given)
+        case {"type": "custom_tool_call", "input": given}:
+            yield given
+        case {"output": given}:
+            yield from content(given)
     yield from content(message.get("content"))
     yield message.get("refusal") or ""
     yield message.get("reasoning_content") or ""
@@ -77,12 +87,20 @@ def content(given: object) -> Iterator[str]:
 def of_block(block: Json) -> Iterator[str]:
     """The words of one block."""
     match block:
-        case {"type": "text", "text": text}:
+        case {"text": text}:
             yield text
         case {"type": "image", "source": {"type": "base64", "data": data}}:
             yield "\0" + data
-        case {"type": "image_url", "image_url": {"url": url}}:
+        case {"type": "image_url", "image_url": {"url": url}} | {"type": "input_image", "image_url": url}:
             yield "\0" + url.partition("base64,")[2]
+        case {"image": {"source": {"bytes": data}}}:
+            yield "\0" + data
+        case {"toolUse": {"input": value}}:
+            yield compact(value)
+        case {"toolResult": {"content": inner}}:
+            yield from content(inner)
+        case {"json": value}:
+            yield compact(value)
         case {"type": "tool_use", "input": value}:
             yield value if isinstance(value, str) else compact(value)
         case {"type": "tool_result"}:
