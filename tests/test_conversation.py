@@ -156,8 +156,9 @@ def test_pickling_keeps_hand_made_conversations() -> None:
     for target in ("openai", "anthropic"):
         there, back = conversation.render(target), again.render(target)
         assert (back.payload, back.losses) == (there.payload, there.losses)
-    places = ["[0]", "[1]", "[1].cache_control", "[2]"]
-    assert [loss.path for loss in there.losses] == [f"$.tools{place}" for place in places]
+    # The image's name, and the tools.
+    places = ["$[1]", "$.tools[0]", "$.tools[1]", "$.tools[1].cache_control", "$.tools[2]"]
+    assert [loss.path for loss in there.losses] == places
     assert there.payload["tools"][2]["input_schema"]["required"] == ["input"]
     assert (again.system, again.tools) == ("s\nt", conversation.tools)
 

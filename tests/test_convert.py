@@ -221,7 +221,7 @@ class Model:
     def __init__(self, **fields: object) -> None:
         self.fields = fields
 
-    def model_dump(self, *, mode: str, by_alias: bool, exclude_none: bool) -> Json:
+    def model_dump(self, *, mode: str, by_alias: bool, exclude_none: bool, warnings: bool = True) -> Json:
         assert (mode, by_alias, exclude_none) == ("json", True, True)
         return {
             key: value.model_dump(mode=mode, by_alias=by_alias, exclude_none=exclude_none)

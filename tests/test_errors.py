@@ -99,6 +99,7 @@ PATHS = {
     "starts_with_assistant": "$[0]",
     "ends_with_assistant": "$[1]",
     "unsendable": "$[1].tool_calls[0]",
+    "unexpected_chunk": "$.index",
 }
 
 # A machine without memory is no test's business, and neither are four GiB of JSON: the core tests that check alone. The

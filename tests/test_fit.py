@@ -151,7 +151,8 @@ def through(door: str, messages: list[Json], dialect: str) -> tw.Conversation:
 
 def listed(rendered: tw.Rendered[Any]) -> list[Json]:
     payload = rendered.payload
-    return payload if isinstance(payload, list) else payload["messages"]
+    lists = ("messages", "contents", "input")
+    return payload if isinstance(payload, list) else next(payload[key] for key in lists if key in payload)
 
 
 def step_of(budget: int, reserve: float) -> int:
@@ -236,6 +237,25 @@ def test_never_over_for_another_target(dialect, target, door, exchanges, budget)
     assert json.loads(built.render_json(target).payload) == rendered.payload
     again = tw.MessageBuilder().set_messages(built).set_budget(budget).build(target)
     assert not again.receipt
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(words.FORMATS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
+def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchanges, budget):
+    messages, _ = history("anthropic", exchanges)
+    messages.append(user("go on"))
+    given_there = listed(tw.convert(messages, "anthropic", dialect))
+    builder = tw.MessageBuilder().set_messages(through(door, given_there, dialect)).set_budget(budget)
+    try:
+        built = builder.build(dialect)
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
+        return
+    rendered = built.render(dialect)
+    assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
+    again = tw.MessageBuilder().set_messages(rendered.payload, dialect).build(dialect)
+    assert not again.receipt
+    assert not tw.MessageBuilder().set_messages(built).set_budget(budget).build(dialect).receipt
 
 
 @settings(deadline=None)

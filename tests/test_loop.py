@@ -53,8 +53,9 @@ DIALECTS = ["openai", "anthropic"]
 
 
 def test_every_dialect_with_replies_has_its_loop(example):
+    # No client of Gemini is among the tools: its replies are tested by recorded ones.
     answering = [name for name in tw.dialects() if ":" not in name and has_replies(name)]
-    assert list(example.CLIENTS) == answering == DIALECTS
+    assert [*example.CLIENTS, "gemini"] == [*DIALECTS, "gemini"] == answering
 
 
 def has_replies(name):

@@ -450,7 +450,9 @@ def test_media_that_the_wire_refuses():
     assert (caught.value.code, caught.value.path) == ("refused", "$.tool_use_results[1].content[1]")
     # The call of this id stands elsewhere: a new one here would part them.
     with pytest.raises(tw.RenderError) as caught:
-        tw.UserMessage.new_tool_use_results([tw.ToolUseResult("a", "x"), tw.ToolUseResult("b:c", "y")]).into_history_entry()
+        tw.UserMessage.new_tool_use_results(
+            [tw.ToolUseResult("a", "x"), tw.ToolUseResult("b:c", "y")]
+        ).into_history_entry()
     assert (caught.value.code, caught.value.path) == ("refused", "$.tool_use_results[1]")
     with pytest.raises(tw.RenderError) as caught:
         tw.UserMessage(Prompt("x"), images=[tw.ImageBlock("tiff", "AAAA")]).into_history_entry()
@@ -468,7 +470,9 @@ def test_a_message_is_sent_within_its_limit():
 def test_a_message_is_written_once():
     env = tw.UserEnvContext(tw.EnvState("linux", "/home"))
     results = [tw.ToolUseResult("a", ["x", {"y": 1}]), tw.ToolUseResult("b", "", "error")]
-    use = tw.AssistantMessage.new_tool_use("m", "", [tw.AssistantToolUse(each.tool_use_id, "f", {}) for each in results])
+    use = tw.AssistantMessage.new_tool_use(
+        "m", "", [tw.AssistantToolUse(each.tool_use_id, "f", {}) for each in results]
+    )
     message = tw.UserMessage(ToolUseResults(results), env_context=env, images=[tw.ImageBlock("png", "AAAA")])
     written = tw.Conversation(["go", use, message]).render("amazon-q")
     assert written.payload[2] == message.into_history_entry()
@@ -509,7 +513,9 @@ def test_an_empty_list_of_results_reads_redacted_everywhere(content):
 
 @pytest.mark.parametrize("contents", [["", ""], [""], [[], ""], [[tw.ImageBlock("png", "AAAA")], ""]])
 def test_results_that_say_nothing_read_redacted(contents):
-    message = tw.UserMessage.new_tool_use_results([tw.ToolUseResult("abc"[at], each) for at, each in enumerate(contents)])
+    message = tw.UserMessage.new_tool_use_results(
+        [tw.ToolUseResult("abc"[at], each) for at, each in enumerate(contents)]
+    )
     assert message.replace_content_with_tool_use_results().prompt == tw.REDACTED_RESULT
     sent = message.into_history_entry()["userInputMessage"]["userInputMessageContext"]["toolResults"]
     assert [each["content"] for each in sent] == [[{"text": tw.REDACTED_RESULT}]] * len(contents)

@@ -359,10 +359,10 @@ def truncate_tool_results(
 ) -> list[ToolUseResult]:
     """Cut the texts of several results to one budget.
 
-    What fits together stays as it is. Else each result has its share, which covers all of its blocks together: small blocks stay whole, large ones divide
-    what is left. A result that fits its share comes back as the same object. A JSON block counts as its compact
-    JSON text, and over its part it becomes that text, cut. Media are neither counted nor cut: they have no shorter
-    form.
+    What fits together stays as it is. Else each result has its share, which covers all of its blocks together: small
+    blocks stay whole, large ones divide what is left. A result that fits its share comes back as the same object. A
+    JSON block counts as its compact JSON text, and over its part it becomes that text, cut. Media are neither counted
+    nor cut: they have no shorter form.
 
     Args:
         results: The results. They are not changed; no results give an empty list.
@@ -380,8 +380,8 @@ def truncate_tool_results(
 class AssistantToolUse:
     """A request by the model to run a tool: one type for calls everywhere.
 
-    Calls are equal when id, name and arguments are: arguments by value, those of a custom tool letter by letter. Numbers are
-    equal however they are spelled; of a key that stands twice, the last counts.
+    Calls are equal when id, name and arguments are: arguments by value, those of a custom tool letter by letter.
+    Numbers are equal however they are spelled; of a key that stands twice, the last counts.
 
     Args:
         id: Pairs it with its result.
@@ -620,12 +620,12 @@ class UserMessage:
     def into_history_entry(self) -> dict[str, Any]:
         """The message as its backend keeps it: `{"userInputMessage": …}` in camelCase, without tools and model.
 
-        It is cut to `MAX_USER_MESSAGE_SIZE` as `truncate_safe` does. What is absent has no key. An image inside a result
-        joins the message's images; a result that says nothing reads `REDACTED_RESULT`.
+        It is cut to `MAX_USER_MESSAGE_SIZE` as `truncate_safe` does. What is absent has no key. An image inside a
+        result joins the message's images; a result that says nothing reads `REDACTED_RESULT`.
 
         Raises:
-            RenderError: `refused` for media that are no images of a format that it takes or whose bytes are not here, and
-                for an id that it does not take.
+            RenderError: `refused` for media that are no images of a format that it takes or whose bytes are not here,
+                and for an id that it does not take.
         """
     def into_user_input_message(
         self,

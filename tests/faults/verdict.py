@@ -197,10 +197,16 @@ def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     gone = [
         f"{word} at {at}"
         for at, word in paths.words(plain(verdict.case.faulty))
-        if word not in written and not any(at[:end] in under for end in range(len(at) + 1))
+        if word not in written
+        and not any(place[:end] in under for place in (at, _outer(at)) for end in range(len(at) + 1))
     ]
     if gone:
         verdict.broken["accounted"] = f"vanished: {', '.join(gone)}; told of {sorted(set(told))}"
+
+
+def _outer(at: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The same place, by the tool: a key of its `function` is told there."""
+    return (*at[:2], *at[3:]) if at[:1] == ("tools",) and at[2:3] == ("function",) else at
 
 
 def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
@@ -266,6 +272,8 @@ def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> No
             verdict.broken["doors"] = f"bytes are built, objects raise {verdict.error!r}"
         elif str(other.receipt) != str(built.receipt):
             verdict.broken["doors"] = f"receipts: {built.receipt} and {other.receipt}"
+        elif "Infinity" in json.dumps(json.loads(text.payload)):
+            return  # JSON text may hold a number that no float holds; objects leave it out, and say so
         elif json.loads(text.payload) != rendered.payload:
             verdict.broken["doors"] = _first_difference(rendered.payload, json.loads(text.payload))
         elif text.losses != rendered.losses:

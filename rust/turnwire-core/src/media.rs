@@ -120,14 +120,19 @@ pub struct Inline<H: Host> {
 }
 
 impl<H: Host> Inline<H> {
+    /// Whether no letter of it is one of those that only the alphabet for URLs has.
+    #[must_use]
+    pub fn is_standard(&self, input: Option<&Input>) -> bool {
+        memchr::memchr2(b'-', b'_', &self.data.wtf8(input)).is_none()
+    }
+
     /// The same in the ordinary alphabet: some clients write base64 in that of URLs.
     #[must_use]
     pub fn standard(self, input: Option<&Input>) -> Self {
-        let text = self.data.wtf8(input);
-        if memchr::memchr2(b'-', b'_', &text).is_none() {
+        if self.is_standard(input) {
             return self;
         }
-        let ordinary = String::from_utf8_lossy(&text).replace('-', "+").replace('_', "/");
+        let ordinary = String::from_utf8_lossy(&self.data.wtf8(input)).replace('-', "+").replace('_', "/");
         Self { data: Text::own(&ordinary), mime: self.mime }
     }
 

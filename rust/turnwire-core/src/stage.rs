@@ -191,7 +191,10 @@ impl<'a, H: Host> Draft<'a, H> {
         system::apply(self, inputs.system_prompts);
         opening::apply(self, &rules, inputs.opening);
         conform::apply(self, &rules)?;
-        fit::apply(self, inputs, &rules)?;
+        if fit::apply(self, inputs, &rules)? {
+            // What was dropped may have parted neighbours of one side.
+            conform::apply(self, &rules)?;
+        }
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)
     }

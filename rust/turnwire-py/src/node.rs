@@ -12,8 +12,6 @@ use turnwire_core::{
     path::Step,
 };
 
-use crate::error::host_fault;
-
 /// A Python value by what JSON would call it.
 pub(crate) enum Node<'a, 'py> {
     Text(&'a Bound<'py, PyString>),

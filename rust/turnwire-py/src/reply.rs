@@ -29,7 +29,7 @@ use crate::{
 
 type Core = reply::Reply<PyHost>;
 
-/// What a model answered.
+#[doc = stub!("Reply")]
 #[pyclass(frozen, module = "turnwire", name = "Reply")]
 pub(crate) struct Reply {
     inner: Core,
@@ -49,7 +49,7 @@ impl Reply {
         ("finish", "turns")
     }
 
-    /// Its turns, in order.
+    #[doc = stub!("Reply.turns")]
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let turns = self.turns.get_or_try_init(py, || {
@@ -59,7 +59,7 @@ impl Reply {
         Ok(turns.bind(py).clone())
     }
 
-    /// Its texts, joined.
+    #[doc = stub!("Reply.text")]
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let texts = self.inner.texts().map(|text| text_of(py, text)).collect::<PyResult<Vec<_>>>()?;
@@ -69,51 +69,51 @@ impl Reply {
         }
     }
 
-    /// Its calls, in order.
+    #[doc = stub!("Reply.tool_uses")]
     #[getter]
     fn tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let calls = self.inner.calls().map(|call| Py::new(py, AssistantToolUse::from(call.share())));
         PyTuple::new(py, calls.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Why it ended, in the provider's word, or None.
+    #[doc = stub!("Reply.stop_reason")]
     #[getter]
     fn stop_reason<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.inner.stop_reason.as_ref())
     }
 
-    /// Why it ended.
+    #[doc = stub!("Reply.finish")]
     #[getter]
     fn finish(&self) -> &'static str {
         self.inner.finish.name()
     }
 
-    /// What it cost, as it came, or None.
+    #[doc = stub!("Reply.usage")]
     #[getter]
     fn usage<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         maybe(py, self.inner.usage.as_ref())
     }
 
-    /// What it cost.
+    #[doc = stub!("Reply.tokens")]
     #[getter]
     fn tokens(&self) -> Tokens {
         Tokens(self.inner.tokens)
     }
 
-    /// What went wrong, as it came, or None.
+    #[doc = stub!("Reply.error")]
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         maybe(py, self.inner.error.as_ref())
     }
 
-    /// What was not taken.
+    #[doc = stub!("Reply.losses")]
     #[getter]
     fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let losses = self.inner.losses.iter().map(|loss| Py::new(py, Loss(loss.clone())));
         PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// What only the end of a stream could tell.
+    #[doc = stub!("Reply.events")]
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, events(py, &self.inner.events)?)
@@ -186,7 +186,9 @@ pub(crate) fn events<'py>(py: Python<'py>, events: &[Event<PyHost>]) -> PyResult
     }
     let mut out = PySink::new(py);
     out.open_list();
-    events.iter().for_each(|event| event.write(&mut out));
+    for event in events {
+        event.write(&mut out);
+    }
     out.close();
     Ok(out.finish().map_err(raise)?.cast_into()?)
 }
@@ -210,7 +212,7 @@ fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
     }
 }
 
-/// What a reply cost, in tokens.
+#[doc = stub!("Tokens")]
 #[pyclass(frozen, eq, hash, module = "turnwire", name = "Tokens")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Tokens(reply::Tokens);
@@ -228,21 +230,25 @@ impl Tokens {
         ("input", "output", "cached", "reasoning")
     }
 
+    #[doc = stub!("Tokens.input")]
     #[getter]
     fn input(&self) -> Option<u64> {
         self.0.input
     }
 
+    #[doc = stub!("Tokens.output")]
     #[getter]
     fn output(&self) -> Option<u64> {
         self.0.output
     }
 
+    #[doc = stub!("Tokens.cached")]
     #[getter]
     fn cached(&self) -> Option<u64> {
         self.0.cached
     }
 
+    #[doc = stub!("Tokens.reasoning")]
     #[getter]
     fn reasoning(&self) -> Option<u64> {
         self.0.reasoning
@@ -266,7 +272,7 @@ impl Tokens {
     }
 }
 
-/// Read a whole reply.
+#[doc = stub!("parse_reply")]
 #[pyfunction]
 #[pyo3(signature = (payload, dialect = "auto"))]
 pub(crate) fn parse_reply(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Reply> {

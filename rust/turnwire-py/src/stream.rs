@@ -12,7 +12,7 @@ use crate::{
     source::settled,
 };
 
-/// Puts one streamed reply together.
+#[doc = stub!("StreamAssembler")]
 #[pyclass(module = "turnwire", name = "StreamAssembler")]
 pub(crate) struct StreamAssembler(Assembler<PyHost>);
 
@@ -24,7 +24,7 @@ impl StreamAssembler {
         made.map(Self).map_err(raise)
     }
 
-    /// Takes one chunk.
+    #[doc = stub!("StreamAssembler.feed")]
     fn feed<'py>(&mut self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let fed = match Payload::new(chunk)? {
             Payload::Json(text) => self.0.feed_json(&text),
@@ -34,13 +34,14 @@ impl StreamAssembler {
         self.told(chunk.py(), fed)
     }
 
-    /// Takes bytes of server-sent events, split anywhere.
+    #[doc = stub!("StreamAssembler.feed_bytes")]
+    #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
     fn feed_bytes<'py>(&mut self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Bound<'py, PyList>> {
         let fed = self.0.feed_bytes(&data);
         self.told(py, fed)
     }
 
-    /// The reply, once all chunks are there.
+    #[doc = stub!("StreamAssembler.finish")]
     fn finish(&mut self) -> PyResult<Reply> {
         self.0.finish().map(Reply::from).map_err(raise)
     }

@@ -247,6 +247,14 @@ const MORE: &[(&str, &str)] = &[
         "amazon-q",
         r#"[{"userInputMessage": {"content": "q", "images": [{"format": "png", "source": {"bytes": "R0lGODlhAA=="}}]}}]"#,
     ),
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,R0lGODlhAA==", "detail": "auto"}]}]"#,
+    ),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
     // A message with an id that has to be written anew.
     (
         "amazon-q",

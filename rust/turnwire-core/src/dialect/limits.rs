@@ -135,6 +135,7 @@ pub enum JsonPlace {
 
 /// Which media a target takes, and in which form.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "a row of a table: each is a column of its own")]
 pub struct MediaRule {
     /// The types of images whose bytes it takes; an empty name stands for any.
     pub images: &'static [&'static str],

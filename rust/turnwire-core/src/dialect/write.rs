@@ -434,11 +434,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             // Read back, free text would be arguments that are no JSON.
             (_, Args::Text(_)) if call.custom => return self.args_as_object(item, call),
             (ArgsForm::Text, args) => self.args_as_text(args, item.own),
-            (ArgsForm::Object, _) => return self.args_as_object(item, call),
             (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
                 self.out.text(text);
             }
-            (ArgsForm::Either, _) => return self.args_as_object(item, call),
+            (ArgsForm::Object | ArgsForm::Either, _) => return self.args_as_object(item, call),
         }
         Ok(())
     }

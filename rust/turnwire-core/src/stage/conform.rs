@@ -91,7 +91,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
             Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
                 Some(part) => keys::strip(target.keys(), &mut new.parts[part], slot.turn.input.as_ref()),
                 None => {
-                    new.extras = target.keys().strip(target.keys().turn, new.extras.take(), slot.turn.input.as_ref())
+                    new.extras = target.keys().strip(target.keys().turn, new.extras.take(), slot.turn.input.as_ref());
                 }
             },
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
@@ -106,6 +106,9 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
         entries.push(Entry::new(code, slot.index, path, fault.why));
     }
     if changed {
+        if faults.iter().any(|fault| fault.code == Some(Change::RefusedReasoning)) && says_blanks_only(&new) {
+            new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
+        }
         let said_nothing = !dialect::says(&new, target);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing of this turn is left that the target takes";
@@ -113,6 +116,15 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
         }
         slot.turn = Arc::new(new);
     }
+}
+
+/// Whether nothing is left beside reasoning that anybody would see: it would not have been sent without it either.
+fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
+    turn.parts.iter().all(|part| match &part.kind {
+        Kind::Reasoning(_) => true,
+        Kind::Text(text) => text.is_blank(turn.input.as_ref()),
+        _ => false,
+    })
 }
 
 /// A part that is to be written anew, and what in it may not stay where it is.

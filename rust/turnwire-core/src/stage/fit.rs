@@ -46,8 +46,9 @@ const LEAST: usize = 64;
 /// A part, by the slot of its turn and its place there.
 type Place = (usize, usize);
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Rules) -> Result<(), Error> {
-    let Some(budget) = inputs.budget else { return Ok(()) };
+/// Whether anything had to pay.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Rules) -> Result<bool, Error> {
+    let Some(budget) = inputs.budget else { return Ok(false) };
     let meter = Meter::of(budget, *rules);
     let frame = meter.frame(draft.frame.as_ref().unwrap_or(&draft.given.frame))?;
     let mut sizes = Vec::new();
@@ -63,7 +64,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     if total <= budget.limit() {
         draft.receipt.totals = Some(Totals { unit: budget.unit(), before: total, after: total, freed: Vec::new() });
-        return Ok(());
+        return Ok(false);
     }
     let slots = std::mem::take(draft.slots());
     let bytes = Meter::bytes(*rules);
@@ -83,7 +84,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     draft.receipt.entries.append(&mut entries);
     draft.receipt.totals = Some(totals);
     *draft.slots() = slots;
-    Ok(())
+    Ok(true)
 }
 
 /// Who pays in which step. What they pay is in the ledger.

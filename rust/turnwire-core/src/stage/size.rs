@@ -143,8 +143,7 @@ impl<'a> Meter<'a> {
     }
 
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
-        let one_text = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
-        let joins = one_text && !self.rules.is_home(scope.from);
+        let joins = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
     }
 

@@ -172,12 +172,11 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     Ok(parts)
 }
 
+/// What a block holds under a key that nobody knows, and what is wrong with it.
+type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
+
 /// An image or document by its source; one of another kind stays opaque.
-fn media<S: Source>(
-    keys: &mut Keys<'_, S>,
-    class: MediaClass,
-    (inner, flaw): (&mut Option<Box<Inner<S::H>>>, &mut Option<&'static Flaw>),
-) -> Read<S> {
+fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> Read<S> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;

@@ -262,7 +262,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             match url.filter(|_| !document) {
                 Some(url) => w.out.text(url),
                 None => {
-                    w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)])
+                    w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
                 }
             }
         }

@@ -84,13 +84,12 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     let strict = w.tool_extras(tool, at)?;
     if !tool.custom {
         w.out.key(&STRICT);
-        match strict {
-            Some(strict) => w.out.raw(strict),
-            None => {
-                let reason = "the target wants to be told that a schema is no strict one";
-                w.losses.changed(LossCode::StandIn, at.clone(), reason);
-                w.out.bool(false);
-            }
+        if let Some(strict) = strict {
+            w.out.raw(strict);
+        } else {
+            let reason = "the target wants to be told that a schema is no strict one";
+            w.losses.changed(LossCode::StandIn, at.clone(), reason);
+            w.out.bool(false);
         }
     }
     w.out.close();

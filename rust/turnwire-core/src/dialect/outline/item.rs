@@ -140,7 +140,7 @@ impl<H: Host> Outcome<'_, H> {
 /// A part on its way: its turn, its index, and where it is.
 struct Site<'w, 'a, H: Host> {
     turn: &'a Turn<H>,
-    site: (usize, usize),
+    at: (usize, usize),
     path: Where<'w>,
 }
 
@@ -148,7 +148,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// A part of a turn as the target takes it, or `None` where a loss says why not. Results are for [`Self::outcome`].
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);
-        let site = Site { turn, site: (index, at), path: &path };
+        let site = Site { turn, at: (index, at), path: &path };
         if self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {
@@ -279,7 +279,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         moved: &mut Vec<Item<'a, H>>,
     ) -> Result<Item<'a, H>, Error> {
         let path = || turn.part_path(index, at);
-        let site = Site { turn, site: (index, at), path: &path };
+        let site = Site { turn, at: (index, at), path: &path };
         let part = &turn.parts[at];
         // A result that was a whole message of its own has no block to give back.
         if part.place.index.is_some()
@@ -301,7 +301,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 let only = blocks.len() - blocks.iter().filter(media).count() == 1;
                 for block in blocks.iter() {
                     let path = || turn.block_path(index, at, block);
-                    let site = Site { turn, site: (index, at), path: &path };
+                    let site = Site { turn, at: (index, at), path: &path };
                     let Some(item) = self.block(&site, block, result, only)? else { continue };
                     let Said::Media(shown) = &item.said else {
                         let beside = items.iter().any(|item: &Item<'a, H>| !item.is_media());
@@ -426,7 +426,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
-        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.site, signature: None }
+        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.at, signature: None }
     }
 
     /// Where the part of an item stood.

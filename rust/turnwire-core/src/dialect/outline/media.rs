@@ -129,9 +129,10 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
         return false;
     }
+    let ordinary = || media.base64(input).is_ok_and(|inline| inline.is_none_or(|inline| inline.is_standard(input)));
     !rule.judged
         || matches!(media.data, MediaData::File(_))
-        || matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
+        || ordinary() && matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
 
 fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {

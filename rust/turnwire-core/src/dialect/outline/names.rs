@@ -90,7 +90,8 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
         let head: String = base.chars().take(rule.max.saturating_sub(number.len())).collect();
         format!("{}{number}", head.trim_end())
     };
-    (2..).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
+    // One of as many names as there are taken ones, and one more, is free.
+    (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
 /// The names of the target's own documents.

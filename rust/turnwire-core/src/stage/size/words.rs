@@ -83,7 +83,7 @@ pub(super) struct Writing<'a> {
     pub(super) rules: &'a Rules,
     pub(super) scope: Scope<'a>,
     pub(super) wraps_free_text: bool,
-    /// Whether a line break parts a text from the one before it: the target has one in a message.
+    /// Whether a line break may part a text from the one before it: the target has one in a message.
     pub(super) joins: bool,
 }
 
