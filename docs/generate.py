@@ -117,9 +117,9 @@ DIALECTS = """\
 <!-- Written by docs/generate.py: change the row of the dialect, then `make docs`. -->
 
 A dialect is one wire format; a name behind a colon is a profile, the same wire with other limits.
-`turnwire.dialects()` are the names. `parse` takes the payload, a whole request body, whose other keys stay yours, or the
-bare list; `render` writes the payload. What a limit of this page refuses, a build mends or raises before anything is
-sent.
+`turnwire.dialects()` are the names. `parse` takes the payload, a whole request body, whose other keys stay yours, or
+the bare list; `render` writes the payload. What a limit of this page refuses, a build mends or raises before anything
+is sent.
 
 """
 

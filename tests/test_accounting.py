@@ -390,6 +390,8 @@ def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, targ
     data = json.dumps(payload, separators=(",", ":"))
     # A list for arguments becomes text when it is read, before anybody counts.
     assume('"input":[' not in data)
+    # So do the texts of a cited one.
+    assume('"citationsContent"' not in data)
     try:
         doors = [
             tw.convert(payload, source, target),

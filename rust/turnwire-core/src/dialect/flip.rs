@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{
     DialectId, WIRES,
     limits::{
-        Alphabet, ArgsForm, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
-        PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
+        Alphabet, ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule,
+        PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
     },
 };
 use crate::{
@@ -105,7 +105,13 @@ const FLIPS: &[Flip] = &[
         },
         ..row
     }),
-    ("media.judged", |row| Limits { media: MediaRule { judged: !row.media.judged, ..row.media }, ..row }),
+    ("media.judged", |row| Limits {
+        media: MediaRule {
+            judged: if row.media.judged == Judged::Never { Judged::Ordinary } else { Judged::Never },
+            ..row.media
+        },
+        ..row
+    }),
     ("media_in_result", |row| Limits {
         media_in_result: if row.media_in_result == MediaInResult::Never {
             MediaInResult::Always
@@ -251,10 +257,7 @@ const MORE: &[(&str, &str)] = &[
         "openai-responses",
         r#"[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,R0lGODlhAA==", "detail": "auto"}]}]"#,
     ),
-    (
-        "gemini",
-        r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
-    ),
+    ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
     // A message with an id that has to be written anew.
     (
         "amazon-q",

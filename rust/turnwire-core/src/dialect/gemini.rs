@@ -11,7 +11,7 @@ mod tool;
 use super::{
     Dialect, KeyValue, WireKeys,
     limits::{
-        Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
+        Alphabet, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
         ResultPlace,
     },
     outline::Message,
@@ -150,6 +150,7 @@ const MEDIA: MediaRule = MediaRule {
     typed_urls: true,
     named: &MediaClass::ALL,
     plain: PlainDocument::Document,
+    judged: Judged::Either,
     ..MediaRule::NONE
 };
 

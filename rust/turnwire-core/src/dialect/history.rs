@@ -10,7 +10,8 @@ mod render;
 use super::{
     Dialect,
     limits::{
-        Alphabet, ArgsForm, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
+        Alphabet, ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
+        ResultPlace,
     },
     outline::Message,
     rows::CHAT,
@@ -67,7 +68,7 @@ const LIMITS: Limits = Limits {
     error_flag: true,
     args: ArgsForm::Either,
     json: JsonPlace::AsResult,
-    media: MediaRule { images: &[""], schemes: &[], judged: false, ..CHAT.media },
+    media: MediaRule { images: &[""], schemes: &[], judged: Judged::Never, ..CHAT.media },
     media_in_result: MediaInResult::Always,
     media_of_all: true,
     order: PartOrder::Free,

@@ -161,8 +161,19 @@ pub struct MediaRule {
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
     pub text_beside: bool,
-    /// Whether anybody looks at what came: media that are stored and not sent may be anything.
-    pub judged: bool,
+    /// How closely what came is looked at.
+    pub judged: Judged,
+}
+
+/// What base64 a target takes in its own payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// Any: media that are stored and not sent may be anything.
+    Never,
+    /// That of the ordinary alphabet.
+    Ordinary,
+    /// That of the alphabet for URLs as well.
+    Either,
 }
 
 /// What becomes of a document that is plain text.
@@ -303,7 +314,7 @@ impl MediaRule {
         plain: PlainDocument::Refused,
         names: None,
         text_beside: false,
-        judged: true,
+        judged: Judged::Ordinary,
     };
 
     /// The types of this class whose bytes it takes.

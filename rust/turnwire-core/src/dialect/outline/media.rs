@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::names::is_valid;
 use crate::{
     base64,
-    dialect::limits::{MediaRule, NameRule, PlainDocument},
+    dialect::limits::{Judged, MediaRule, NameRule, PlainDocument},
     error::Error,
     handle::{Host, Input, Raw, Text},
     media::{Media, MediaClass, MediaData, type_by_name},
@@ -129,8 +129,11 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
         return false;
     }
-    let ordinary = || media.base64(input).is_ok_and(|inline| inline.is_none_or(|inline| inline.is_standard(input)));
-    !rule.judged
+    let ordinary = || {
+        rule.judged == Judged::Either
+            || media.base64(input).is_ok_and(|inline| inline.is_none_or(|inline| inline.is_standard(input)))
+    };
+    rule.judged == Judged::Never
         || matches!(media.data, MediaData::File(_))
         || ordinary() && matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
@@ -139,6 +142,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let Some(inline) = media.base64(input)? else {
         return Ok(Taken::Not("the target takes data as base64 only".into()));
     };
+    let ordinary = inline.is_standard(input);
     let inline = inline.standard(input);
     let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
     let Some(mime) = inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed)) else {
@@ -178,7 +182,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
         _ => (None, false),
     };
     let said = said.or_else(|| odd.then(|| "the data or their address do not say what they are".to_owned()));
-    let url = url.filter(|_| said.is_none());
+    let url = url.filter(|_| said.is_none() && ordinary);
     let bytes = if let MediaData::Bytes(bytes) = &media.data { Some(bytes) } else { None };
     let data = ShownData::Base64 { mime, data: inline.data, url, bytes };
     Ok(Taken::As(Shown { class, name, data, detail: None }, said))

@@ -182,11 +182,15 @@ impl Writing<'_> {
                 }
             }
         };
-        let inside = Self { joins: false, ..self };
+        // Several texts of one value are a line each.
+        let one_value = self.rules.limits.is_some_and(|limits| limits.json == JsonPlace::OneValue);
         match &result.content {
             Content::Absent => {}
             Content::Text(text) => behind(Word::Text(text))?,
-            Content::Blocks(blocks) => blocks.iter().try_for_each(|block| inside.part(block, &mut behind))?,
+            Content::Blocks(blocks) => {
+                let inside = |at: usize| Self { joins: one_value && at > 0, ..self };
+                blocks.iter().enumerate().try_for_each(|(at, block)| inside(at).part(block, &mut behind))?;
+            }
         }
         if around.redacted {
             behind(Word::Made(REDACTED_RESULT))?;
