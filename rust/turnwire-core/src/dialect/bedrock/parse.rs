@@ -50,6 +50,7 @@ static NO_KEY: Flaw = Flaw("a block must have the key that says what it is");
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
 static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
 static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
+static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
 static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
 static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
 
@@ -150,13 +151,15 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S
 /// A call; one with a type of its own is run by the service.
 fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
-    if keys.some(&TYPE).is_some() {
+    // Replies also name the type of the caller's own calls, for which a request has no word.
+    let kind = keys.some(&TYPE);
+    if kind.as_ref().is_some_and(|kind| kind.word().as_deref() != Some("tool_use")) {
         return Ok(None);
     }
     let id = keys.needed_text(&TOOL_USE_ID)?;
     let name = keys.needed_text(&NAME)?;
     let input = keys.some(&INPUT);
-    inside.flaw = input.is_none().then_some(&NO_INPUT);
+    inside.flaw = input.is_none().then_some(&NO_INPUT).or(kind.map(|_| &REPLY_ONLY));
     let args = args(input)?;
     inside.add(keys);
     Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
