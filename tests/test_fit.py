@@ -500,3 +500,19 @@ def test_the_totals_of_a_receipt():
     assert receipt.to_dict()["totals"] == receipt.totals
     assert pickle.loads(pickle.dumps(receipt)) == receipt
     assert str(receipt).startswith("1 change, the first at index 1, 507 -> 7 bytes\n")
+
+
+def test_what_is_unknown_is_told_once_though_the_turns_are_looked_at_again():
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    body = {
+        "messages": [
+            {"role": "user", "content": "q", "x_said": 1},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c", "content": "r" * 1000},
+            {"role": "user", "content": "go"},
+        ],
+        "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}, "x_new": 1}}],
+    }
+    built = tw.MessageBuilder().set_messages(body, "openai").set_budget(400).build("openai")
+    assert [entry.code for entry in built.receipt] == ["cut_result"]
+    assert len({*built.receipt.warnings}) == len(built.receipt.warnings) == 2

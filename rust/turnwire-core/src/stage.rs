@@ -193,7 +193,7 @@ impl<'a, H: Host> Draft<'a, H> {
         conform::apply(self, &rules)?;
         if fit::apply(self, inputs, &rules)? {
             // What was dropped may have parted neighbours of one side.
-            conform::apply(self, &rules)?;
+            conform::turns(self, &rules)?;
         }
         thinking::apply(self, inputs.thinking);
         validate::apply(self, &rules)

@@ -31,6 +31,12 @@ const ROUNDS: usize = 4;
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     frame::apply(draft, target, limits)?;
+    turns(draft, rules)
+}
+
+/// The turns alone: what else is sent is looked at once.
+pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+    let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     for _ in 0..ROUNDS {
         let (faults, told) = look(draft, target, limits)?;
         for at in told {
