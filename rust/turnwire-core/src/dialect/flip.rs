@@ -5,11 +5,12 @@ use std::{fs, path::PathBuf, sync::Arc};
 use serde_json::Value;
 
 use super::{
-    DialectId, WIRES,
+    DialectId,
     limits::{
         Alphabet, ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule,
         PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
     },
+    table::WIRES,
 };
 use crate::{
     conversation::{Conversation, Frame},

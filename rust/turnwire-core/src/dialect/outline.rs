@@ -15,18 +15,21 @@
 //! wire values in the items' parts. Keys that nobody knows are the dialect's to write where they are its own, by
 //! [`Item::extras`] and [`Message::extras`]; those of other formats are reported here.
 
+mod close;
 mod item;
 mod media;
 mod message;
 mod names;
+mod outcome;
 
 use smallvec::SmallVec;
 
 pub(crate) use self::{
-    item::{Item, Outcome, Said},
+    item::{Item, Said},
     media::{Shown, ShownData, media_fits, takes},
     message::{Message, speaker},
     names::DocumentNames,
+    outcome::Outcome,
 };
 use super::{
     Dialect,
@@ -312,53 +315,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// The open message is complete: it is written, unless nothing is left of it.
-    fn close<D: Dialect>(&mut self) -> Result<(), Error> {
-        let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
-        let mut message = std::mem::replace(&mut self.open, Message::of(Role::User));
-        let limits = self.w.target.limits;
-        let mut behind = Message::of(message.role);
-        if !message.results.is_empty() || !message.moved.is_empty() {
-            if limits.results_in_call_order {
-                self.in_call_order(&mut message.results);
-            }
-            let rest = match limits.results {
-                ResultPlace::Alone if !message.results.is_empty() => &mut behind.items,
-                _ => &mut message.results,
-            };
-            rest.append(&mut message.moved);
-            rest.append(&mut message.items);
-            std::mem::swap(&mut message.results, &mut message.items);
-        }
-        let split = limits.results == ResultPlace::OneEach;
-        let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
-        if message.items.is_empty() && !(said_nothing && limits.blank_text) {
-            let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
-            return message
-                .turns
-                .iter()
-                .filter(|(_, turn)| whole(turn))
-                .try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
-        }
-        self.begins(&message, (index, first))?;
-        self.has_text_beside(&message)?;
-        self.finish_items(&mut message);
-        let last = message.turns.last().map_or(index, |(last, _)| *last);
-        self.rest_lost(&message)?;
-        self.w.out.scope(first.input.as_ref());
-        self.message::<D>(&message)?;
-        if !behind.items.is_empty() {
-            self.message::<D>(&behind)?;
-        }
-        self.w.checked_run(first, index, last)?;
-        // Its memory serves the next one.
-        message.items.clear();
-        if self.open.items.capacity() == 0 {
-            self.open.items = message.items;
-        }
-        Ok(())
-    }
-
     /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
     fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
@@ -369,135 +325,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.close_entity(entity.as_ref());
         if self.w.provenance.sources.len() == before {
             self.w.provenance.sources.push(message.sources());
-        }
-        Ok(())
-    }
-
-    /// The target wants results in the order of their calls.
-    fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
-        if results.len() < 2 {
-            return;
-        }
-        let mut last = None;
-        for item in results.iter() {
-            let site = self.w.links.call_site(item.site);
-            if site.is_some() && site < last {
-                let reason = "the target wants results in the order of their calls";
-                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
-            }
-            last = last.max(site);
-        }
-        results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
-    }
-
-    /// Some targets want text beside a document.
-    fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
-        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
-        if !self.w.target.limits.media.text_beside || !foreign {
-            return Ok(());
-        }
-        let says = |item: &Item<'a, H>| {
-            let text = item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
-            item.text().is_some() || text || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_))
-        };
-        match message.items.iter().find(|item| names::is_document(item)) {
-            Some(document) if !message.items.iter().any(says) => {
-                let text = "the target wants text beside a document";
-                Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Some targets want the user to speak first.
-    fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
-        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
-        let assistant = message.role == Role::Assistant && self.w.written == 0;
-        if !assistant || !foreign || self.w.target.limits.starts_with_assistant {
-            return Ok(());
-        }
-        let text = "the target wants the user to speak first";
-        Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
-    }
-
-    /// What the row asks of a message as a whole.
-    fn finish_items(&mut self, message: &mut Message<'a, H>) {
-        let limits = self.w.target.limits;
-        let Some(&(index, first)) = message.turns.first() else { return };
-        if let ReasoningRule::Key(word) = limits.reasoning
-            && message.role == Role::Assistant
-            && message.items.iter().all(|item| item.own_key() != Some(word))
-        {
-            let reason = "the target wants this key on every assistant message";
-            self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
-            message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
-        }
-        if let ReasoningRule::Signature(word) = limits.reasoning
-            && message.role == Role::Assistant
-            && message.turns.iter().any(|(index, _)| self.step.is_none_or(|step| *index > step))
-        {
-            self.sign(message, word);
-        }
-        if limits.order == PartOrder::OneText {
-            for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
-                self.w.losses.changed(LossCode::Joined, self.w.path_of(item), "the target has one text in a message");
-            }
-        }
-        let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));
-        if ends && message.role == Role::Assistant {
-            self.trim(message);
-        }
-    }
-
-    /// The target wants a signature on the first call of a step.
-    fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
-        let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
-        let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
-        let Some(Part { kind: Kind::Call(call), signed, .. }) = item.part else { return };
-        if matches!(item.said, Said::Origin(_)) && *signed {
-            return;
-        }
-        (item.said, item.signature) = (Said::Call(call), Some(word));
-        let reason = "the target wants a signature on the first call of each step, and takes this word for one";
-        self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
-    }
-
-    /// The target refuses white space at the end of a text that it is asked to continue.
-    fn trim(&mut self, message: &mut Message<'a, H>) {
-        let Some(item) = message.items.last_mut() else { return };
-        let Said::Text(text) = item.said else { return };
-        let words = text.to_str(item.input);
-        let kept = words.trim_end().len();
-        if kept < words.len() {
-            let path = self.w.path_of(item);
-            self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
-            // U+FFFD is as long as the half of a character for which it stands.
-            if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
-                item.said = Said::Made(trimmed);
-            }
-        }
-    }
-
-    /// What a message's turns hold beside their parts, and the message has no place for.
-    fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
-        let split = self.w.target.limits.results == ResultPlace::OneEach;
-        let target = self.w.target;
-        let own = message.own(target.id).map(|(index, _)| index);
-        let named = message.id(&target).map(|(index, ..)| index);
-        let entity = message.stored(self.w).map(|(index, _)| index);
-        for &(index, turn) in &message.turns {
-            if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
-                continue;
-            }
-            if named != Some(index) {
-                self.w.turn_id_lost(turn, index)?;
-            }
-            if entity != Some(index) {
-                self.w.entity_lost(turn, index)?;
-            }
-            if own != Some(index) {
-                self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
-            }
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 //! A row goes when its format's file comes. Sources: each provider's documentation, error texts and open source.
 
 use super::{
-    Profiles,
     limits::{
         Alphabet, ArgsForm, IMAGES, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule,
         PartOrder, ReasoningRule, ResultPlace, SystemPlace,
     },
+    table::Profiles,
 };
 use crate::media::MediaClass;
 

@@ -1,8 +1,9 @@
 //! The table of dialects in words, for people: what each payload is, and what its servers take.
 
 use super::{
-    DialectId, WIRES,
+    DialectId,
     limits::{ArgsForm, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+    table::WIRES,
 };
 use crate::media::MediaClass;
 

@@ -1,0 +1,212 @@
+//! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
+
+use super::{
+    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, limits::Limits, openai,
+    openai_responses, rows, signs as known_signs, slots::Slots,
+};
+use crate::{
+    error::{Code, Error},
+    handle::{Host, Value},
+    stream::{Assembly, Event},
+    value::{Key, Source},
+};
+
+/// The state of a format's streams.
+type StreamOf<D, H> = <D as Dialect>::Stream<H>;
+
+/// Makes the table of wire formats, and `dispatch!`, which runs code with the type of one of them.
+macro_rules! dialects {
+    ($dollar:tt $($module:ident :: $wire:ident),+ $(,)?) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Wire { $($wire),+ }
+
+        /// A stream while it is put together, in the state of its format.
+        pub(crate) enum Stream<H: Host> { $($wire(Box<StreamOf<$module::$wire, H>>)),+ }
+
+        impl<H: Host> Stream<H> {
+            /// The state before the first chunk.
+            pub(crate) fn new(from: DialectId) -> Result<Self, Error> {
+                match from.row()?.wire { $(Wire::$wire => StreamOf::<$module::$wire, H>::new().map(Box::new).map(Self::$wire)),+ }
+            }
+            /// Whether objects of this type need not be read.
+            pub(crate) fn is_derived(&self, kind: &str) -> bool {
+                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::is_derived(kind)),+ }
+            }
+            /// Whether objects may be read by their attributes.
+            pub(crate) fn reads_attributes(&self) -> bool {
+                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::reads_attributes()),+ }
+            }
+            /// Takes one chunk.
+            pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
+            }
+            /// Whether the stream said itself that it has ended.
+            pub(crate) fn has_ended(&self) -> bool {
+                match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
+            }
+            /// The whole reply.
+            pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+                match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
+            }
+        }
+
+        pub(super) const WIRES: &[Row] = &[$(Row::of::<$module::$wire>(Wire::$wire)),+];
+
+        macro_rules! dispatch {
+            ($dollar wire:expr, $dollar D:ident => $dollar body:expr) => {
+                match $dollar wire { $(Wire::$wire => { type $dollar D = $module::$wire; $dollar body })+ }
+            };
+        }
+    };
+}
+
+// A dialect is a `mod` line in `dialect.rs` and a row here.
+dialects! { $
+    openai::OpenAi,
+    openai_responses::OpenAiResponses,
+    anthropic::Anthropic,
+    gemini::Gemini,
+    bedrock::Bedrock,
+    amazon_q::AmazonQ,
+    history::History,
+}
+
+pub(super) use dispatch;
+
+/// What the table holds of a wire format.
+pub(super) struct Row {
+    pub(super) wire: Wire,
+    pub(super) name: &'static str,
+    signs: Signs,
+    profile_signs: &'static [(&'static str, Signs)],
+    pub(super) profiles: Profiles,
+    keys: WireKeys,
+    pub(super) slots: &'static Slots,
+    reply: &'static [&'static [&'static Key]],
+}
+
+impl Row {
+    const fn of<D: Dialect>(wire: Wire) -> Self {
+        Self {
+            wire,
+            name: D::NAME,
+            signs: D::SIGNS,
+            profile_signs: D::PROFILE_SIGNS,
+            profiles: D::PROFILES,
+            keys: D::KEYS,
+            slots: &D::SLOTS,
+            reply: D::REPLY,
+        }
+    }
+}
+
+/// Every dialect that has replies, with the keys by which they can be told.
+pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, &'static [&'static [&'static Key]])> {
+    let rows = WIRES.iter().enumerate().filter(|(_, row)| !row.reply.is_empty());
+    rows.map(|(row, wire)| (DialectId { row: row as u8, profile: 0 }, wire.reply))
+}
+
+/// The error of a format that is stored and not answered in.
+#[cold]
+pub(crate) fn without_replies() -> Error {
+    let known: Vec<_> = reply_keys().map(|(id, _)| id.name()).collect();
+    Error::new(Code::UnknownDialect, format!("expected a dialect with replies, one of {}", known.join(", ")))
+}
+
+/// Limits by the name of the profile.
+pub(super) type Profiles = &'static [(&'static str, Limits)];
+
+/// The signs of every dialect, in the order of the table.
+pub(crate) fn signs() -> impl Iterator<Item = (&'static str, Signs)> {
+    WIRES.iter().map(|row| (row.name, row.signs)).chain(known_signs::SIGNS.iter().copied())
+}
+
+/// The formats that have limits.
+#[cfg(test)]
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    table().map(|(name, _)| name)
+}
+
+/// The signs of profiles that know more than their formats.
+pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
+    WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())
+}
+
+/// Every name that has limits: the formats that can be read and written, then the others.
+fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
+    let wires = WIRES.iter().map(|row| (row.name, row.profiles));
+    wires.chain(rows::ROWS.iter().copied())
+}
+
+impl DialectId {
+    /// The dialect `name`, or `name:profile`. Also one that is only known by its limits so far.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let (wire, profile) = name.split_once(':').unwrap_or((name, ""));
+        table()
+            .enumerate()
+            .filter(|(_, (name, _))| *name == wire)
+            .find_map(|(at, (_, profiles))| {
+                let profile = profiles.iter().position(|(name, _)| *name == profile)?;
+                Some(Self { row: at as u8, profile: profile as u8 })
+            })
+            .ok_or_else(|| {
+                let known = names().collect::<Vec<_>>().join(", ");
+                Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}"))
+            })
+    }
+
+    /// How it is read and written.
+    pub(super) fn row(self) -> Result<&'static Row, Error> {
+        WIRES.get(usize::from(self.row)).ok_or_else(|| {
+            let text = match self.known() {
+                Some((name, _)) => format!("{name} is known by its limits, but can not be read or written yet"),
+                None => "these turns have no dialect".to_owned(),
+            };
+            Error::new(Code::UnknownDialect, text)
+        })
+    }
+
+    /// Whether it is more than limits.
+    pub(crate) fn can_be_read(self) -> bool {
+        self.row().is_ok()
+    }
+
+    /// Its name without the profile, and its profiles.
+    fn known(self) -> Option<(&'static str, Profiles)> {
+        table().nth(usize::from(self.row))
+    }
+
+    /// Its limits.
+    pub fn limits(self) -> Result<&'static Limits, Error> {
+        #[cfg(test)]
+        if let Some(other) = super::limits::overridden(self) {
+            return Ok(other);
+        }
+        self.known()
+            .and_then(|(_, profiles)| profiles.get(usize::from(self.profile)))
+            .map(|(_, limits)| limits)
+            .ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
+    }
+
+    /// The keys that its format takes beyond those that are read, and those of its replies.
+    pub(crate) fn keys(self) -> WireKeys {
+        self.row().map_or(WireKeys::ANY, |row| row.keys)
+    }
+
+    /// Its public name, profile included.
+    #[must_use]
+    pub fn name(self) -> String {
+        let Some((name, profiles)) = self.known() else { return "none".to_owned() };
+        match profiles.get(usize::from(self.profile)) {
+            Some((profile, _)) if !profile.is_empty() => format!("{name}:{profile}"),
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// The names of all dialects and profiles that can be read and written.
+pub fn names() -> impl Iterator<Item = String> {
+    WIRES.iter().enumerate().flat_map(|(row, wire)| {
+        (0..wire.profiles.len()).map(move |profile| DialectId { row: row as u8, profile: profile as u8 }.name())
+    })
+}
