@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypedDict, TypeVar, final, overload
+from typing import Any, ClassVar, Final, Generic, Literal, Self, SupportsIndex, TypedDict, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -742,6 +742,8 @@ class Rendered(Generic[_P]):
     @property
     def hoisted(self) -> tuple[int, ...]:
         """Your own indices of what was written to keys beside the list: system text."""
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
