@@ -4,6 +4,7 @@ mod alphabet;
 mod amazon_q;
 mod anthropic;
 mod bedrock;
+mod chat;
 mod elements;
 mod envelope;
 mod error_flag;

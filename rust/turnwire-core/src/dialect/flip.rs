@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{
     DialectId,
     limits::{
-        Alphabet, ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule,
-        PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
+        Alphabet, ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule,
+        MessageId, NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
     },
     table::WIRES,
 };
@@ -36,6 +36,7 @@ const FLIPS: &[Flip] = &[
     ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),
     ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
     ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
+    ("id.not", |row| Limits { id: IdRule { not: "c", ..row.id }, ..row }),
     ("id.once", |row| Limits { id: IdRule { once: !row.id.once, ..row.id }, ..row }),
     ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
     ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
@@ -53,7 +54,14 @@ const FLIPS: &[Flip] = &[
     ("blank_replays", |row| Limits { blank_replays: !row.blank_replays, ..row }),
     ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
     ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
-    ("ends_with_assistant", |row| Limits { ends_with_assistant: !row.ends_with_assistant, ..row }),
+    ("ends_with_assistant", |row| Limits {
+        ends_with_assistant: if row.ends_with_assistant == LastWord::Anybody {
+            LastWord::NotAssistant
+        } else {
+            LastWord::Anybody
+        },
+        ..row
+    }),
     ("args", |row| Limits { args: if row.args == ArgsForm::Text { ArgsForm::Object } else { ArgsForm::Text }, ..row }),
     ("free_text", |row| Limits { free_text: !row.free_text, ..row }),
     ("json", |row| Limits {
@@ -126,7 +134,11 @@ const FLIPS: &[Flip] = &[
         order: if row.order == PartOrder::Free { PartOrder::CallsLast } else { PartOrder::Free },
         ..row
     }),
-    ("chooses_none", |row| Limits { chooses_none: !row.chooses_none, ..row }),
+    ("chooses", |row| Limits { chooses: &[], ..row }),
+    ("beside_calls", |row| Limits {
+        beside_calls: if row.beside_calls == BesideCalls::Nothing { BesideCalls::All } else { BesideCalls::Nothing },
+        ..row
+    }),
     ("message_id", |row| Limits {
         message_id: if row.message_id == MessageId::Nobody { MessageId::Everybody } else { MessageId::Nobody },
         ..row
@@ -308,7 +320,7 @@ fn made() -> Conversation<NoHost> {
 /// no choice of tools, and one of them no addresses.
 const UNSEEN: &[&str] = &[
     "amazon-q: binds_reasoning",
-    "amazon-q: chooses_none",
+    "amazon-q: chooses",
     "amazon-q: media.names",
     "amazon-q: media.schemes",
     "amazon-q: media.text_beside",
@@ -316,7 +328,7 @@ const UNSEEN: &[&str] = &[
     "anthropic: results_named",
     "bedrock: results_named",
     "history: binds_reasoning",
-    "history: chooses_none",
+    "history: chooses",
     "history: media.names",
     "history: media.text_beside",
     "openai-responses: results_named",

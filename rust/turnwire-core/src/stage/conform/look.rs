@@ -7,7 +7,7 @@ use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
         self, DialectId, Limits, WireKeys,
-        limits::{ArgsForm, ReasoningRule, ResultPlace, SystemPlace},
+        limits::{ArgsForm, BesideCalls, ReasoningRule, ResultPlace, SystemPlace},
         media_fits, speaker,
     },
     handle::{Host, Input, Raw, Value},
@@ -206,6 +206,12 @@ impl Look {
         }
         if turn.parts.is_empty() && !self.limits.blank_text {
             return Some((Change::EmptyTurn, "the target refuses a turn that says nothing"));
+        }
+        if self.limits.beside_calls == BesideCalls::Nothing
+            && turn.calls().next().is_some()
+            && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
+        {
+            return Some((Change::Reshaped, "the target takes nothing beside calls: it stands before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !turn.parts.iter().any(|part| part.place.key == Some(word))
