@@ -10,6 +10,7 @@ import turnwire
 # Each costs milliseconds, and a program that cuts one string needs none of them.
 HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "logging", "re", "typing"}
 LATER = {
+    "turnwire.adapters",
     "turnwire.builder",
     "turnwire.cli",
     "turnwire.front",

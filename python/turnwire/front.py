@@ -141,7 +141,7 @@ def prepare_json(
 def _built(
     caller: str,
     messages: Messages,
-    target: DialectName,
+    target: DialectName | None,
     max_bytes: int | None,
     source: SourceName,
     system: str | Iterable[str] | None,
