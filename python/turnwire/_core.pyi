@@ -3,7 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, ClassVar, Final, Generic, Literal, Self, SupportsIndex, TypedDict, TypeVar, final, overload
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    overload,
+)
 
 from typing_extensions import disjoint_base
 
@@ -48,6 +61,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "_Budget",
+    "_Rows",
     "__version__",
     "_check_doors",
     "_dialect_table",
@@ -1342,3 +1356,14 @@ def _check_doors() -> int:
 
 def error_codes() -> dict[str, tuple[type[Exception], str]]:
     """Every error code, with the exception that it raises and what it means."""
+
+# --- Rows ---
+
+_Failure: TypeAlias = tuple[int, str, str, str | None, str]
+_Said: TypeAlias = tuple[int, list[_Failure]]
+
+@final
+class _Rows:
+    def __new__(cls, task: str, options: dict[str, object]) -> Self: ...
+    def block(self, block: bytes, first: int) -> tuple[memoryview, int, _Said]: ...
+    def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...
