@@ -770,6 +770,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
@@ -784,6 +786,10 @@ def convert(
         reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
             what can be read of it as text.
         blobs: How new blobs are written where the target's clients take bytes.
+        assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None for `chatgpt` where it came
+            from a dialect of OpenAI's, and `gemini` otherwise.
+        tool_results: Read a user's `{"tool_result": …}` in a payload of `llama`, which is text, as a result. Anybody who
+            speaks as the user can write that: ask for it only where nobody but your program does. Without it, it is text.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -805,6 +811,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[list[Any]]: ...
 @overload
 def convert(
@@ -815,6 +823,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Payload,
@@ -824,6 +834,8 @@ def convert_json(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[bytes]:
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
@@ -837,6 +849,8 @@ def convert_json(
         strict: As in `convert`.
         reasoning: As in `convert`.
         blobs: As in `convert`.
+        assistant_role: As in `convert`.
+        tool_results: As in `convert`.
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
@@ -975,7 +989,7 @@ class Conversation:
             TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload, dialect: SourceName = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -983,6 +997,7 @@ class Conversation:
                 `AssistantMessage`, `ToolUseResult`.
             dialect: The dialect of `payload`. `"auto"` reads each message as what it looks like, so a list may mix
                 dialects, and a str in it is what the user says.
+            tool_results: As in `convert`.
 
         Raises:
             ParseError: As `convert`; `wrong_dialect` for what cannot be read as `dialect` and looks like another.
@@ -1029,6 +1044,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
     @overload
@@ -1039,6 +1055,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[list[Any]]: ...
     @overload
     def render(
@@ -1048,6 +1065,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
@@ -1056,6 +1074,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[bytes]:
         """Write the conversation in a dialect, as compact JSON bytes. Options and errors as in `convert_json`."""
     def _repr_html_(self) -> str: ...

@@ -69,7 +69,10 @@ const FLIPS: &[Flip] = &[
         ..row
     }),
     ("refusals", |row| Limits { refusals: !row.refusals, ..row }),
-    ("media.images", |row| Limits { media: MediaRule { images: &[], ..row.media }, ..row }),
+    ("media.images", |row| Limits {
+        media: MediaRule { images: if row.media.images.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
     ("media.audio", |row| Limits {
         media: MediaRule { audio: if row.media.audio.is_empty() { &[""] } else { &[] }, ..row.media },
         ..row
@@ -190,6 +193,26 @@ fn payloads() -> Vec<(DialectId, String)> {
 const MORE: &[(&str, &str)] = &[
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
     ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
+    ("llama", r#"[{"role": "user", "content": " "}]"#),
+    ("sharegpt", r#"[{"from": "human", "value": " "}]"#),
+    ("structured", r#"[{"role": "user", "content": " "}]"#),
+    (
+        "llama",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]},
+            {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "structured",
+        r#"[{"role": "user", "content": "q"}, {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "c"}}]},
+            {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "d"}}]},
+            {"role": "tool", "content": [{"type": "tool_result", "name": "f", "content": "r", "tool_call_id": "c"}, {"type": "tool_result", "name": "f", "content": "r", "tool_call_id": "d"}]},
+            {"role": "gemini", "content": [{"type": "reasoning", "content": "hm"}]}, {"role": "user", "content": "r"}]"#,
+    ),
+    (
+        "structured",
+        r#"[{"role": "user", "content": "q"}, {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "c"}}]},
+            {"role": "tool", "content": [{"type": "tool_result", "name": "g", "content": "r", "tool_call_id": "c"}]}]"#,
+    ),
     ("bedrock", r#"[{"role": "user", "content": [{"text": "q"}, {"text": " "}]}]"#),
     ("openai-responses", r#"[{"role": "user", "content": " "}]"#),
     (
@@ -317,7 +340,7 @@ fn made() -> Conversation<NoHost> {
 }
 
 /// No parser of these makes reasoning, so there is none to bind, or finds the name of a tool in a result; they have no documents,
-/// no choice of tools, and one of them no addresses.
+/// no choice of tools, and one of them no addresses. Where ids are never written, none is renamed.
 const UNSEEN: &[&str] = &[
     "amazon-q: binds_reasoning",
     "amazon-q: chooses",
@@ -331,8 +354,24 @@ const UNSEEN: &[&str] = &[
     "history: chooses",
     "history: media.names",
     "history: media.text_beside",
+    "llama: binds_reasoning",
+    "llama: chooses_none",
+    "llama: id.once",
     "openai-responses: results_named",
+    "sharegpt: binds_reasoning",
+    "sharegpt: chooses_none",
+    "sharegpt: id.once",
+    "sharegpt: results_named",
+    "structured: chooses_none",
 ];
+
+/// What is said of media has no meaning for a row that takes none, but for the columns that say which.
+fn says_nothing(column: &str, row: &Limits) -> bool {
+    let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
+    let media = &row.media;
+    let takes = MediaClass::ALL.iter().any(|class| !media.types(*class).is_empty() || media.urls.contains(class));
+    !takes && column.starts_with("media") && !which.contains(&column)
+}
 
 /// What a target makes of a payload: converted, and built and rendered, losses and receipts included.
 fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
@@ -373,7 +412,8 @@ fn every_column_of_every_written_row_is_read() {
             let read = overriding(target, flipped, || {
                 parsed.iter().zip(&as_it_is).any(|(one, before)| outcome(one, target) != *before)
             });
-            if !read && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str()) {
+            if !read && !says_nothing(column, &limits) && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str())
+            {
                 unread.push(format!("{}: {column}", wire.name));
             }
         }

@@ -300,6 +300,8 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, at the head only.
     First,
+    /// In a key of its own, or in the first message.
+    Head,
     /// In a key of its own; among the messages only before the assistant's or at the end.
     Top,
     /// Nowhere.

@@ -86,24 +86,6 @@ const MISTRAL_V3: Limits =
 
 const COHERE: Limits = Limits { reasoning: ReasoningRule::Replay, ..CHAT };
 
-/// The chat template: one call a message, no ids, results as JSON text of the user.
-const LLAMA: Limits = Limits {
-    id: IdRule { optional: true, ..IdRule::ANY },
-    results_in_call_order: true,
-    args: ArgsForm::Object,
-    system: SystemPlace::First,
-    ..CHAT
-};
-
-/// Spec 004: a list that is stored, not sent.
-const STRUCTURED: Limits =
-    Limits { media_in_result: MediaInResult::Always, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
-
 /// The rows by name. A format with a file of its own is found before its row here.
-pub(super) const ROWS: &[(&str, Profiles)] = &[
-    ("ollama", &[("", OLLAMA)]),
-    ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),
-    ("cohere", &[("", COHERE)]),
-    ("llama", &[("", LLAMA)]),
-    ("structured", &[("", STRUCTURED)]),
-];
+pub(super) const ROWS: &[(&str, Profiles)] =
+    &[("ollama", &[("", OLLAMA)]), ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]), ("cohere", &[("", COHERE)])];

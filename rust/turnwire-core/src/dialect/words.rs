@@ -86,6 +86,7 @@ fn system(place: SystemPlace) -> &'static str {
     match place {
         SystemPlace::Anywhere => "a message, anywhere",
         SystemPlace::First => "a message, in front",
+        SystemPlace::Head => "a key of its own, or the first message",
         SystemPlace::Top => "a key of its own",
         SystemPlace::Nowhere => "no place",
     }

@@ -75,7 +75,7 @@ impl Look {
         limits: &'static Limits,
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
-        if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
+        if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
             let (mut spoken, mut waiting) = (false, 0);
             for (at, turn) in turns.clone().enumerate() {
                 if !dialect::says(turn, target) {
@@ -83,7 +83,11 @@ impl Look {
                 }
                 if turn.role.is_system() {
                     // Behind the first turn it may only stand where the assistant follows, or nobody.
-                    let may = if limits.system == SystemPlace::First { !spoken } else { spoken };
+                    let may = match limits.system {
+                        SystemPlace::First => !spoken,
+                        SystemPlace::Head => at == 0,
+                        _ => spoken,
+                    };
                     stays.push((at, may));
                     continue;
                 }
