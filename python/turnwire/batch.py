@@ -68,6 +68,8 @@ class Report:
 class ConvertOptions(RenderOptions, total=False):
     """The options of `convert_json`; each as there."""
 
+    tool_results: bool
+
 
 def convert_file(
     path: PathLike,
@@ -140,7 +142,13 @@ def convert_lines(
     return _lines("convert", given, lines, threads, errors, stop)
 
 
-_RENDERING: dict[str, object] = {"strict": False, "reasoning": "drop", "blobs": "base64"}
+_RENDERING: dict[str, object] = {
+    "strict": False,
+    "reasoning": "drop",
+    "blobs": "base64",
+    "assistant_role": None,
+    "tool_results": False,
+}
 
 
 def _rendering(caller: str, options: Any) -> dict[str, object]:

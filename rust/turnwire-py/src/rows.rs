@@ -116,9 +116,10 @@ fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
     let target = || Ok::<_, PyErr>(given.get::<Dialect>("target")?.0);
     let rendering = || {
         let (reasoning, blobs) = (given.get::<Word<Reasoning>>("reasoning")?, given.get::<Word<Blobs>>("blobs")?);
-        Ok::<_, PyErr>(options(given.get("strict")?, reasoning, blobs))
+        Ok::<_, PyErr>(options(given.get("strict")?, reasoning, blobs, given.get("assistant_role")?))
     };
     let _ = name;
     let target = target()?;
-    Ok(Task::Convert { source: given.get::<Written>("source")?.reading(Some(target)), target, options: rendering()? })
+    let source = given.get::<Written>("source")?.with_results(given.get("tool_results")?).reading(Some(target));
+    Ok(Task::Convert { source, target, options: rendering()? })
 }

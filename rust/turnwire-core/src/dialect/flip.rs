@@ -355,14 +355,14 @@ const UNSEEN: &[&str] = &[
     "history: media.names",
     "history: media.text_beside",
     "llama: binds_reasoning",
-    "llama: chooses_none",
+    "llama: chooses",
     "llama: id.once",
     "openai-responses: results_named",
     "sharegpt: binds_reasoning",
-    "sharegpt: chooses_none",
+    "sharegpt: chooses",
     "sharegpt: id.once",
     "sharegpt: results_named",
-    "structured: chooses_none",
+    "structured: chooses",
 ];
 
 /// What is said of media has no meaning for a row that takes none, but for the columns that say which.

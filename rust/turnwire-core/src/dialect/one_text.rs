@@ -1,7 +1,6 @@
 //! Several things that are said, as one text: for formats whose messages or results are a string and nothing else.
 
 use super::{
-    limits::JsonPlace,
     outline::{Item, Outcome, Said},
     write::Writer,
 };
@@ -17,12 +16,7 @@ use crate::{
 /// Writes what a result says.
 pub(super) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     let said: Vec<_> = outcome.items.iter().collect();
-    // Where the row has one value in a result, the outline has told.
-    if w.target.limits.json != JsonPlace::OneValue {
-        for item in said.iter().skip(1) {
-            w.losses.changed(LossCode::Joined, w.path_of(item), "the target has one text in a result: a line each");
-        }
-    }
+    // Where a result is one text, the outline has told of several.
     write(w, outcome.prefix, &said)
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{
     Dialect, called, error_flag,
     frame::wrong_type,
-    limits::{Alphabet, ArgsForm, IdRule, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+    limits::{Alphabet, ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
     one_each::{self, One},
     one_text,
     outline::Message,
@@ -56,6 +56,7 @@ const LIMITS: Limits = Limits {
     results: ResultPlace::OneTurn,
     results_in_call_order: true,
     args: ArgsForm::Either,
+    json: JsonPlace::OneText,
     media: MediaRule::NONE,
     order: PartOrder::Free,
     system: SystemPlace::Head,

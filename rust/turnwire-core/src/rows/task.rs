@@ -55,7 +55,7 @@ impl Task {
 impl Work for Job {
     fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
         let tape = read::tape(row).map_err(|error| match self.task.source() {
-            Reading::As(dialect) => error.in_dialect(&dialect.name()),
+            Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
             Reading::Auto(_) => error,
         })?;
         let root = tape.root::<NoHost>();
