@@ -69,13 +69,10 @@ fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, prefix: &str, items: &[&
 
 /// The words of an item.
 fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
-    let own = item.part.and_then(|part| if let Kind::Text(text) = &part.kind { Some(text) } else { None });
-    Ok(match (&item.said, item.text()) {
-        (_, Some(text)) => text.detach(item.input),
-        (Said::Json(raw) | Said::JsonText(raw), _) => Text::own(&w.json_of(raw, item.input)?),
-        (Said::Origin(_), _) if own.is_some() => own.map_or_else(|| Text::own(""), |text| text.detach(item.input)),
-        (Said::Origin(raw), _) => Text::own(&w.json_of(raw, item.input)?),
-        (Said::MovedMedia(result), _) => {
+    Ok(match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
+        (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => text.detach(item.input),
+        (Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw), ..) => Text::own(&w.json_of(raw, item.input)?),
+        (Said::MovedMedia(result), ..) => {
             Text::own(&format!("{MOVED_MEDIA}{}:", w.id_of(item, &result.id).to_str(item.input)))
         }
         _ => Text::own(""),

@@ -105,11 +105,10 @@ impl Dialect for ShareGpt {
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
-            match called::read(&text.to_str(element.input()), &[ARGUMENTS], place) {
-                Some(calls) => turn.parts = calls.into(),
-                // It is what the model said all the same.
-                None => (turn.parts, turn.flaw) = ([Part::at(place, Kind::Text(text))].into(), Some(&NO_CALL)),
-            }
+            let calls = called::read(&text.to_str(element.input()), &[ARGUMENTS], place);
+            // What is none is what the model said all the same.
+            turn.flaw = calls.is_none().then_some(&NO_CALL);
+            turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();
         } else if role == OBSERVATION.name {
             let mut content = if text.is_empty() { Content::Absent } else { Content::Text(text) };
             let error = error_flag::take(&mut content, element.input())?;

@@ -18,12 +18,10 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
     one_each::each(w, message, !template, |w, one| {
         w.out.key(&ROLE);
         w.out.literal(match (one, message.role) {
-            (One::Calls(_), _) => &ASSISTANT,
             (One::Result(..), _) if template => &IPYTHON,
-            (One::Result(..), _) => &USER,
-            (_, Role::Assistant) => &ASSISTANT,
+            (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
+            (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
             (_, Role::System | Role::Developer) => &SYSTEM,
-            (_, Role::User | Role::Tool) => &USER,
         });
         match one {
             One::Calls([item]) if template => return call(w, item),

@@ -72,10 +72,9 @@ fn speaker<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, message: &Message<'_, H>) 
         return Ok(if spoke { &CHATGPT } else { &GEMINI });
     }
     Ok(match w.target.options.assistant_role {
-        Some(AssistantRole::Gemini) => &GEMINI,
         Some(AssistantRole::ChatGpt) => &CHATGPT,
         None if turn.from.name().starts_with("openai") => &CHATGPT,
-        None => &GEMINI,
+        Some(AssistantRole::Gemini) | None => &GEMINI,
     })
 }
 
