@@ -788,8 +788,8 @@ def convert(
         blobs: How new blobs are written where the target's clients take bytes.
         assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None for `chatgpt` where it came
             from a dialect of OpenAI's, and `gemini` otherwise.
-        tool_results: Read a user's `{"tool_result": …}` in a payload of `llama`, which is text, as a result. Anybody who
-            speaks as the user can write that: ask for it only where nobody but your program does. Without it, it is text.
+        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anybody who speaks as
+            the user can write that, so ask for it only where nobody but your program does. Without it, it is text.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
