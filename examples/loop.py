@@ -59,6 +59,14 @@ def openai(url: str) -> Stream:
     return lambda payload: client.chat.completions.create(model="m", stream=True, **payload)
 
 
+def openai_responses(url: str) -> Stream:
+    """Responses, by the official client. Nothing is kept on the server: all of the history is sent each time."""
+    from openai import OpenAI
+
+    client = OpenAI(api_key="none", base_url=f"{url}/v1", max_retries=0)
+    return lambda payload: client.responses.create(model="m", store=False, stream=True, **payload)
+
+
 def anthropic(url: str) -> Stream:
     """Messages, by the official client."""
     from anthropic import Anthropic
@@ -67,7 +75,45 @@ def anthropic(url: str) -> Stream:
     return lambda payload: client.messages.create(model="m", max_tokens=1024, stream=True, **payload)
 
 
-CLIENTS: dict[ReplyName, Callable[[str], Stream]] = {"openai": openai, "anthropic": anthropic}
+def gemini(url: str) -> Stream:
+    """GenerateContent, by the official client, which wants all but the contents in its config."""
+    from google import genai
+
+    client = genai.Client(api_key="none", http_options={"base_url": url})
+
+    def stream_from(payload: dict[str, Any]) -> Iterable[object]:
+        config: Any = {key: value for key, value in payload.items() if key != "contents"}
+        return client.models.generate_content_stream(model="m", contents=payload["contents"], config=config)
+
+    return stream_from
+
+
+def bedrock(url: str) -> Stream:
+    """ConverseStream, by the official client, which decodes the binary stream. Media would need `blobs="raw"`."""
+    import boto3  # type: ignore[import-untyped]
+
+    client = boto3.client(
+        "bedrock-runtime",
+        endpoint_url=url,
+        region_name="us-east-1",
+        aws_access_key_id="none",
+        aws_secret_access_key="none",
+    )
+
+    def stream_from(payload: dict[str, Any]) -> Iterable[object]:
+        stream: Iterable[object] = client.converse_stream(modelId="m", **payload)["stream"]
+        return stream
+
+    return stream_from
+
+
+CLIENTS: dict[ReplyName, Callable[[str], Stream]] = {
+    "openai": openai,
+    "openai-responses": openai_responses,
+    "anthropic": anthropic,
+    "gemini": gemini,
+    "bedrock": bedrock,
+}
 #: What the providers say: two calls at once, and then the answer.
 SCRIPT = [
     Step("Let me look. ", (("call_1", "weather", {"city": "Oslo"}), ("call_2", "weather", {"city": "東京"}))),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import binascii
 import json
+import struct
 import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,7 +30,7 @@ class Provider(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.script = list(script)
         self.bodies: list[Json] = []
-        self.thread = threading.Thread(target=self.serve_forever)
+        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01})
 
     @property
     def url(self) -> str:
@@ -100,6 +102,43 @@ def openai(step: Step) -> bytes:
     return sse([*chunks, {**chunk({}), "choices": [], "usage": usage}], done=True)
 
 
+def openai_responses(step: Step) -> bytes:
+    """Responses: items, each with a beginning, pieces and an end, and the whole response at last."""
+    output: list[Json] = []
+    events: list[Json] = []
+
+    def stream(begun: Json, done: Json, kind: str, key: str, whole: str, **part: int) -> None:
+        index = len(output)
+        place = {"output_index": index, "item_id": done["id"], **part}
+        events.append({"type": "response.output_item.added", "output_index": index, "item": begun})
+        if part:
+            events.append({"type": "response.content_part.added", **place, "part": {**done["content"][0], "text": ""}})
+        extra: Json = {"logprobs": []} if part else {}
+        events.extend({"type": f"{kind}.delta", **place, "delta": piece, **extra} for piece in halves(whole))
+        events.append({"type": f"{kind}.done", **place, key: whole, **extra})
+        events.append({"type": "response.output_item.done", "output_index": index, "item": done})
+        output.append(done)
+
+    if step.text:
+        text = {"type": "output_text", "text": step.text, "annotations": []}
+        done: Json = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [text]}
+        begun = {**done, "status": "in_progress", "content": []}
+        stream(begun, done, "response.output_text", "text", step.text, content_index=0)
+    for ident, name, args in step.calls:
+        done = {"id": f"fc_{ident}", "type": "function_call", "call_id": ident, "name": name, "status": "completed"}
+        done["arguments"] = json.dumps(args)
+        begun = {**done, "status": "in_progress", "arguments": ""}
+        stream(begun, done, "response.function_call_arguments", "arguments", done["arguments"])
+    response: Json = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "status": "in_progress"}
+    response |= {"output": [], "parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
+    counts: Json = {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3}
+    counts |= {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+    ended = {**response, "status": "completed", "output": output, "usage": counts}
+    events.insert(0, {"type": "response.created", "response": response})
+    events.append({"type": "response.completed", "response": ended})
+    return sse([{**event, "sequence_number": number} for number, event in enumerate(events)], named=True)
+
+
 def anthropic(step: Step) -> bytes:
     """Messages: blocks, each with a start, pieces and a stop."""
     start: Json = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
@@ -121,8 +160,50 @@ def anthropic(step: Step) -> bytes:
     return sse([*events, {"type": "message_stop"}], named=True)
 
 
+def gemini(step: Step) -> bytes:
+    """GenerateContent: a reply with more parts in each chunk, calls whole."""
+    parts: list[Json] = [{"text": piece} for piece in halves(step.text)]
+    parts += [{"functionCall": {"id": ident, "name": name, "args": args}} for ident, name, args in step.calls]
+    chunks: list[Json] = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in parts]
+    chunks[-1]["candidates"][0]["finishReason"] = "STOP"
+    chunks[-1]["usageMetadata"] = {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}
+    return sse(chunks)
+
+
+def bedrock(step: Step) -> bytes:
+    """ConverseStream: blocks, of which only calls say that they begin, in frames of an AWS event stream."""
+    frames = [frame("messageStart", {"role": "assistant"})]
+    if step.text:
+        frames += [frame("contentBlockDelta", {"delta": {"text": piece}}, 0) for piece in halves(step.text)]
+        frames.append(frame("contentBlockStop", {}, 0))
+    for index, (ident, name, args) in enumerate(step.calls, start=1):
+        frames.append(frame("contentBlockStart", {"start": {"toolUse": {"toolUseId": ident, "name": name}}}, index))
+        for piece in halves(json.dumps(args)):
+            frames.append(frame("contentBlockDelta", {"delta": {"toolUse": {"input": piece}}}, index))
+        frames.append(frame("contentBlockStop", {}, index))
+    frames.append(frame("messageStop", {"stopReason": "tool_use" if step.calls else "end_turn"}))
+    usage = {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}
+    return b"".join([*frames, frame("metadata", {"usage": usage, "metrics": {"latencyMs": 1}})])
+
+
+def frame(event: str, payload: Json, index: int | None = None) -> bytes:
+    """One frame: both lengths, a checksum, the headers, the payload, a checksum."""
+    if index is not None:
+        payload = {**payload, "contentBlockIndex": index}
+    head = b""
+    for name, value in (":event-type", event), (":content-type", "application/json"), (":message-type", "event"):
+        head += struct.pack("!B", len(name)) + name.encode() + b"\x07" + struct.pack("!H", len(value)) + value.encode()
+    data = json.dumps(payload).encode()
+    lengths = struct.pack("!II", 16 + len(head) + len(data), len(head))
+    body = lengths + struct.pack("!I", binascii.crc32(lengths)) + head + data
+    return body + struct.pack("!I", binascii.crc32(body))
+
+
 #: By what a path holds: the type of the answer, and who writes it.
 ANSWERS: dict[str, tuple[str, Callable[[Step], bytes]]] = {
     "/chat/completions": ("text/event-stream", openai),
+    "/responses": ("text/event-stream", openai_responses),
     "/messages": ("text/event-stream", anthropic),
+    "/models/m:streamGenerateContent": ("text/event-stream", gemini),
+    "/converse-stream": ("application/vnd.amazon.eventstream", bedrock),
 }

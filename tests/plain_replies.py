@@ -3,7 +3,10 @@
 Nothing here knows what servers do wrong; the vectors do.
 """
 
+import base64
+import binascii
 import json
+import struct
 from typing import Any, NamedTuple
 
 Json = Any
@@ -38,6 +41,33 @@ def sse(text: str) -> list[Json]:
     """The events of a stream as JSON, without the mark at its end."""
     data = [line.removeprefix("data:") for line in text.splitlines() if line.startswith("data:")]
     return [json.loads(line) for line in data if line.strip() != "[DONE]"]
+
+
+def frames(data: bytes) -> list[Json]:
+    """The events of an AWS event stream: lengths and a checksum, headers, the payload, a checksum."""
+    events = []
+    while data:
+        length, head, checksum = struct.unpack_from("!III", data)
+        assert checksum == binascii.crc32(data[:8])
+        assert struct.unpack_from("!I", data, length - 4)[0] == binascii.crc32(data[: length - 4])
+        headers, at = {}, 12
+        while at < 12 + head:
+            (size,) = struct.unpack_from("!B", data, at)
+            name, kind = data[at + 1 : at + 1 + size], data[at + 1 + size]
+            assert kind == 7, "a text"
+            (long,) = struct.unpack_from("!H", data, at + 2 + size)
+            headers[name.decode()] = data[at + 4 + size : at + 4 + size + long].decode()
+            at += 4 + size + long
+        payload = json.loads(data[12 + head : length - 4])
+        payload.pop("p", None)  # Padding, which the clients do not show.
+        events.append({headers.get(":event-type") or headers[":exception-type"]: payload})
+        data = data[length:]
+    return events
+
+
+def chunks(stream: str) -> list[Json]:
+    """The chunks of a recorded stream."""
+    return frames(base64.b64decode(stream[7:])) if stream.startswith("base64:") else sse(stream)
 
 
 def openai(body: Json) -> Plain:
@@ -76,6 +106,38 @@ def anthropic(body: Json) -> Plain:
     return Plain(text, calls, body["stop_reason"], usage, tokens)
 
 
+def responses(body: Json) -> Plain:
+    usage, text = body.get("usage"), ""
+    calls: list[tuple[str | None, str, object]] = []
+    for item in body["output"]:
+        match item["type"]:
+            case "message":
+                text += "".join(part["text"] for part in item["content"] if part["type"] == "output_text")
+            case "function_call":
+                calls.append((item["call_id"], item["name"], json.loads(item["arguments"] or "{}")))
+    tokens = (
+        at(usage, "input_tokens"),
+        at(usage, "output_tokens"),
+        at(usage, "input_tokens_details", "cached_tokens"),
+        at(usage, "output_tokens_details", "reasoning_tokens"),
+    )
+    return Plain(text, calls, at(body, "incomplete_details", "reason") or body["status"], usage, tokens)
+
+
+def bedrock(body: Json) -> Plain:
+    blocks, usage = body["output"]["message"]["content"], body["usage"]
+    uses = [block["toolUse"] for block in blocks if "toolUse" in block]
+    mine = [use for use in uses if use.get("type") != "server_tool_use"]
+    tokens = (
+        total(usage["inputTokens"], usage.get("cacheReadInputTokens"), usage.get("cacheWriteInputTokens")),
+        usage["outputTokens"],
+        usage.get("cacheReadInputTokens"),
+        None,
+    )
+    calls = [(use["toolUseId"], use["name"], use["input"]) for use in mine]
+    return Plain("".join(block.get("text", "") for block in blocks), calls, body["stopReason"], usage, tokens)
+
+
 def gemini(body: Json) -> Plain:
     candidate, usage = body["candidates"][0], body["usageMetadata"]
     parts = at(candidate, "content", "parts") or []
@@ -96,7 +158,13 @@ def gemini(body: Json) -> Plain:
     return Plain(text, told, candidate["finishReason"], usage, tokens)
 
 
-READ = {"openai": openai, "anthropic": anthropic, "gemini": gemini}
+READ = {
+    "openai": openai,
+    "openai-responses": responses,
+    "anthropic": anthropic,
+    "gemini": gemini,
+    "bedrock": bedrock,
+}
 
 
 def openai_stream(chunks: list[Json]) -> Json:
@@ -181,7 +249,94 @@ def gemini_stream(chunks: list[Json]) -> Json:
     return whole
 
 
-ASSEMBLE = {"openai": openai_stream, "anthropic": anthropic_stream, "gemini": gemini_stream}
+# Where the pieces of an item go: the list of its parts, the key of the part's number, the key of the text.
+PIECES = {
+    "response.output_text.delta": ("content", "content_index", "text"),
+    "response.refusal.delta": ("content", "content_index", "refusal"),
+    "response.reasoning_summary_text.delta": ("summary", "summary_index", "text"),
+    "response.function_call_arguments.delta": (None, None, "arguments"),
+}
+
+
+def responses_stream(chunks: list[Json]) -> Json:
+    """The whole response: messages, summaries and calls out of their pieces alone, all else as the response has it."""
+    whole: Json = {}
+    items: dict[int, Json] = {}
+    for event in chunks:
+        kind = event["type"]
+        if kind == "response.output_item.added":
+            items[event["output_index"]] = event["item"]
+        elif kind.endswith("_part.added"):
+            items[event["output_index"]]["summary" if "summary" in kind else "content"].append(event["part"])
+        elif kind == "response.output_text.annotation.added":
+            part = items[event["output_index"]]["content"][event["content_index"]]
+            part["annotations"].append(event["annotation"])
+        elif kind in PIECES:
+            parts, number, key = PIECES[kind]
+            item = items[event["output_index"]]
+            place = item[parts][event[number]] if parts else item
+            place[key] += event["delta"]
+        elif "response" in event:
+            whole = event["response"]
+    assert sorted(items) == list(range(len(whole["output"])))
+    for index, item in items.items():
+        last = whole["output"][index]
+        for part, known in zip(item.get("content", []), last.get("content", []), strict=True):
+            part |= {"logprobs": known.get("logprobs")}  # The pieces have less of them.
+        if item["type"] in ("message", "function_call", "reasoning"):
+            for key in ("content", "summary", "arguments"):
+                if key in item:
+                    last[key] = item[key]
+    return whole
+
+
+def bedrock_stream(chunks: list[Json]) -> Json:
+    """The whole reply: blocks by their numbers, their pieces behind each other."""
+    blocks: dict[int, Json] = {}
+    whole: Json = {"output": {"message": {"role": None, "content": []}}, "stopReason": None, "usage": None}
+    inputs: dict[int, str] = {}
+    for chunk in chunks:
+        ((kind, event),) = chunk.items()
+        index = event.get("contentBlockIndex")
+        match kind:
+            case "messageStart":
+                whole["output"]["message"]["role"] = event["role"]
+            case "contentBlockStart":
+                blocks[index] = {key: dict(value) for key, value in event["start"].items()}
+            case "contentBlockDelta":
+                ((what, piece),) = event["delta"].items()
+                block = blocks.setdefault(index, {})
+                if what == "text":
+                    block["text"] = block.get("text", "") + piece
+                elif what == "toolUse":
+                    inputs[index] = inputs.get(index, "") + piece["input"]
+                elif what == "toolResult":
+                    block["toolResult"]["content"] = [*block["toolResult"].get("content", []), *piece]
+                elif "redactedContent" in piece:
+                    assert "reasoningContent" not in block
+                    block["reasoningContent"] = piece
+                else:
+                    thought = block.setdefault("reasoningContent", {"reasoningText": {"text": ""}})["reasoningText"]
+                    for key, text in piece.items():
+                        thought[key] = thought.get(key, "") + text
+            case "messageStop":
+                whole["stopReason"] = event["stopReason"]
+            case "metadata":
+                whole["usage"] = event["usage"]
+    for index, block in blocks.items():
+        if "toolUse" in block:
+            block["toolUse"]["input"] = json.loads(inputs.get(index) or "{}")
+    whole["output"]["message"]["content"] = [blocks[index] for index in sorted(blocks)]
+    return whole
+
+
+ASSEMBLE = {
+    "openai": openai_stream,
+    "openai-responses": responses_stream,
+    "anthropic": anthropic_stream,
+    "gemini": gemini_stream,
+    "bedrock": bedrock_stream,
+}
 
 
 def said(value: Json) -> Json:

@@ -49,13 +49,12 @@ def stream_from(example, dialect, provider):
         pytest.skip(f"{missing} (dependency group wire)")
 
 
-DIALECTS = ["openai", "anthropic"]
+DIALECTS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 
 
 def test_every_dialect_with_replies_has_its_loop(example):
-    # No client of Gemini is among the tools: its replies are tested by recorded ones.
     answering = [name for name in tw.dialects() if ":" not in name and has_replies(name)]
-    assert [*example.CLIENTS, "gemini"] == [*DIALECTS, "gemini"] == answering
+    assert [*example.CLIENTS] == DIALECTS == answering
 
 
 def has_replies(name):
@@ -100,10 +99,13 @@ def test_another_provider_goes_on_with_the_same_history(example, first, second, 
     assert problems(second, {**other.bodies[0], **ready.payload}) == []
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+# The body of Converse is binary: its client decodes it.
+@pytest.mark.parametrize("dialect", DIALECTS[:-1])
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_the_bytes_of_the_response_do_as_well(example, dialect, size):
-    path = next(part for part, answer in example.loopback.ANSWERS.items() if answer[1].__name__ == dialect)
+    path = next(
+        part for part, answer in example.loopback.ANSWERS.items() if answer[1].__name__ == dialect.replace("-", "_")
+    )
     with example.Provider(example.SCRIPT) as provider:
         request = urllib.request.Request(
             provider.url + path, data=json.dumps(tw.prepare(start(example), dialect).payload).encode(), method="POST"
@@ -122,12 +124,13 @@ def test_the_helpers_of_the_sdks_do_as_well(example):
     openai = pytest.importorskip("openai", reason="the official SDKs are not installed (group wire)")
     anthropic = pytest.importorskip("anthropic", reason="the official SDKs are not installed (group wire)")
     replies = []
-    with example.Provider(example.SCRIPT * 2) as provider:
+    with example.Provider(example.SCRIPT) as provider:
         conversation = start(example)
         client = openai.OpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
         other = anthropic.Anthropic(api_key="none", base_url=provider.url, max_retries=0)
         for dialect, opened in [
             ("openai", lambda payload: client.chat.completions.stream(model="m", **payload)),
+            ("openai-responses", lambda payload: client.responses.stream(model="m", **payload)),
             ("anthropic", lambda payload: other.messages.stream(model="m", max_tokens=9, **payload)),
         ]:
             stream, told = tw.StreamAssembler(dialect), []
@@ -137,5 +140,5 @@ def test_the_helpers_of_the_sdks_do_as_well(example):
                     told += stream.feed(chunk)
             reply = stream.finish()
             replies.append((told, reply.text, reply.tool_uses, reply.finish))
-    assert replies[0] == replies[1]
+    assert replies[0] == replies[1] == replies[2]
     assert replies[0][1:2] == ("Let me look. ",)

@@ -9,6 +9,10 @@ from pathlib import Path
 import plain_replies as plain
 import pytest
 import turnwire as tw
+from test_wire_traffic import BODY as REQUEST
+from test_wire_traffic import errors
+
+__all__ = ["errors"]  # A fixture.
 
 VECTORS = [
     pytest.param(vector, id=f"{vector['dialect']}-{vector['name']}")
@@ -23,7 +27,12 @@ def records(dialect):
     if not path.exists():
         pytest.skip("the recorded traffic is not here (../shared/data/wire)")
     with path.open(encoding="utf-8") as lines:
-        return [record for record in map(json.loads, lines) if record["status"] == 200]
+        found = [record for record in map(json.loads, lines) if record["status"] == 200]
+    for record in found:
+        # A reply that was recorded as text.
+        if (record["stream"] or "").startswith("{"):
+            record["response"], record["stream"] = json.loads(record["stream"]), None
+    return found
 
 
 def elements(reply, dialect):
@@ -35,7 +44,7 @@ def wire_list(payload):
     return (
         payload
         if isinstance(payload, list)
-        else next(payload[key] for key in ("messages", "contents") if key in payload)
+        else next(payload[key] for key in ("messages", "contents", "input") if key in payload)
     )
 
 
@@ -95,7 +104,10 @@ def test_recorded_replies_say_what_a_plain_reading_says(dialect):
 
 
 # Why a client sent back something else than what it had got: it wrote the reasoning into the text, made a message of
-# its own out of an error, or left out objects in which nothing stood.
+# its own out of an error, or left out objects in which nothing stood. Of Responses: it made ids of calls unique
+# (mantle), called the arguments of tool searches otherwise, sent an empty message where a call was to give the answer,
+# left out ids of items or what hosted tools gave, or wrote other quotes. Of Converse: other dashes, too.
+MATRIX = "test_multimodal_tool_return_matrix"
 CHANGED = {
     "openai": {
         "test_groq/test_groq_model_thinking_part": 1,
@@ -104,11 +116,35 @@ CHANGED = {
         "test_huggingface/test_hf_model_thinking_part": 1,
         "test_snowflake/test_snowflake_tool_calling": 1,
     },
+    "openai-responses": {
+        "test_tool_search/test_live_tool_search_handoff_openai_to_anthropic": 1,
+        "test_tool_search/test_openai_hosted_tool_search_stateless_continuation_without_item_ids": 2,
+        "test_tool_search/test_openai_native_tool_search_round_trip": 1,
+        "test_tool_search/test_openai_native_tool_search_with_deferred_capability": 1,
+        "test_bedrock_mantle/test_reused_tool_call_ids[request]": 2,
+        "test_bedrock_mantle/test_reused_tool_call_ids[stream]": 2,
+        f"test_multimodal_tool_returns/{MATRIX}[direct-uploaded_file-image-openai_responses]": 1,
+        "test_openai_responses/test_native_output": 1,
+        "test_openai_responses/test_openai_responses_code_execution_return_image": 1,
+        "test_openai_responses/test_openai_responses_image_generation_tool_without_image_output": 1,
+        "test_openai_responses/test_openai_responses_model_simple_response_with_tool_call": 1,
+        "test_openai_responses/test_openai_responses_non_reasoning_model_no_item_ids": 1,
+        "test_openai_responses/test_openai_responses_phase_streamed_on_part_start": 1,
+        "test_openai_responses/test_openai_responses_thinking_with_code_execution_tool": 1,
+        "test_openai_responses/test_prompted_output": 1,
+        "test_openai_responses/test_prompted_output_multiple": 1,
+        "test_openai_responses/test_tool_output": 1,
+    },
     "anthropic": {},
     "gemini": {},
+    "bedrock": {
+        "test_bedrock/test_bedrock_model_thinking_part_anthropic_legacy": 1,
+        "test_bedrock/test_bedrock_model_thinking_part_deepseek": 1,
+        "test_bedrock/test_bedrock_thinking_high_qwen_variant": 1,
+    },
 }
 # So many recordings go on with the reply, as far as their messages say so.
-GO_ON = {"openai": 58, "anthropic": 59, "gemini": 0}
+GO_ON = {"openai": 58, "openai-responses": 48, "anthropic": 59, "gemini": 0, "bedrock": 21}
 
 
 @pytest.mark.parametrize("dialect", plain.READ)
@@ -121,40 +157,74 @@ def test_the_next_request_of_a_recording_holds_the_reply_as_it_is(dialect):
         for n, record in cassette.items():
             if n + 1 not in cassette:
                 continue
-            before, after = (wire_list(cassette[at]["request"]) for at in (n, n + 1))
-            if len(after) <= len(before) or after[len(before)].get("role") != "assistant":
-                continue  # Another conversation.
+            before, after = (history(cassette[at]["request"]) for at in (n, n + 1))
+            if len(after) <= len(before) or not continues(after[len(before)]):
+                continue  # Another conversation, or one that the server keeps.
             seen += 1
             reply = read_record(record, dialect)
-            sent = tw.Conversation.parse([after[len(before)]], dialect)
             mine = elements(reply, dialect)
-            if tw.Conversation(reply) != sent and plain.said(mine) != plain.said([after[len(before)]]):
+            raw = after[len(before) : len(before) + len(mine)]
+            if tw.Conversation(reply) != tw.Conversation.parse(raw, dialect) and plain.said(mine) != plain.said(raw):
                 changed["/".join(name.removesuffix(".yaml").split("/")[-2:])] += 1
     assert (seen, dict(changed)) == (GO_ON[dialect], CHANGED[dialect])
+
+
+def history(request):
+    found = wire_list(request) if "input" in request or "messages" in request or "contents" in request else []
+    return [found] if isinstance(found, str) else found
+
+
+def continues(element):
+    """Whether an element is the assistant's: a message, or an item that is no output of a call."""
+    return element.get("role", "assistant") == "assistant" and not element.get("type", "").endswith("_output")
 
 
 def read_record(record, dialect):
     if record["response"]:
         return tw.parse_reply(record["response"], dialect)
     stream = tw.StreamAssembler(dialect)
-    stream.feed_bytes(record["stream"].encode())
+    for chunk in plain.chunks(record["stream"]):
+        stream.feed(chunk)
     return stream.finish()
 
 
-# What the user said first was a film or a file on the provider's server, and nothing else.
-REFUSED = {("gemini", "anthropic"): {"starts_with_assistant": 5}}
+# What the user said first was a film or a file on the provider's server, or nothing (the request had instructions
+# only, or the server keeps what was before); a result that is a document and no text; calls, and no tool in the body.
+OPENING = "starts_with_assistant"
+REFUSED = {
+    ("openai", "bedrock"): {"unsendable": 2},
+    ("openai-responses", "anthropic"): {OPENING: 2, "unsendable": 1},
+    ("openai-responses", "gemini"): {OPENING: 2},
+    ("openai-responses", "bedrock"): {OPENING: 2, "unsendable": 2},
+    ("anthropic", "bedrock"): {"unsendable": 3},
+    ("gemini", "anthropic"): {OPENING: 5},
+    ("gemini", "bedrock"): {OPENING: 5, "unsendable": 3},
+}
+
+
+# Servers whose replies go back to them, which take what OpenAI would not.
+OTHERS = {"openai": "api.openai.com", "openai-responses": "api.openai.com"}
+# What the SDK's request types do not know of what its own servers answer: why a tool of theirs was aborted, where a
+# file was found, and that the service has answered its own call.
+STRANGE = {
+    ("anthropic", "anthropic"): {"anthropic.type": 5},
+    ("openai-responses", "openai-responses"): {"openai_responses.type": 1},
+    ("bedrock", "bedrock"): {"bedrock.block.role": 1, "bedrock.toolUse.unanswered": 1, "bedrock.toolResult.orphan": 1},
+}
 
 
 @pytest.mark.parametrize("dialect", plain.READ)
 @pytest.mark.parametrize("target", plain.READ)
-def test_a_conversation_goes_on_with_the_reply_and_the_results_of_its_calls(dialect, target):
-    refused = Counter()
+def test_a_conversation_goes_on_with_the_reply_and_the_results_of_its_calls(dialect, target, errors):
+    refused, strange, findings = Counter(), Counter(), []
     for record in records(dialect):
         # Mistral's own blocks are no blocks of OpenAI's.
-        if not record["response"] or "pathname" in record["response"] or record["host"] == "api.mistral.ai":
+        if "pathname" in (record["response"] or {}) or record["host"] == "api.mistral.ai":
+            continue
+        if not record["response"] and not record["stream"]:
             continue
         conversation = tw.Conversation.parse(record["request"], dialect)
-        reply = tw.parse_reply(record["response"], dialect)
+        reply = read_record(record, dialect)
         conversation = conversation.extended(reply)
         assert [use.id for use in conversation.pending_tool_uses] == [use.id for use in reply.tool_uses]
         conversation = conversation.extended(tw.ToolUseResult(use.id, "done") for use in reply.tool_uses)
@@ -162,12 +232,19 @@ def test_a_conversation_goes_on_with_the_reply_and_the_results_of_its_calls(dial
         if not reply.tool_uses:
             conversation = conversation.extended("go on")
         try:
-            ready = tw.MessageBuilder().set_messages(conversation).build(target)
+            ready = tw.prepare(conversation, target)
         except tw.BuildError as error:
             refused[error.code] += 1
             continue
         assert not [entry for entry in ready.receipt or () if entry.code in ("missing_result", "orphan_result")]
-        ready.render(target)
+        original = {problem.code.split(".", 1)[1] for problem in errors(dialect, record["request"])}
+        found = errors(target, {**REQUEST[target], **ready.payload})
+        if dialect == target and record["host"] != OTHERS.get(dialect, record["host"]):
+            continue
+        problems = [problem for problem in found if problem.code.split(".", 1)[1] not in original]
+        findings += [f"{record['cassette']} {record['n']}: {problem}" for problem in problems]
+        strange.update(problem.code for problem in problems)
+    assert strange == STRANGE.get((dialect, target), {}), findings
     assert refused == REFUSED.get((dialect, target), {})
 
 

@@ -18,16 +18,12 @@ BodyName: TypeAlias = Literal[
     "gemini",
     "gemini:2",
     "bedrock",
-    "sharegpt",
 ]
 """Dialects whose payload is a dict."""
 
 ListName: TypeAlias = Literal[
     "amazon-q",
     "history",
-    "llama",
-    "llama:3",
-    "structured",
 ]
 """Dialects whose payload is a list."""
 
@@ -41,9 +37,11 @@ ReplyName: TypeAlias = Literal[
     "openai:qwen",
     "openai:openrouter",
     "openai:groq",
+    "openai-responses",
     "anthropic",
     "gemini",
     "gemini:2",
+    "bedrock",
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""
 

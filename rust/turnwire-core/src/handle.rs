@@ -64,6 +64,10 @@ pub trait Host: Sized + 'static {
     fn blob_len(_: &Self::Leaf) -> Option<usize> {
         None
     }
+    /// The bytes of several scalars as one; `None` where one of them is no bytes.
+    fn join_blobs(_: &[Self::Leaf]) -> Result<Option<Self::Leaf>, Error> {
+        Ok(None)
+    }
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
     /// Writes a lent container as JSON. Says how many lone surrogates became U+FFFD.

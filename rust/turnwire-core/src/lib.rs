@@ -29,7 +29,6 @@ mod pending;
 pub mod provenance;
 pub mod receipt;
 pub mod reply;
-pub mod rows;
 mod same;
 pub mod stage;
 pub mod stream;

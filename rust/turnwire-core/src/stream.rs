@@ -15,6 +15,7 @@
 //! 6. A chunk that cannot be read is an error, and the assembly goes on with the next; what was told before is not lost.
 
 mod arguments;
+pub(crate) mod blob;
 pub(crate) mod calls;
 mod event;
 pub(crate) mod grown;
@@ -47,6 +48,10 @@ pub(crate) trait Assembly: Sized {
     /// Whether an object that exports nothing may be read by its attributes.
     fn reads_attributes() -> bool {
         false
+    }
+    /// An error where the body of a response is no text that could be fed as it is.
+    fn takes_bytes() -> Result<(), Error> {
+        Ok(())
     }
     /// Takes one chunk. Nothing is kept of a piece that is refused.
     fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Vec<Event<Self::H>>) -> Result<(), Error>;
@@ -149,7 +154,8 @@ impl<H: Host> Assembler<H> {
     /// Takes bytes of server-sent events. Of those behind an event that cannot be read, none is lost: the next call goes on
     /// with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.check_open()?;
+        let state = self.state.as_ref().ok_or_else(finished)?;
+        state.takes_bytes().map_err(|error| error.in_dialect(&self.from.name()))?;
         self.lines.push(bytes);
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;

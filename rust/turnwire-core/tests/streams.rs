@@ -9,7 +9,7 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Input, NoHost, Raw},
     json::{read, write, write::JsonSink},
-    reply::{self, Reply},
+    reply::{self, Finish, Reply},
     stream::{Assembler, Event},
     value::tree::Tree,
 };
@@ -40,6 +40,11 @@ fn dicts(events: &[Event<NoHost>]) -> Value {
         serde_json::from_slice(&sink.into_bytes()).expect("JSON")
     });
     Value::Array(written.collect())
+}
+
+/// Whether the body of a response is text.
+fn takes_bytes(vector: &Value) -> bool {
+    assembler(vector).feed_bytes(b"").is_ok()
 }
 
 /// What a reply says, as a vector says it.
@@ -101,10 +106,9 @@ fn run(vector: &Value, feed: impl Fn(&mut Assembler<NoHost>, &mut Vec<Event<NoHo
     feed(&mut assembler, &mut events);
     let reply = assembler.finish().unwrap_or_else(|error| panic!("{} ({door}): {error}", vector["name"]));
     check(vector, &events, &reply, door);
-    for error in
-        [assembler.finish().expect_err("finished"), assembler.feed_bytes(b"data: {}\n\n").expect_err("finished")]
-    {
-        assert_eq!(error.code(), Code::Finished);
+    let again = assembler.finish().err();
+    for error in [again, assembler.feed_bytes(b"data: {}\n\n").err(), assembler.feed_json(&input(&json!({}))).err()] {
+        assert_eq!(error.expect("finished").code(), Code::Finished);
     }
 }
 
@@ -164,7 +168,7 @@ fn vectors_hold_through_every_door() {
         };
         run(vector, by_value, "value");
         let sse = as_events(chunks);
-        for step in [1, 7, sse.len()] {
+        for step in [1, 7, sse.len()].into_iter().filter(|_| takes_bytes(vector)) {
             by_bytes(vector, sse.as_bytes(), step);
         }
     }
@@ -190,6 +194,9 @@ fn a_bad_chunk_is_an_error_and_the_stream_goes_on() {
             }
         }
         let _ = assembler.finish().unwrap_or_else(|error| panic!("{name}: {error}"));
+        if !takes_bytes(vector) {
+            continue;
+        }
         // As bytes: what stands behind the bad event is there at the next call.
         let sse = as_events(chunks);
         let mut assembler = self::assembler(vector);
@@ -233,6 +240,17 @@ fn chunks_of_one_character_by_the_thousand() {
     let reply = assembler.finish().expect("a reply");
     assert_eq!(reply.texts().map(|text| text.utf8_len(None)).sum::<usize>(), 2 * MANY);
     assert_eq!(reply.calls().map(|call| call.args.state(None)).collect::<Vec<_>>().len(), 1);
+}
+
+/// A binary stream is decoded elsewhere, and the error says so.
+#[test]
+fn a_body_that_is_no_text_is_not_fed() {
+    let mut assembler = assembler(&json!({"dialect": "bedrock"}));
+    let error = assembler.feed_bytes(b"data: {}\n\n").expect_err("a binary stream");
+    assert_eq!((error.code(), error.dialect()), (Code::UnexpectedChunk, Some("bedrock")));
+    assert!(error.text().contains("decode"), "{error}");
+    fed(assembler.feed_json(&input(&json!({"messageStop": {"stopReason": "end_turn"}}))), &Value::Null);
+    assert_eq!(assembler.finish().expect("a reply").finish, Finish::Stop);
 }
 
 /// Formats that are stored have no replies, and say who has.

@@ -82,6 +82,17 @@ impl Host for PyHost {
         Python::attach(|py| leaf.bind(py).cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes().len()))
     }
 
+    fn join_blobs(leaves: &[Py<PyAny>]) -> Result<Option<Py<PyAny>>, Error> {
+        Python::attach(|py| {
+            let mut whole = Vec::new();
+            for leaf in leaves {
+                let Ok(bytes) = leaf.bind(py).cast::<PyBytes>() else { return Ok(None) };
+                whole.extend_from_slice(bytes.as_bytes());
+            }
+            Ok(Some(PyBytes::new(py, &whole).unbind().into_any()))
+        })
+    }
+
     fn write_leaf(leaf: &Py<PyAny>, out: &mut Vec<u8>) -> Result<(), Error> {
         Python::attach(|py| leaf::write(leaf.bind(py), out))
     }

@@ -7,7 +7,6 @@ include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod arguments;
 mod budget;
-mod buffer;
 mod builder;
 mod bytes;
 mod conformance;
@@ -27,7 +26,6 @@ mod pickle;
 mod receipt;
 mod rendered;
 mod reply;
-mod rows;
 mod sink;
 mod source;
 mod stream;
@@ -111,7 +109,6 @@ mod _native {
         receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
-        rows::Rows,
         stream::StreamAssembler,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,

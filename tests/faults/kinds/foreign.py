@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, MESSAGES, fault
+from faults.bases import PICTURE, fn, got, said, use
+from faults.fault import MESSAGES, fault
 from faults.payload import PNG, Json, Payload, put, text
-from faults.payload.anthropic import got, use
-from faults.payload.openai import PICTURE, fn, said
 
 
 def inline() -> Json:
@@ -24,7 +23,7 @@ def exchange_of_anthropic(p: Payload) -> None:
     exchange(p, asked, {"role": "user", "content": [got("toolu_x", f"said {p.word()}")]})
 
 
-@fault(BLOCKS)
+@fault(("anthropic", "history"))
 def exchange_of_openai(p: Payload) -> None:
     asked = {"role": "assistant", "content": None, "tool_calls": [fn("look", "call_x")]}
     exchange(p, asked, said("call_x", f"said {p.word()}"))
@@ -62,7 +61,7 @@ def legacy_function_call(p: Payload) -> None:
     exchange(p, asked, {"role": "function", "name": "look", "content": f"said {p.word()}"})
 
 
-STRANGE: dict[str, Any] = {
+BLOCKS: dict[str, Any] = {
     "input_text": {"type": "input_text", "text": "hello"},
     "output_text": {"type": "output_text", "text": "hello", "annotations": []},
     "bedrock text": {"text": "hello"},
@@ -78,14 +77,14 @@ STRANGE: dict[str, Any] = {
 }
 
 
-@fault(MESSAGES, STRANGE)
+@fault(MESSAGES, BLOCKS)
 def block_of_a_user(p: Payload, block: Any) -> None:
     holder: Json = {}
     put(holder, "block", block)
     p.blocks(p.some(p.plain("user"))).append(holder["block"])
 
 
-@fault(MESSAGES, STRANGE)
+@fault(MESSAGES, BLOCKS)
 def block_of_an_assistant(p: Payload, block: Any) -> None:
     holder: Json = {}
     put(holder, "block", block)
@@ -97,7 +96,7 @@ def image_of_anthropic(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append(inline())
 
 
-@fault(BLOCKS)
+@fault(("anthropic", "history"))
 def image_of_openai(p: Payload) -> None:
     holder: Json = {}
     put(holder, "block", PICTURE)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, MESSAGES, fault
+from faults.bases import LINK
+from faults.fault import CHAT, MESSAGES, fault
 from faults.payload import ABSENT, PDF, PNG, Payload, put
-from faults.payload.openai import LINK
 
 JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/2Q=="
 URL_SAFE = "_-8_-8-_"
@@ -34,14 +34,19 @@ IMAGES = {
 @fault(MESSAGES, IMAGES)
 def image(p: Payload, pair: tuple[str, str]) -> None:
     kind, data = pair
-    block = p.image(data, kind)
+    block = p.image()
+    if p.dialect == "openai":
+        block["image_url"]["url"] = f"data:{kind};base64,{data}"
+    else:
+        block["source"].update(media_type=kind, data=data)
     blocks = p.blocks(p.some(p.plain("user")))
     blocks.insert(p.dice.choice([0, 99]), block)
 
 
-@fault(BLOCKS, IMAGES)
+@fault(("anthropic", "history"), IMAGES)
 def image_in_a_result(p: Payload, pair: tuple[str, str]) -> None:
-    block = p.image(pair[1], pair[0])
+    block = p.image()
+    block["source"].update(media_type=pair[0], data=pair[1])
     p.some(p.results()).node["content"] = [block]
 
 
@@ -61,7 +66,11 @@ URLS = {
 
 @fault(CHAT, URLS)
 def address(p: Payload, url: Any) -> None:
-    p.blocks(p.some(p.plain("user"))).append(p.image_at(url))
+    block: Any = {"type": "image_url", "image_url": {}}
+    if p.dialect == "anthropic":
+        block = {"type": "image", "source": {"type": "url"}}
+    put(block["image_url" if p.dialect == "openai" else "source"], "url", url)
+    p.blocks(p.some(p.plain("user"))).append(block)
 
 
 @fault("openai")
@@ -78,7 +87,7 @@ def detail(p: Payload, value: Any) -> None:
 
 @fault(MESSAGES)
 def only_an_image_that_is_refused(p: Payload) -> None:
-    p.some(p.plain("user"))["content"] = [p.image("SUkqAA==", "image/tiff")]
+    p.some(p.plain("user"))["content"] = [p.image("SUkqAA==", "tiff")]
 
 
 FILES: Any = {
@@ -132,7 +141,7 @@ SOURCES: Any = {
 }
 
 
-@fault(BLOCKS, SOURCES)
+@fault(("anthropic", "history"), SOURCES)
 def source(p: Payload, value: Any) -> None:
     block: Any = {"type": "image"}
     put(block, "source", value)

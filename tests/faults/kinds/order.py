@@ -134,13 +134,13 @@ def one_gone(p: Payload) -> None:
 
 @fault(EVERY)
 def all_twice(p: Payload) -> None:
-    again: Any = p.again()
+    again: Any = Payload(p.dialect, p.body, p.dice)
     p.elements.extend(again.elements)
 
 
 @fault(EVERY)
 def one_twice(p: Payload) -> None:
-    again = p.again()
+    again = Payload(p.dialect, p.body, p.dice)
     at = p.dice.randrange(len(p.elements))
     p.insert(at, again.elements[at])
 

@@ -1,13 +1,16 @@
 //! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
 
+mod block;
 mod media;
 mod parse;
 mod render;
+mod reply;
+mod stream;
 mod tool;
 
 use super::{
     Dialect, KeyValue, WireKeys,
-    limits::{Alphabet, Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+    limits::{Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
     outline::Message,
     rows::BLOCKS,
     signs::{Signs, Spot},
@@ -21,10 +24,10 @@ use crate::{
     media::MediaClass,
     part::Parts,
     path::{Path, Trail},
-    stream::NoStream,
+    reply::Said,
     tool::{Choice, Tool},
     turn::Turn,
-    value::{Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct Bedrock;
@@ -77,7 +80,7 @@ keys! {
 /// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
 /// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
+    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true },
     alternates: true,
     json: JsonPlace::ObjectInResult,
     media: MediaRule {
@@ -128,7 +131,7 @@ const LIMITS: Limits = Limits {
         ..BLOCKS.media
     },
     media_in_result: MediaInResult::Of(&[MediaClass::Image, MediaClass::Document, MediaClass::Video]),
-    chooses: &[Chosen::Auto, Chosen::Required, Chosen::One],
+    chooses_none: false,
     tools_required: true,
     ..BLOCKS
 };
@@ -145,7 +148,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Dialect for Bedrock {
-    type Stream<H: Host> = NoStream<H>;
+    type Stream<H: Host> = stream::Stream<H>;
     const NAME: &'static str = "bedrock";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -172,6 +175,7 @@ impl Dialect for Bedrock {
         reply: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
@@ -184,6 +188,9 @@ impl Dialect for Bedrock {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tool::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::message(w, message)

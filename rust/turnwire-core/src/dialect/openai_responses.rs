@@ -1,8 +1,13 @@
 //! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
 
+mod growing;
+mod growth;
 mod item;
 mod parse;
 mod render;
+mod reply;
+mod stream;
+mod streamed;
 mod tool;
 
 use super::{
@@ -21,10 +26,10 @@ use crate::{
     media::MediaClass,
     part::{Part, Parts},
     path::{Path, Place, Trail},
-    stream::NoStream,
+    reply::Said,
     tool::{Choice, Tool},
     turn::Turn,
-    value::{Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct OpenAiResponses;
@@ -128,7 +133,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Dialect for OpenAiResponses {
-    type Stream<H: Host> = NoStream<H>;
+    type Stream<H: Host> = stream::Stream<H>;
     const NAME: &'static str = "openai-responses";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -167,6 +172,7 @@ impl Dialect for OpenAiResponses {
         reply: &["created_by", "parsed", "parsed_arguments"],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
@@ -179,6 +185,9 @@ impl Dialect for OpenAiResponses {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tool::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::message(w, message)

@@ -215,8 +215,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             ResultPlace::OneTurn => {
                 !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
             }
+            // What is lost of a turn between text and calls keeps them no further apart than nothing would.
             ResultPlace::Alone if self.open.role == Role::Assistant => {
-                same_side && (self.open.calls > 0 || turn.calls().next().is_some())
+                same_side && (self.open.calls > 0 || turn.calls().next().is_some() || !self.w.says(turn))
             }
             ResultPlace::Alone => !self.open.results.is_empty() && same_side && turn.results().next().is_some(),
             ResultPlace::AsTheyCome => false,

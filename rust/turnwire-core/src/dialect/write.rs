@@ -2,7 +2,6 @@
 
 mod args;
 mod lost;
-mod result_name;
 mod says;
 
 pub(crate) use self::args::INPUT;

@@ -10,7 +10,7 @@ use crate::{
     handle::{Host, Text, Value},
     path::Step,
     reply::count,
-    value::tree::Tree,
+    value::{Key, tree::Tree},
 };
 
 /// A value, as much of it as came.
@@ -154,6 +154,14 @@ impl<H: Host> Fields<H> {
     /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Grown<H>> {
         Some(&self.entries[self.find(key.as_bytes())?].1)
+    }
+
+    /// The text of a key that never grows.
+    pub(crate) fn word(&self, key: &Key) -> Option<&Text<H>> {
+        match self.get(key.name)? {
+            Grown::Whole(Value::Text(text)) => Some(text),
+            _ => None,
+        }
     }
 
     /// The value of a key, to be changed; of one that was not there, nothing yet.

@@ -50,6 +50,19 @@ impl<H: Host> Map<H> {
     }
 }
 
+/// An object with other values under some of its keys: in their places, or behind all that is there.
+pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Value<H>)>) -> Value<H> {
+    let mut whole = Map::default();
+    whole.rest(object);
+    for (key, value) in changes {
+        match whole.0.iter_mut().find(|(name, _)| name.is(key.name, None)) {
+            Some((_, place)) => *place = value,
+            None => whole.put(key, value),
+        }
+    }
+    whole.value()
+}
+
 /// A list of values that may fail to be made.
 pub(crate) fn list<H: Host>(items: impl Iterator<Item = Result<Value<H>, Error>>) -> Result<Value<H>, Error> {
     items.collect::<Result<_, _>>().map(Value::List)

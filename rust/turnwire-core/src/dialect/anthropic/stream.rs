@@ -17,7 +17,7 @@ use crate::{
     stream::{
         Assembly, Event,
         grown::{Fields, Grown},
-        whole::{Map, list, word},
+        whole::{Map, changed, list, word},
         words::Words,
     },
     tool::Args,
@@ -185,10 +185,7 @@ impl<H: Host> Stream<H> {
 
     /// What the end means, once there is a word for it.
     fn reason(&self) -> Option<Finish> {
-        match self.head.get(STOP_REASON.name)? {
-            Grown::Whole(Value::Text(word)) => Some(meaning(&word.to_str(None))),
-            _ => None,
-        }
+        self.head.word(&STOP_REASON).map(|word| meaning(&word.to_str(None)))
     }
 
     fn is_cut(&self) -> bool {
@@ -294,16 +291,8 @@ impl<H: Host> Block<H> {
         let text = text.detach(keys.node.input());
         self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
         // What is told is what such a block says: both have the same name.
-        out.extend((self.word(&TYPE).is_some_and(|kind| kind.is(key.name, None))).then(|| event(text)));
+        out.extend((self.fields.word(&TYPE).is_some_and(|kind| kind.is(key.name, None))).then(|| event(text)));
         Ok(())
-    }
-
-    /// A text of the block that never grows.
-    fn word(&self, key: &Key) -> Option<Text<H>> {
-        match self.fields.get(key.name)? {
-            Grown::Whole(Value::Text(text)) => Some(text.share()),
-            _ => None,
-        }
     }
 
     /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
@@ -323,7 +312,7 @@ impl<H: Host> Block<H> {
         if self.told || !self.call || !self.stopped {
             return Ok(());
         }
-        let Some(name) = self.word(&NAME) else { return Ok(()) };
+        let Some(name) = self.fields.word(&NAME).map(Text::share) else { return Ok(()) };
         let args = match self.input()? {
             Some(Value::Text(text)) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
             Some(object @ Value::Map(_)) => Args::Value(Raw::Tree(object)),
@@ -333,7 +322,7 @@ impl<H: Host> Block<H> {
                 _ => return Ok(()),
             },
         };
-        out.push(Event::Call { id: self.word(&ID), name, args });
+        out.push(Event::Call { id: self.fields.word(&ID).map(Text::share), name, args });
         self.told = true;
         Ok(())
     }
@@ -341,13 +330,7 @@ impl<H: Host> Block<H> {
     /// The block as the provider would have sent it whole.
     fn value(&self) -> Result<Value<H>, Error> {
         let Some(input) = self.input()? else { return self.fields.value() };
-        let Value::Map(entries) = self.fields.value()? else { return Ok(Value::Null) };
-        let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), value.share())).collect();
-        match entries.iter_mut().find(|(key, _)| key.is(INPUT.name, None)) {
-            Some((_, place)) => *place = input,
-            None => entries.push((Text::own(INPUT.name), input)),
-        }
-        Ok(Value::Map(entries.into()))
+        Ok(changed(&self.fields.value()?, vec![(&INPUT, input)]))
     }
 }
 

@@ -12,6 +12,19 @@ pub(super) fn speaker(kind: &str) -> Role {
     }
 }
 
+/// Whether the client is to answer an item of this type, other than a call of its own tools.
+pub(super) fn asks_the_client(kind: &str) -> bool {
+    matches!(
+        kind,
+        "mcp_approval_request"
+            | "computer_call"
+            | "local_shell_call"
+            | "shell_call"
+            | "apply_patch_call"
+            | "tool_search_call"
+    )
+}
+
 /// Whether an item of this type may have this id: servers look at how it begins, and at what it is made of.
 pub(super) fn fits(kind: &str, id: &str) -> bool {
     let begins = match kind {

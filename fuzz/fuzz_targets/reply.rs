@@ -1,0 +1,26 @@
+//! Fuzzes whole replies of every dialect that has them: no panic, only calls that say what they want, and turns that go back
+//! to their own dialect and read as the same.
+#![no_main]
+
+mod replies;
+
+use libfuzzer_sys::fuzz_target;
+use turnwire_core::{
+    handle::NoHost,
+    json::read,
+    node::ArgsState,
+    reply::{self, Finish},
+};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&which, body)) = bytes.split_first() else { return };
+    let Ok(payload) = read::value::<NoHost>(body) else { return };
+    // Whoever it is from, finding that out is no panic either.
+    let _ = reply::read(&payload, None);
+    let id = replies::dialect_of(which);
+    let Ok(reply) = reply::read(&payload, Some(id)) else { return };
+    assert!(reply.finish != Finish::ToolCalls || reply.calls().count() > 0);
+    let cut = reply.calls().any(|call| !call.custom && call.args.state(None) == ArgsState::Incomplete);
+    assert!(!cut || !matches!(reply.finish, Finish::Stop | Finish::ToolCalls | Finish::Other));
+    replies::replays(id, &reply);
+});

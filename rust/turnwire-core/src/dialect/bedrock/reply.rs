@@ -1,0 +1,67 @@
+//! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
+
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use super::{super::read::Keys, parse};
+use crate::{
+    reply::{Finish, Said, Tokens, count},
+    value::{Key, tree::Tree},
+};
+
+keys! {
+    OUTPUT = "output";
+    MESSAGE = "message";
+    STOP_REASON = "stopReason";
+    USAGE = "usage";
+    INPUT_TOKENS = "inputTokens";
+    OUTPUT_TOKENS = "outputTokens";
+    CACHE_READ_INPUT_TOKENS = "cacheReadInputTokens";
+    CACHE_WRITE_INPUT_TOKENS = "cacheWriteInputTokens";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    if let Some(usage) = keys.some(&USAGE) {
+        said.tokens = tokens(&usage);
+        said.usage = Some(usage.0.share());
+    }
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    let output = match keys.some(&OUTPUT) {
+        Some(output) => output,
+        // An error that came alone.
+        None if said.error.is_some() => return Ok(()),
+        None => return Err(keys.missing(&OUTPUT)),
+    };
+    let at = at.key(OUTPUT.name);
+    let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
+    let at = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| parse::turn(message, &at, turn))?;
+    said.stopped(keys.text(&STOP_REASON)?, meaning);
+    Ok(())
+}
+
+/// What was cached, or is to be, is counted apart from the rest of the input.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
+    let cached = own(&CACHE_READ_INPUT_TOKENS);
+    let apart = cached.unwrap_or(0).saturating_add(own(&CACHE_WRITE_INPUT_TOKENS).unwrap_or(0));
+    Tokens {
+        input: own(&INPUT_TOKENS).map(|input| input.saturating_add(apart)),
+        output: own(&OUTPUT_TOKENS),
+        cached,
+        reasoning: None,
+    }
+}
+
+/// The service model's `StopReason`.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "end_turn" | "stop_sequence" => Finish::Stop,
+        "tool_use" => Finish::ToolCalls,
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "guardrail_intervened" | "content_filtered" => Finish::Filtered,
+        "malformed_model_output" | "malformed_tool_use" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

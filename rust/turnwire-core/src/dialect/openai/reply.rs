@@ -1,0 +1,93 @@
+//! Reading a Chat Completions reply: `{"choices": [{"message", "finish_reason"}], "usage"}`.
+
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use super::{super::read::Keys, parse};
+use crate::{
+    handle::Value,
+    node::NodeKind,
+    reply::{Finish, Said, Tokens, count},
+    value::{Key, tree::Tree},
+};
+
+keys! {
+    CHOICES = "choices";
+    MESSAGE = "message";
+    FINISH_REASON = "finish_reason";
+    USAGE = "usage";
+    X_GROQ = "x_groq";
+    ERROR = "error";
+    PROMPT_TOKENS = "prompt_tokens";
+    COMPLETION_TOKENS = "completion_tokens";
+    PROMPT_TOKENS_DETAILS = "prompt_tokens_details";
+    COMPLETION_TOKENS_DETAILS = "completion_tokens_details";
+    CACHED_TOKENS = "cached_tokens";
+    REASONING_TOKENS = "reasoning_tokens";
+    PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.usage = usage(payload);
+    if let Some(usage) = &said.usage {
+        said.tokens = tokens(&Tree(usage));
+    }
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    let choices = match keys.some(&CHOICES) {
+        Some(choices) => choices,
+        // An error that came alone.
+        None if said.error.is_some() => return Ok(()),
+        None => return Err(keys.missing(&CHOICES)),
+    };
+    let at = at.key(CHOICES.name);
+    if choices.kind() != NodeKind::List {
+        return Err(super::super::frame::wrong_type("a list", &choices, &at));
+    }
+    said.others(&CHOICES, &choices);
+    let Some(choice) = choices.items().next() else { return Ok(()) };
+    let at = at.index(0);
+    let mut keys = Keys::of(&choice, &at)?;
+    if let Some(error) = keys.some(&ERROR) {
+        said.error.get_or_insert_with(|| error.0.share());
+    }
+    let message = keys.needed(&MESSAGE)?;
+    let at_message = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| parse::turn(message, &at_message, turn))?;
+    said.stopped(keys.text(&FINISH_REASON)?, meaning);
+    Ok(())
+}
+
+/// What it cost: Groq's streams say so in a place of their own, Kimi's in the choice.
+pub(super) fn usage<S: Source>(chunk: &S) -> Option<Value<S::H>> {
+    let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
+    let found =
+        own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&chunk.get(&CHOICES)?.items().next()?));
+    found.and_then(|usage| usage.raw().to_value(usage.input()).ok())
+}
+
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
+    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(count);
+    Tokens {
+        input: own(&PROMPT_TOKENS),
+        output: own(&COMPLETION_TOKENS),
+        // DeepSeek and Kimi have keys of their own.
+        cached: inner(&PROMPT_TOKENS_DETAILS, &CACHED_TOKENS)
+            .or_else(|| own(&PROMPT_CACHE_HIT_TOKENS))
+            .or_else(|| own(&CACHED_TOKENS)),
+        reasoning: inner(&COMPLETION_TOKENS_DETAILS, &REASONING_TOKENS),
+    }
+}
+
+/// The reference's words, and those of compatible servers: Mistral, DeepSeek, Together, Hugging Face, Z.ai, OpenRouter.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "stop" | "end_turn" | "eos" | "eos_token" | "stop_sequence" => Finish::Stop,
+        "tool_calls" | "function_call" => Finish::ToolCalls,
+        "length" | "model_length" => Finish::Length,
+        "content_filter" | "sensitive" => Finish::Filtered,
+        "error" | "network_error" | "insufficient_system_resource" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

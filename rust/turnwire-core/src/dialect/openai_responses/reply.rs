@@ -1,0 +1,110 @@
+//! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
+
+use std::collections::HashSet;
+
+#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::*;
+use super::{
+    super::{frame::wrong_type, read::Keys},
+    parse,
+};
+use crate::{
+    node::NodeKind,
+    part::Kind,
+    reply::{Finish, Said, Tokens, count},
+    value::{Key, tree::Tree},
+};
+
+keys! {
+    OBJECT = "object";
+    STATUS = "status";
+    INCOMPLETE_DETAILS = "incomplete_details";
+    REASON = "reason";
+    USAGE = "usage";
+    ERROR = "error";
+    INPUT_TOKENS = "input_tokens";
+    OUTPUT_TOKENS = "output_tokens";
+    INPUT_TOKENS_DETAILS = "input_tokens_details";
+    OUTPUT_TOKENS_DETAILS = "output_tokens_details";
+    CACHED_TOKENS = "cached_tokens";
+    REASONING_TOKENS = "reasoning_tokens";
+    EXECUTION = "execution";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    if let Some(usage) = keys.some(&USAGE) {
+        said.tokens = tokens(&usage);
+        said.usage = Some(usage.0.share());
+    }
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    let output = match keys.some(&OUTPUT) {
+        Some(output) => output,
+        // An error that came alone.
+        None if said.error.is_some() => return Ok(()),
+        None => return Err(keys.missing(&OUTPUT)),
+    };
+    let output_at = at.key(OUTPUT.name);
+    if output.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &output, &output_at));
+    }
+    for (index, item) in output.items().enumerate() {
+        let item_at = output_at.index(index);
+        said.turn(item.0, |item, turn| parse::turn(item, &item_at, turn))?;
+    }
+    let details = keys.some(&INCOMPLETE_DETAILS);
+    let reason = details.and_then(|details| details.get(&REASON)).and_then(|reason| reason.text());
+    let status = keys.text(&STATUS)?;
+    let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
+    let waits = general == Finish::Stop && waits(said, &output);
+    // Why a reply is incomplete says more than that it is.
+    said.stopped(reason.or(status), |word| match meaning(word) {
+        _ if waits => Finish::Paused,
+        Finish::Other => general,
+        meant => meant,
+    });
+    Ok(())
+}
+
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
+    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(count);
+    Tokens {
+        input: own(&INPUT_TOKENS),
+        output: own(&OUTPUT_TOKENS),
+        cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
+        reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
+    }
+}
+
+/// The SDK's `ResponseStatus`, and its reasons why a response is incomplete.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "completed" => Finish::Stop,
+        "incomplete" | "max_output_tokens" | "max_messages" => Finish::Length,
+        "content_filter" => Finish::Filtered,
+        // The answer is still to come: in the background, or by another response.
+        "queued" | "in_progress" | "steered" => Finish::Paused,
+        "failed" | "cancelled" => Finish::Error,
+        _ => Finish::Other,
+    }
+}
+
+/// Whether the reply asks for something that is no call of the caller's own tools: an approval, a shell, a screen. What the
+/// provider does itself has its output in the same reply.
+fn waits<H: Host>(said: &Said<H>, output: &Tree<'_, H>) -> bool {
+    let called = said.turns.iter().flat_map(|turn| &turn.parts).any(|part| matches!(part.kind, Kind::Call(_)));
+    let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {
+        item.get(key).as_ref().and_then(Source::word).is_some_and(|word| test(&word))
+    };
+    let id = |item: &Tree<'_, H>| Some(item.get(&CALL_ID)?.text()?.wtf8(None).into_owned());
+    let outputs = output.items().filter(|item| is(item, &TYPE, |kind| kind.ends_with("_output")));
+    let done: HashSet<_> = outputs.filter_map(|item| id(&item)).collect();
+    let asks = |item: Tree<'_, H>| {
+        is(&item, &TYPE, item::asks_the_client)
+            && !is(&item, &EXECUTION, |by| by == "server")
+            && id(&item).is_none_or(|id| !done.contains(&id))
+    };
+    !called && output.items().any(asks)
+}
