@@ -28,6 +28,8 @@ export LITELLM_LOCAL_MODEL_COST_MAP := True
 RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml \
 	python/turnwire/_core.pyi
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
+# The groups of pyproject.toml that pin the adapters' frameworks.
+ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
 ##@ Every day
@@ -72,6 +74,9 @@ bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to i
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
+
+.PHONY: adapters
+adapters: $(ADAPTERS:%=adapters-run-%) ## The adapters with their frameworks: ADAPTERS="adapters-oldest" for some of them
 
 .PHONY: docs
 docs: $(BUILT) ## Build the Rust docs, write the generated pages
@@ -148,6 +153,18 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 	$(VENV)/rivals/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/rivals/bin/python -m pip install --group rivals
 	echo $(CURDIR)/python >"$$($(VENV)/rivals/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
+	touch $@
+
+# The frameworks do not go together with each other, nor with our tools. A run takes a minute or two, most of it to install.
+.PHONY: adapters-run-%
+adapters-run-%: $(BUILT) $(STAMP)/%
+	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters
+
+$(ADAPTERS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
+	$(PYTHON) -m venv --clear $(VENV)/$*
+	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'
+	$(VENV)/$*/bin/python -m pip install --group $*
+	echo $(CURDIR)/python >"$$($(VENV)/$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
 
 # The emulator has its own environment: its dependencies are not to meet ours.

@@ -167,7 +167,7 @@ def own_payload(name):
     payload = next(json.loads(text_of(vector).replace("1e400", "1")) for vector in found if "error" not in vector)
     if isinstance(payload, list):
         return payload, payload, "$"
-    key = next(key for key in ("messages", "contents", "input") if key in payload)
+    key = next(key for key in ("messages", "contents", "input", "conversations") if key in payload)
     return payload, payload[key], f"$.{key}"
 
 

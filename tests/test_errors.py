@@ -1,9 +1,13 @@
 """Every error code can be met: each is raised here, or says why no test can."""
 
+import gzip
 import pickle
+import tempfile
+from pathlib import Path
 
 import pytest
 import turnwire as tw
+from turnwire import batch
 
 THOUGHT = [{"role": "assistant", "content": "x", "reasoning_content": "y"}]
 
@@ -47,6 +51,12 @@ def build(messages):
     tw.MessageBuilder().set_messages(messages).set_budget(100).build("anthropic")
 
 
+def damaged_file():
+    with tempfile.TemporaryDirectory() as home:
+        Path(home, "in.gz").write_bytes(gzip.compress(b"[]")[:-1])
+        batch.convert_file(Path(home, "in.gz"), Path(home, "out"), "openai", "openai")
+
+
 def bad_count():
     messages = [{"role": "user", "content": "q"}]
     tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=1, count=lambda text: -1).build()
@@ -82,6 +92,7 @@ RAISED = {
     "out_of_range": lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}], pinned=[1]),
     "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
     "bad_count": bad_count,
+    "damaged_file": damaged_file,
 }
 
 # Where each of them is; all others are about the whole payload, or no payload at all.

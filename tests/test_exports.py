@@ -87,7 +87,9 @@ def test_help_says_what_the_stub_says(name):
 
 def test_help_has_the_signature_too():
     shown = pydoc.render_doc(turnwire.convert, renderer=pydoc.plaintext)
-    assert "convert(payload, source, target, *, strict=False, reasoning='drop', blobs='base64')" in shown
+    assert (
+        "convert(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', assistant_role=" in shown
+    )
     assert "Raises:" in shown
 
 

@@ -10,6 +10,8 @@ import turnwire
 # Each costs milliseconds, and a program that cuts one string needs none of them.
 HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "logging", "re", "typing"}
 LATER = {
+    "turnwire.adapters",
+    "turnwire.batch",
     "turnwire.builder",
     "turnwire.cli",
     "turnwire.front",

@@ -68,9 +68,21 @@ def test_values_survive_pickling_and_copying(name: str) -> None:
 
 def test_rendered_survives_pickling_and_copying() -> None:
     for made in (pickle.loads(pickle.dumps(RENDERED)), copy.copy(RENDERED), copy.deepcopy(RENDERED)):
-        assert (made.payload, made.losses) == (RENDERED.payload, RENDERED.losses)
+        assert made == RENDERED
+        assert repr(made) == repr(RENDERED)
     assert copy.copy(RENDERED).payload is RENDERED.payload
     assert copy.deepcopy(RENDERED).payload is not RENDERED.payload
+
+
+def test_rendered_is_equal_only_where_all_of_it_is() -> None:
+    plain = tw.convert([{"role": "user", "content": "hi"}], "openai", "anthropic")
+    other = tw.convert([{"role": "user", "content": "hi", "odd": 1}], "openai", "anthropic")
+    assert plain.payload == other.payload
+    assert plain != other, "their losses differ"
+    assert plain == mock.ANY
+    assert type(plain).__eq__(plain, 5) is NotImplemented
+    with pytest.raises(TypeError):
+        hash(plain)
 
 
 def test_a_plain_document_stays_plain() -> None:

@@ -25,8 +25,9 @@ CHECKS = {name: name for name in KEYS} | {"openai": "openai_chat", "openai-respo
 SDKS = ("openai", "anthropic", "google.genai", "boto3")
 WIRED = list(itertools.permutations(KEYS, 2))
 PAIRS = [*WIRED, *((source, "amazon-q") for source in KEYS)]
-# What no target can say: films and sound where nobody but Gemini takes them, and nothing else was said; documents
-# without text beside them; a history that is only what the server compacted, or begins with it; calls without a tool.
+# What no target can say: a history whose user said nothing that one could see before the model spoke, or at all;
+# documents without text beside them; a history that is only what the server compacted, or begins with it; calls without
+# a tool.
 REFUSED = {
     ("gemini", "anthropic"): 5,
     ("openai", "bedrock"): 2,

@@ -3,7 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, Self, SupportsIndex, TypedDict, TypeVar, final, overload
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    overload,
+)
 
 from typing_extensions import disjoint_base
 
@@ -48,6 +61,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "_Budget",
+    "_Rows",
     "__version__",
     "_check_doors",
     "_dialect_table",
@@ -742,6 +756,8 @@ class Rendered(Generic[_P]):
     @property
     def hoisted(self) -> tuple[int, ...]:
         """Your own indices of what was written to keys beside the list: system text."""
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
@@ -754,6 +770,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
@@ -768,6 +786,10 @@ def convert(
         reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
             what can be read of it as text.
         blobs: How new blobs are written where the target's clients take bytes.
+        assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None for `chatgpt` where it came
+            from a dialect of OpenAI's, and `gemini` otherwise.
+        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anybody who speaks as
+            the user can write that, so ask for it only where nobody but your program does. Without it, it is text.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -789,6 +811,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[list[Any]]: ...
 @overload
 def convert(
@@ -799,6 +823,8 @@ def convert(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Payload,
@@ -808,6 +834,8 @@ def convert_json(
     strict: bool = False,
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    tool_results: bool = False,
 ) -> Rendered[bytes]:
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
@@ -821,6 +849,8 @@ def convert_json(
         strict: As in `convert`.
         reasoning: As in `convert`.
         blobs: As in `convert`.
+        assistant_role: As in `convert`.
+        tool_results: As in `convert`.
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
@@ -959,7 +989,7 @@ class Conversation:
             TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload, dialect: SourceName = "auto") -> Conversation:
+    def parse(payload: _Payload, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -967,6 +997,7 @@ class Conversation:
                 `AssistantMessage`, `ToolUseResult`.
             dialect: The dialect of `payload`. `"auto"` reads each message as what it looks like, so a list may mix
                 dialects, and a str in it is what the user says.
+            tool_results: As in `convert`.
 
         Raises:
             ParseError: As `convert`; `wrong_dialect` for what cannot be read as `dialect` and looks like another.
@@ -1013,6 +1044,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
     @overload
@@ -1023,6 +1055,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[list[Any]]: ...
     @overload
     def render(
@@ -1032,6 +1065,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
@@ -1040,6 +1074,7 @@ class Conversation:
         strict: bool = False,
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[bytes]:
         """Write the conversation in a dialect, as compact JSON bytes. Options and errors as in `convert_json`."""
     def _repr_html_(self) -> str: ...
@@ -1347,3 +1382,14 @@ def _check_doors() -> int:
 
 def error_codes() -> dict[str, tuple[type[Exception], str]]:
     """Every error code, with the exception that it raises and what it means."""
+
+# --- Rows ---
+
+_Failure: TypeAlias = tuple[int, str, str, str | None, str]
+_Said: TypeAlias = tuple[int, list[_Failure]]
+
+@final
+class _Rows:
+    def __new__(cls, task: str, options: dict[str, object]) -> Self: ...
+    def block(self, block: bytes, first: int) -> tuple[memoryview, int, _Said]: ...
+    def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...

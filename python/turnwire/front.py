@@ -34,6 +34,7 @@ class RenderOptions(TypedDict, total=False):
     strict: bool
     reasoning: Literal["drop", "text"]
     blobs: Literal["base64", "raw"]
+    assistant_role: Literal["gemini", "chatgpt"] | None
 
 
 class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
@@ -108,8 +109,8 @@ def prepare(
         tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
             name, these stand.
         options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `set_budget`:
-            `max_tokens` with `count`, `reserve`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`;
-            `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
+            `max_tokens` with `count`, `reserve`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
+            `assistant_role`; `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -141,7 +142,7 @@ def prepare_json(
 def _built(
     caller: str,
     messages: Messages,
-    target: DialectName,
+    target: DialectName | None,
     max_bytes: int | None,
     source: SourceName,
     system: str | Iterable[str] | None,

@@ -18,12 +18,16 @@ BodyName: TypeAlias = Literal[
     "gemini",
     "gemini:2",
     "bedrock",
+    "sharegpt",
 ]
 """Dialects whose payload is a dict."""
 
 ListName: TypeAlias = Literal[
     "amazon-q",
     "history",
+    "llama",
+    "llama:3",
+    "structured",
 ]
 """Dialects whose payload is a list."""
 

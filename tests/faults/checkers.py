@@ -1,25 +1,19 @@
-"""What judges a payload, and is not turnwire: the wire checker for OpenAI and Anthropic, our own for the rest."""
+"""What judges a payload, and is not turnwire: the wire checker, and our own where that is blind."""
 
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from . import paths, q_checker, stored_checker
-from .bases import SHARED
+from . import paths
+from .bases import JUDGES, SHARED
 from .kinds import reply
+from .payload import VIEWS
 from .problem import Problem
-
-BODY = {"openai": {"model": "m"}, "anthropic": {"model": "m", "max_tokens": 4096}}
-WIRE = {"openai": "openai_chat", "anthropic": "anthropic"}
-OWN: dict[str, Callable[[Any], Iterable[Problem]]] = {"amazon-q": q_checker.check, "history": stored_checker.check}
-
-# Where the wire checker, which goes by the SDK's types, is narrower than the server: code, place, and why.
-NARROWER = (("type", r"messages\[\]\.name", "OpenAI serves a name on a message of any role, a tool's too"),)
 
 # Missing definitions of tools: the caller may pass them beside.
 TOOLS_MISSING = "tools.missing"
@@ -28,11 +22,12 @@ TOOLS_MISSING = "tools.missing"
 @cache
 def missing(dialect: str) -> str | None:
     """Why this dialect cannot be judged here, or None."""
-    if dialect in OWN:
+    judge = JUDGES[dialect]
+    if judge.wire is None:
         return None
     if not (SHARED / "tools/wirecheck.py").exists():
         return "the wire checker is not here (../shared/tools)"
-    if find_spec(dialect) is None:
+    if find_spec(judge.sdk) is None:
         return "the official SDKs are not installed (dependency group wire)"
     return None
 
@@ -49,21 +44,23 @@ def _wirecheck() -> Any:
 
 def problems(dialect: str, payload: Any) -> list[Problem]:
     """What the target would refuse."""
-    if dialect in OWN:
-        return list(OWN[dialect](payload))
-    body = BODY[dialect] | (payload if isinstance(payload, dict) else {"messages": payload})
+    judge = JUDGES[dialect]
+    found = list(judge.check(payload)) if judge.check else []
+    if judge.wire is None:
+        return found
+    body = judge.body | (payload if isinstance(payload, dict) else {VIEWS[dialect].LIST: payload})
     checker = _wirecheck()
     try:
-        found = checker.errors(checker.check(WIRE[dialect], body))
+        told = checker.errors(checker.check(judge.wire, body))
     except (AttributeError, TypeError) as error:
         # An id that is a list, tools that are a number: nobody could send this.
         return [Problem("unreadable", "", str(error))]
-    made = [Problem(one.code.partition(".")[2], one.path, one.message) for one in found]
-    return [one for one in made if not is_narrower(one)]
+    made = [Problem(one.code.partition(".")[2], one.path, one.message) for one in told]
+    return found + [one for one in made if not is_narrower(dialect, one)]
 
 
-def is_narrower(one: Problem) -> bool:
-    return any(code == one.code and re.fullmatch(place, one.place) for code, place, _ in NARROWER)
+def is_narrower(dialect: str, one: Problem) -> bool:
+    return any(code == one.code and re.fullmatch(place, one.place) for code, place, _ in JUDGES[dialect].narrower)
 
 
 def beyond(found: Iterable[Problem], original: Iterable[Problem]) -> list[Problem]:
@@ -90,8 +87,7 @@ class Excuse:
     about: str
 
 
-# Keys that a dialect knows: in the wrong message or block they are no unknown keys.
-MESSAGE = {"role", "content", "name", "tool_calls", "tool_call_id", "refusal", "audio", "function_call"}
+# Keys that any dialect knows of a block: in another block they are no unknown keys.
 BLOCKS = {
     "tool_use": {"id", "name", "input", "caller"},
     "tool_result": {"tool_use_id", "content", "is_error"},
@@ -106,13 +102,6 @@ BLOCKS = {
     "refusal": {"refusal"},
 }
 
-# The types of blocks that a dialect knows: in the wrong place they are no unknown blocks.
-TYPES = {
-    "openai": {"text", "image_url", "input_audio", "file", "refusal"},
-    "anthropic": {"text", "image", "document", "search_result", "thinking", "redacted_thinking"}
-    | {"tool_use", "tool_result", "server_tool_use", "container_upload"},
-}
-
 
 def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
     """The exceptions of promise P7: missing definitions of tools, and unknown keys that are not those of replies.
@@ -120,17 +109,18 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
     Blocks of an unknown type are taken as unknown keys are: the recordings hold types that the SDKs do not know yet,
     and servers have accepted them.
     """
+    judge = JUDGES[dialect]
     if one.code == TOOLS_MISSING:
         return Excuse("tools missing", "tool")
     if one.code == "unknown-key" or (one.code == "type" and "Extra inputs are not permitted" in one.message):
         parent, _, key = one.path.rpartition(".")
         holder = paths.value(payload, f"${parent}" if parent[:1] in ("", "[") else f"$.{parent}")
         is_block = isinstance(holder, dict) and key in BLOCKS.get(str(holder.get("type")), ())
-        is_message = re.fullmatch(r"messages\[\d+\]", parent) and key in MESSAGE and dialect == "openai"
+        is_message = re.fullmatch(rf"{VIEWS[dialect].LIST}\[\d+\]", parent) and key in judge.messages
         if is_block or is_message or one.place in reply.KEYS.get(dialect, ()):
             return None
         return Excuse("unknown key", key if paths.step_of(key) != paths.ODD else '["')
     tag = re.search(r"Input tag '(\w+)' found", one.message)
-    if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in TYPES[dialect]:
+    if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in judge.types:
         return Excuse("unknown block", tag[1])
     return None

@@ -4,12 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .payload import Payload
+from .payload import VIEWS, Payload
 
-# Dialects whose messages are objects of role and content, and those of providers among them.
-MESSAGES = ("openai", "anthropic", "history")
-CHAT = ("openai", "anthropic")
-EVERY = ("openai", "anthropic", "history", "amazon-q")
+
+def group(name: str) -> tuple[str, ...]:
+    """The dialects whose view names this group."""
+    return tuple(dialect for dialect, view in VIEWS.items() if name in view.GROUPS)
+
+
+EVERY = tuple(VIEWS)
+# Turns of a role and content; of these, requests to providers; and those whose calls and results are typed blocks.
+MESSAGES, CHAT, BLOCKS = group("messages"), group("chat"), group("blocks")
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 import contextlib
 import random
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from . import bases, kinds
 from .fault import FAULTS, Fault
-from .payload import NoPlaceError, Payload
+from .payload import NoPlaceError, Payload, payload
 
 __all__ = ["Case", "kinds", "several", "singles"]
 
@@ -27,10 +27,10 @@ class Case:
     faulty: Any
 
 
-def singles(dialect: str, recorded: int, own: int) -> Iterator[Case]:
-    """One fault each: of every variant so many cases from recorded requests and so many from our own conversations."""
+def singles(dialect: str, recorded: int, own: int, wanted: Container[str] | None = None) -> Iterator[Case]:
+    """One fault each: of every wanted variant so many cases from recorded requests and so many from our own."""
     for fault in FAULTS.values():
-        if dialect in fault.dialects:
+        if dialect in fault.dialects and (wanted is None or fault.name in wanted):
             for where, count in (("recorded", recorded), ("own", own)):
                 yield from _of(fault, dialect, where, count)
 
@@ -44,10 +44,10 @@ def _of(fault: Fault, dialect: str, where: str, count: int) -> Iterator[Case]:
             return
         # The dice may fall on the one place where nothing is to spoil.
         for _ in range(3):
-            payload = Payload(dialect, original, dice, FIRST_WORD)
-            if _spoil(payload, fault):
+            spoilt = payload(dialect, original, dice, FIRST_WORD)
+            if _spoil(spoilt, fault):
                 count -= 1
-                yield Case(fault.kind, fault.name, dialect, original, payload.body)
+                yield Case(fault.kind, fault.name, dialect, original, spoilt.body)
                 break
 
 
@@ -58,12 +58,12 @@ def several(dialect: str, count: int) -> Iterator[Case]:
         dice = random.Random(f"several {dialect} {number}")
         originals = bases.recorded(dialect) if number % 2 else []
         original = dice.choice(originals or bases.own(dialect))
-        payload = Payload(dialect, original, dice, FIRST_WORD)
+        spoilt = payload(dialect, original, dice, FIRST_WORD)
         wanted, done = dice.choice([2, 2, 3]), []
         for fault in dice.sample(faults, 40):
-            if len(done) < wanted and _spoil_further(payload, fault):
+            if len(done) < wanted and _spoil_further(spoilt, fault):
                 done.append(fault.name)
-        yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, payload.body)
+        yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, spoilt.body)
 
 
 def _spoil(payload: Payload, fault: Fault) -> bool:

@@ -1,39 +1,43 @@
 """Which cases are judged for which targets: the same for the tests and for the table."""
 
+import itertools
 import logging
+from collections.abc import Iterator
 from functools import cache
 
-from .generate import several, singles
+from . import bases
+from .fault import FAULTS
+from .generate import Case, several, singles
+from .payload import VIEWS
 from .verdict import Verdict, judge
 
-# Source and target: how many recorded requests and how many own conversations for each variant of a fault, and how many
-# cases of several faults.
-PAIRS = {
-    ("openai", "openai"): (2, 1, 400),
-    ("anthropic", "anthropic"): (2, 1, 400),
-    ("openai", "anthropic"): (1, 1, 200),
-    ("anthropic", "openai"): (1, 1, 200),
-    ("amazon-q", "amazon-q"): (0, 1, 100),
-    ("history", "history"): (0, 1, 100),
-    ("openai", "amazon-q"): (0, 1, 60),
-    ("anthropic", "amazon-q"): (0, 1, 60),
-    ("history", "openai"): (0, 1, 60),
-    ("history", "anthropic"): (0, 1, 60),
-    ("amazon-q", "openai"): (0, 1, 60),
-    ("amazon-q", "anthropic"): (0, 1, 60),
-    ("openai", "history"): (0, 1, 60),
-    ("anthropic", "history"): (0, 1, 60),
-    ("history", "amazon-q"): (0, 1, 60),
-    ("amazon-q", "history"): (0, 1, 60),
-}
+# Each dialect for itself, then each for every other.
+PAIRS = [*((dialect, dialect) for dialect in VIEWS), *itertools.permutations(VIEWS, 2)]
+# Of each variant of a fault: how many recorded requests and how many of our own conversations at home, and how many
+# other dialects it is converted to. Cases of several faults at home, and in each other dialect.
+RECORDED, OWN, ABROAD = 2, 1, 3
+SEVERAL_RECORDED, SEVERAL_OWN, SEVERAL_ABROAD = 400, 100, 40
+
+
+def _cases(source: str, target: str, times: int) -> Iterator[Case]:
+    is_recorded = bool(bases.recorded(source))
+    if source == target:
+        yield from singles(source, RECORDED * times, OWN * times)
+        yield from several(source, times * (SEVERAL_RECORDED if is_recorded else SEVERAL_OWN))
+        return
+    # The variants go round among the others, so that the number of pairs does not multiply the work.
+    others = [dialect for dialect in VIEWS if dialect != source]
+    here, known = others.index(target), [fault for fault in FAULTS.values() if source in fault.dialects]
+    wanted = {one.name for at, one in enumerate(known) if (here - at) % len(others) < ABROAD * times}
+    yield from singles(source, times if bases.recorded(target) else 0, times, wanted)
+    yield from several(source, times * SEVERAL_ABROAD)
 
 
 @cache
 def verdicts(source: str, target: str, times: int = 1) -> list[Verdict]:
     """The verdicts on all cases of a pair. Without the recordings there are fewer."""
-    recorded, own, many = (count * times for count in PAIRS[source, target])
     logging.disable(logging.CRITICAL)
     try:
-        return [judge(case, target) for case in (*singles(source, recorded, own), *several(source, many))]
+        return [judge(case, target) for case in _cases(source, target, times)]
     finally:
         logging.disable(logging.NOTSET)

@@ -9,7 +9,7 @@ import turnwire as tw
 
 from . import checkers, paths
 from .generate import Case
-from .payload import Payload, plain
+from .payload import VIEWS, payload, plain
 from .problem import Problem
 
 # What can become of a payload: it is built, or it cannot be read, is refused, fails in rendering, or in no planned way.
@@ -54,7 +54,9 @@ class Verdict:
         """Whether something was changed or refused that the target's checker takes as it is, in its own dialect."""
         if self.wrong != [] or self.case.dialect != self.target or KNOWN.problems(self.case, self.target):
             return False
-        return self.raised or (self.outcome == "built" and _bodies(self.made) != _bodies(plain(self.case.faulty)))
+        return self.raised or (
+            self.outcome == "built" and _bodies(self.target, self.made) != _bodies(self.target, plain(self.case.faulty))
+        )
 
     @property
     def mended(self) -> bool:
@@ -142,8 +144,8 @@ class _Known:
         """What the target's checker says of the original in the target's dialect."""
         key = (case.dialect, target, id(case.original))
         if key not in self._problems:
-            payload = case.original if case.dialect == target else self.converted(case, target)
-            self._problems[key] = checkers.problems(target, payload)
+            original = case.original if case.dialect == target else self.converted(case, target)
+            self._problems[key] = checkers.problems(target, original)
         return self._problems[key]
 
 
@@ -152,16 +154,16 @@ KNOWN = _Known()
 
 def _wrong(case: Case, target: str) -> list[Problem]:
     """What is wrong with the faulty payload as it is, or as it is in the target's dialect without a build."""
-    payload = plain(case.faulty)
+    sent = plain(case.faulty)
     if case.dialect != target:
         try:
-            payload = tw.convert(case.faulty, case.dialect, target).payload
+            sent = tw.convert(case.faulty, case.dialect, target).payload
         except tw.RenderError as error:
             return [Problem("refused", "", str(error))]
         except tw.TurnwireError:
             # What cannot be read is an error that build raises too, or is seen to swallow.
             return []
-    return checkers.beyond(checkers.problems(target, payload), KNOWN.problems(case, target))
+    return checkers.beyond(checkers.problems(target, sent), KNOWN.problems(case, target))
 
 
 def _hold_against_the_target(verdict: Verdict) -> None:
@@ -183,8 +185,8 @@ def _built_twice(verdict: Verdict, built: tw.Conversation, rendered: Any) -> Non
             second = builder.build(target=target)
             if second.receipt:
                 verdict.broken[name] = f"the second receipt says {second.receipt}"
-            elif (payload := second.render(target).payload) != rendered.payload:
-                verdict.broken[name] = f"{_first_difference(rendered.payload, payload)}"
+            elif (made := second.render(target).payload) != rendered.payload:
+                verdict.broken[name] = f"{_first_difference(rendered.payload, made)}"
         except BaseException as error:
             _unless_control(error)
             verdict.broken[name] = f"the second build raised {error!r}"
@@ -212,30 +214,31 @@ def _outer(at: tuple[str | int, ...]) -> tuple[str | int, ...]:
 def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     """In its own dialect nothing is changed before the first changed index, nor where nothing is told.
 
-    Amazon Q is left out: its neighbours of one role are one message.
+    Where neighbours of one role are one message, nothing can be said.
     """
-    if verdict.case.dialect != verdict.target or verdict.target == "amazon-q":
+    target = verdict.target
+    if verdict.case.dialect != target or VIEWS[target].MERGES:
         return
-    payload = Payload(verdict.case.dialect, plain(verdict.case.faulty), random.Random(0))
-    given, made = _bodies(payload.body), _bodies(rendered.payload)
+    came = payload(target, plain(verdict.case.faulty), random.Random(0))
+    given, made = _bodies(target, came.body), _bodies(target, rendered.payload)
     receipt = built.receipt
     first = None if receipt is None else receipt.first_changed_index
     if given[:first] != made[:first]:
         verdict.broken["prefix"] = f"changed before {first}: {_first_difference(given[:first], made[:first])}"
     told = {paths.steps(path) for path in _told_paths(built, rendered)}
-    heads = {at[: 2 if at[:1] == ("messages",) else 1] for at in told}
+    heads = {at[: 2 if at[:1] == (came.LIST,) else 1] for at in told}
     # What is told of a call holds for its results, wherever they stand.
-    answers = [payload.elements.index(result.element) for result in payload.results()]
+    answers = [came.elements.index(result.element) for result in came.results()]
     for index, element in enumerate(given):
-        here = ("messages", index) if isinstance(verdict.case.faulty, dict) else (index,)
-        excepted = heads & {here, (), ("messages",)} or (index in answers and heads)
+        here = (came.LIST, index) if isinstance(verdict.case.faulty, dict) else (index,)
+        excepted = heads & {here, (), (came.LIST,)} or (index in answers and heads)
         if element not in made and not excepted:
             verdict.broken["kept"] = f"element {index} is not what it was, and nothing is said: {element!r}"
 
 
-def _bodies(payload: Any) -> list[Any]:
+def _bodies(dialect: str, body: Any) -> list[Any]:
     """The elements of the list, entities without their envelope."""
-    elements = payload if isinstance(payload, list) else payload["messages"]
+    elements = VIEWS[dialect].list_of(body)
     return [one["body"] if isinstance(one, dict) and isinstance(one.get("body"), dict) else one for one in elements]
 
 

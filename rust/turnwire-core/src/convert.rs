@@ -57,11 +57,18 @@ pub fn parse_with<S: Source>(
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
     match source {
-        Reading::As(dialect) => dialect::parse(payload, dialect, &Elements { each: None, texts: false, made })
-            .map_err(|error| detect::explained(error, payload, dialect)),
+        Reading::As(dialect) | Reading::WithResults(dialect) => {
+            let results = matches!(source, Reading::WithResults(_));
+            dialect::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
+                .map_err(|error| detect::explained(error, payload, dialect))
+        }
         Reading::Auto(target) => {
             let plan = detect::plan(payload, target)?;
-            dialect::parse(payload, plan.frame, &Elements { each: plan.each.as_deref(), texts: true, made })
+            dialect::parse(
+                payload,
+                plan.frame,
+                &Elements { each: plan.each.as_deref(), texts: true, results: false, made },
+            )
         }
     }
 }

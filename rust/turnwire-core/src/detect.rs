@@ -33,6 +33,8 @@ use crate::{
 pub enum Reading {
     /// As what the caller says it is.
     As(DialectId),
+    /// As what the caller says it is, and a user's text in the form of a result as one.
+    WithResults(DialectId),
     /// As what it looks like, on the way to a target.
     Auto(Option<DialectId>),
 }

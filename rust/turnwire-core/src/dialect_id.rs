@@ -10,10 +10,4 @@ pub struct DialectId {
 impl DialectId {
     /// Of turns that were made here: no dialect's origin to replay.
     pub const NONE: Self = Self { row: u8::MAX, profile: 0 };
-
-    /// Whether both are the same wire format, perhaps by different profiles.
-    #[must_use]
-    pub fn same_wire(self, other: Self) -> bool {
-        self.row == other.row
-    }
 }

@@ -69,6 +69,8 @@ codes! {
     WrongArgument = "wrong_argument", Type;
     /// A stream that was fed, or finished again, after its end.
     Finished = "finished", Value;
+    /// A packed file that is cut off or damaged, so that it cannot be unpacked to its end.
+    DamagedFile = "damaged_file", Value;
     /// No memory left for the result.
     NoMemory = "no_memory", Memory;
 

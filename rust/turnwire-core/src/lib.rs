@@ -29,6 +29,7 @@ mod pending;
 pub mod provenance;
 pub mod receipt;
 pub mod reply;
+pub mod rows;
 mod same;
 pub mod stage;
 pub mod stream;

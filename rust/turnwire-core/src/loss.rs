@@ -124,8 +124,19 @@ pub struct Options {
     pub strict: bool,
     /// Reasoning of another dialect becomes text instead of a loss.
     pub reasoning_as_text: bool,
+    /// The role of an assistant that spoke elsewhere, for a format whose roles name providers.
+    pub assistant_role: Option<AssistantRole>,
     /// New blobs are raw bytes instead of base64 text, where the target's clients take bytes.
     pub raw_blobs: bool,
+}
+
+/// The role of an assistant in a format whose roles name providers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssistantRole {
+    /// `gemini`
+    Gemini,
+    /// `chatgpt`
+    ChatGpt,
 }
 
 /// The losses of one rendering.

@@ -27,9 +27,17 @@ pub struct Rendering {
 
 /// These indices, in order and each once.
 pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
-    let mut sources: Sources = indices.into_iter().collect();
-    sources.sort_unstable();
-    sources.dedup();
+    let mut sources = Sources::new();
+    for index in indices {
+        // Nearly always the same one again: then nothing is to be sorted, and nothing allocated.
+        if sources.last() != Some(&index) {
+            sources.push(index);
+        }
+    }
+    if sources.len() > 1 {
+        sources.sort_unstable();
+        sources.dedup();
+    }
     sources
 }
 

@@ -6,11 +6,12 @@ use std::{fs, path::PathBuf, sync::Arc};
 use serde_json::{Value, json};
 use turnwire_core::{
     convert::{Options, convert, parse, render},
+    detect::Reading,
     dialect::{self, DialectId},
     error::{Code, Error},
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
-    loss::Loss,
+    loss::{AssistantRole, Loss},
     node::MAX_DEPTH,
     part::{Kind, Part},
     tool::{Content, ToolResult},
@@ -42,12 +43,20 @@ fn payload(vector: &Value) -> String {
 
 fn options(vector: &Value) -> Options {
     let given = &vector["options"];
-    Options { strict: given["strict"] == true, reasoning_as_text: given["reasoning"] == "text", raw_blobs: false }
+    let assistant_role = match given["assistant_role"].as_str() {
+        Some("gemini") => Some(AssistantRole::Gemini),
+        Some("chatgpt") => Some(AssistantRole::ChatGpt),
+        _ => None,
+    };
+    let (strict, reasoning_as_text) = (given["strict"] == true, given["reasoning"] == "text");
+    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false }
 }
 
 fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {
     let (source, target) = (DialectId::named(text(vector, "source"))?, DialectId::named(text(vector, "target"))?);
     let mut sink = JsonSink::new(Vec::new());
+    let results = vector["options"]["tool_results"] == true;
+    let source = if results { Reading::WithResults(source) } else { Reading::As(source) };
     let losses = convert(payload, source, target, &options(vector), &mut sink)?.losses;
     Ok((String::from_utf8(sink.into_bytes()).expect("UTF-8"), losses))
 }
@@ -220,7 +229,8 @@ fn nesting_is_bounded_in_every_dialect() {
         let vector = json!({"source": name, "target": name});
         let with = |lists: usize| {
             let mut payload = own.clone();
-            let key = ["messages", "contents", "input"].into_iter().find(|key| payload[*key].is_array());
+            let key =
+                ["messages", "contents", "input", "conversations"].into_iter().find(|key| payload[*key].is_array());
             let list = match key {
                 None => &mut payload,
                 Some(key) => &mut payload[key],

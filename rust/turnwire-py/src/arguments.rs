@@ -139,10 +139,18 @@ pub(crate) struct Written(Reading);
 impl Written {
     pub(crate) const AUTO: Self = Self(Reading::Auto(None));
 
+    /// The same, where a user's text in the form of a result is to be read as one. Only a dialect that is named has such texts.
+    pub(crate) fn with_results(self, wanted: bool) -> Self {
+        match self.0 {
+            Reading::As(dialect) if wanted => Self(Reading::WithResults(dialect)),
+            _ => self,
+        }
+    }
+
     /// How to read it on the way to a target.
     pub(crate) fn reading(self, target: Option<DialectId>) -> Reading {
         match self.0 {
-            Reading::As(dialect) => Reading::As(dialect),
+            Reading::As(_) | Reading::WithResults(_) => self.0,
             Reading::Auto(_) => Reading::Auto(target),
         }
     }

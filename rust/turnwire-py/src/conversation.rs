@@ -15,6 +15,7 @@ use turnwire_core::{
     error::{Code, Error},
     handle::Raw,
     json::read::tape,
+    loss::AssistantRole,
     part::Kind,
     stage::pair::is_paired,
     value::{Sink, tree::Tree},
@@ -80,9 +81,12 @@ impl Conversation {
 
     #[doc = stub!("Conversation.parse")]
     #[staticmethod]
-    #[pyo3(signature = (payload, dialect = Written::AUTO), text_signature = "(payload, dialect='auto')")]
-    fn parse(payload: &Bound<'_, PyAny>, dialect: Written) -> PyResult<Self> {
-        Self::read(payload, dialect.reading(None))
+    #[pyo3(
+        signature = (payload, dialect = Written::AUTO, *, tool_results = false),
+        text_signature = "(payload, dialect='auto', *, tool_results=False)"
+    )]
+    fn parse(payload: &Bound<'_, PyAny>, dialect: Written, tool_results: bool) -> PyResult<Self> {
+        Self::read(payload, dialect.with_results(tool_results).reading(None))
     }
 
     /// The same on the way to a target, which is what a payload without a sign is taken for.
@@ -222,8 +226,11 @@ impl Conversation {
 
     #[doc = stub!("Conversation.render")]
     #[pyo3(
-        signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
+        signature = (
+            dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            assistant_role = None
+        ),
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
     )]
     fn render(
         &self,
@@ -232,17 +239,21 @@ impl Conversation {
         strict: bool,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
+        assistant_role: Option<Word<AssistantRole>>,
     ) -> PyResult<Rendered> {
         let mut out = PySink::new(py);
-        let options = options(strict, reasoning, blobs);
+        let options = options(strict, reasoning, blobs, assistant_role);
         let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
         Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
 
     #[doc = stub!("Conversation.render_json")]
     #[pyo3(
-        signature = (dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64')"
+        signature = (
+            dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            assistant_role = None
+        ),
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
     )]
     fn render_json(
         &self,
@@ -251,8 +262,9 @@ impl Conversation {
         strict: bool,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
+        assistant_role: Option<Word<AssistantRole>>,
     ) -> PyResult<Rendered> {
-        let options = options(strict, reasoning, blobs);
+        let options = options(strict, reasoning, blobs, assistant_role);
         let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
         Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))

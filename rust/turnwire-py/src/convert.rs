@@ -12,6 +12,7 @@ use turnwire_core::{
     error::Error,
     handle::{Host, Input, NoHost},
     json::read::tape,
+    loss::AssistantRole,
     provenance::Rendering,
     value::Sink,
 };
@@ -64,9 +65,30 @@ impl Words for Blobs {
     }
 }
 
+impl Words for AssistantRole {
+    const OPTION: &'static str = "assistant_role";
+    const ALL: &'static [Self] = &[Self::Gemini, Self::ChatGpt];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gemini => "gemini",
+            Self::ChatGpt => "chatgpt",
+        }
+    }
+}
+
 /// The options of a rendering, from its keywords.
-pub(crate) fn options(strict: bool, reasoning: Word<Reasoning>, blobs: Word<Blobs>) -> Options {
-    Options { strict, reasoning_as_text: reasoning.0 == Reasoning::Text, raw_blobs: blobs.0 == Blobs::Raw }
+pub(crate) fn options(
+    strict: bool,
+    reasoning: Word<Reasoning>,
+    blobs: Word<Blobs>,
+    assistant_role: Option<Word<AssistantRole>>,
+) -> Options {
+    Options {
+        strict,
+        reasoning_as_text: reasoning.0 == Reasoning::Text,
+        assistant_role: assistant_role.map(|role| role.0),
+        raw_blobs: blobs.0 == Blobs::Raw,
+    }
 }
 
 /// A payload as it came through one of the doors.
@@ -142,7 +164,7 @@ fn from_json<H: Host, K: Sink<H>>(
 /// The same error where nobody has read the payload yet: only a name that was given says what it was to be.
 pub(crate) fn unread(error: Error, reading: Reading) -> Error {
     match reading {
-        Reading::As(dialect) => error.in_dialect(&dialect.name()),
+        Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
         Reading::Auto(_) => error,
     }
 }
@@ -160,9 +182,14 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[doc = stub!("convert")]
 #[pyfunction]
 #[pyo3(
-    signature = (payload, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
-    text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64')"
+    signature = (
+        payload, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        assistant_role = None, tool_results = false
+    ),
+    text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
+                      assistant_role=None, tool_results=False)"
 )]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
     payload: &Bound<'_, PyAny>,
     source: Written,
@@ -170,10 +197,12 @@ pub(crate) fn convert(
     strict: bool,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
+    assistant_role: Option<Word<AssistantRole>>,
+    tool_results: bool,
 ) -> PyResult<Rendered> {
     let py = payload.py();
-    let ids = (source.reading(Some(target.0)), target.0);
-    let options = options(strict, reasoning, blobs);
+    let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
+    let options = options(strict, reasoning, blobs, assistant_role);
     let mut out = PySink::new(py);
     let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
@@ -188,9 +217,14 @@ pub(crate) fn convert(
 #[doc = stub!("convert_json")]
 #[pyfunction]
 #[pyo3(
-    signature = (data, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64)),
-    text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64')"
+    signature = (
+        data, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        assistant_role = None, tool_results = false
+    ),
+    text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
+                      assistant_role=None, tool_results=False)"
 )]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert_json(
     data: &Bound<'_, PyAny>,
     source: Written,
@@ -198,10 +232,12 @@ pub(crate) fn convert_json(
     strict: bool,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
+    assistant_role: Option<Word<AssistantRole>>,
+    tool_results: bool,
 ) -> PyResult<Rendered> {
     let py = data.py();
-    let ids = (source.reading(Some(target.0)), target.0);
-    let options = options(strict, reasoning, blobs);
+    let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
+    let options = options(strict, reasoning, blobs, assistant_role);
     let written = match Payload::new(data)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
         Payload::Object(root) => {

@@ -7,6 +7,7 @@ include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod arguments;
 mod budget;
+mod buffer;
 mod builder;
 mod bytes;
 mod conformance;
@@ -26,6 +27,7 @@ mod pickle;
 mod receipt;
 mod rendered;
 mod reply;
+mod rows;
 mod sink;
 mod source;
 mod stream;
@@ -109,6 +111,7 @@ mod _native {
         receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
+        rows::Rows,
         stream::StreamAssembler,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,

@@ -88,6 +88,13 @@ impl Rendered {
         Self { payload, losses, provenance: Provenance { sources, hoisted }, receipt: LastReceipt::of(py, receipt) }
     }
 
+    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.provenance == other.provenance
+            && self.losses.bind(py).eq(&other.losses)?
+            && self.receipt(py)?.eq(other.receipt(py)?)?
+            && self.payload.bind(py).eq(&other.payload)?)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let payload = self.payload.bind(py);
         let losses = match self.losses.bind(py).len() {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
 from faults.payload import ABSENT, Payload, put, text
 
 NOTHING = {
@@ -31,8 +31,8 @@ def assistant_content(p: Payload, nothing: Any) -> None:
 
 @fault(MESSAGES, NOTHING)
 def system_content(p: Payload, nothing: Any) -> None:
-    if isinstance(p.body, dict) and "system" in p.body:
-        put(p.body, "system", nothing)
+    if isinstance(p.body, dict) and p.SYSTEM in p.body:
+        put(p.body, p.SYSTEM, nothing)
     else:
         put(p.some(p.turns("system", "developer")), "content", nothing)
 
@@ -60,13 +60,13 @@ def text_beside_text(p: Payload, nothing: Any) -> None:
     blocks.insert(p.dice.randrange(len(blocks) + 1), block)
 
 
-@fault(("anthropic", "history"), {"empty": "", "blank": "\n\n"})
+@fault(BLOCKS, {"empty": "", "blank": "\n\n"})
 def text_beside_calls(p: Payload, nothing: str) -> None:
     call = p.some(p.calls())
     p.blocks(call.turn).insert(p.dice.choice([0, 99]), text(nothing))
 
 
-@fault(("anthropic", "history"), {"empty": "", "blank": "\n\n"})
+@fault(BLOCKS, {"empty": "", "blank": "\n\n"})
 def text_beside_results(p: Payload, nothing: str) -> None:
     result = p.some(p.results())
     result.siblings.insert(p.dice.choice([0, 99]), text(nothing))

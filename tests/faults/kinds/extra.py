@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
 from faults.payload import Json, Payload, text
 
 
@@ -48,7 +48,7 @@ def key_of_a_block_in_a_result(p: Payload) -> None:
     p.some(p.results()).node["content"] = [text(f"said {p.word()}") | extra(p)]
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def key_of_an_image(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append(p.image() | extra(p))
 
@@ -56,7 +56,7 @@ def key_of_an_image(p: Payload) -> None:
 @fault(CHAT)
 def key_of_an_image_source(p: Payload) -> None:
     image = p.image()
-    image["image_url" if p.dialect == "openai" else "source"].update(extra(p))
+    p.image_source(image).update(extra(p))
     p.blocks(p.some(p.plain("user"))).append(image)
 
 
@@ -90,7 +90,7 @@ def cache_mark_of_anthropic(p: Payload, kind: str) -> None:
 @fault(("anthropic", "openai"))
 def name_of_a_tool_in_its_result(p: Payload) -> None:
     result = p.some(p.results())
-    result.node["tool_name" if p.dialect == "anthropic" else "name"] = "look"
+    result.node["name" if p.RESULTS_ALONE else "tool_name"] = "look"
 
 
 @fault("anthropic")

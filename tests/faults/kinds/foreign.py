@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from faults.bases import PICTURE, fn, got, said, use
-from faults.fault import MESSAGES, fault
+from faults.fault import BLOCKS, MESSAGES, fault
 from faults.payload import PNG, Json, Payload, put, text
+from faults.payload.anthropic import got, use
+from faults.payload.openai import PICTURE, fn, said
 
 
 def inline() -> Json:
@@ -23,7 +24,7 @@ def exchange_of_anthropic(p: Payload) -> None:
     exchange(p, asked, {"role": "user", "content": [got("toolu_x", f"said {p.word()}")]})
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def exchange_of_openai(p: Payload) -> None:
     asked = {"role": "assistant", "content": None, "tool_calls": [fn("look", "call_x")]}
     exchange(p, asked, said("call_x", f"said {p.word()}"))
@@ -61,7 +62,7 @@ def legacy_function_call(p: Payload) -> None:
     exchange(p, asked, {"role": "function", "name": "look", "content": f"said {p.word()}"})
 
 
-BLOCKS: dict[str, Any] = {
+STRANGE: dict[str, Any] = {
     "input_text": {"type": "input_text", "text": "hello"},
     "output_text": {"type": "output_text", "text": "hello", "annotations": []},
     "bedrock text": {"text": "hello"},
@@ -77,14 +78,14 @@ BLOCKS: dict[str, Any] = {
 }
 
 
-@fault(MESSAGES, BLOCKS)
+@fault(MESSAGES, STRANGE)
 def block_of_a_user(p: Payload, block: Any) -> None:
     holder: Json = {}
     put(holder, "block", block)
     p.blocks(p.some(p.plain("user"))).append(holder["block"])
 
 
-@fault(MESSAGES, BLOCKS)
+@fault(MESSAGES, STRANGE)
 def block_of_an_assistant(p: Payload, block: Any) -> None:
     holder: Json = {}
     put(holder, "block", block)
@@ -96,7 +97,7 @@ def image_of_anthropic(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append(inline())
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def image_of_openai(p: Payload) -> None:
     holder: Json = {}
     put(holder, "block", PICTURE)

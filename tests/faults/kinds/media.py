@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from faults.bases import LINK
-from faults.fault import CHAT, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, MESSAGES, fault
 from faults.payload import ABSENT, PDF, PNG, Payload, put
+from faults.payload.openai import LINK
 
 JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/2Q=="
 URL_SAFE = "_-8_-8-_"
@@ -34,19 +34,14 @@ IMAGES = {
 @fault(MESSAGES, IMAGES)
 def image(p: Payload, pair: tuple[str, str]) -> None:
     kind, data = pair
-    block = p.image()
-    if p.dialect == "openai":
-        block["image_url"]["url"] = f"data:{kind};base64,{data}"
-    else:
-        block["source"].update(media_type=kind, data=data)
+    block = p.image(data, kind)
     blocks = p.blocks(p.some(p.plain("user")))
     blocks.insert(p.dice.choice([0, 99]), block)
 
 
-@fault(("anthropic", "history"), IMAGES)
+@fault(BLOCKS, IMAGES)
 def image_in_a_result(p: Payload, pair: tuple[str, str]) -> None:
-    block = p.image()
-    block["source"].update(media_type=pair[0], data=pair[1])
+    block = p.image(pair[1], pair[0])
     p.some(p.results()).node["content"] = [block]
 
 
@@ -66,11 +61,7 @@ URLS = {
 
 @fault(CHAT, URLS)
 def address(p: Payload, url: Any) -> None:
-    block: Any = {"type": "image_url", "image_url": {}}
-    if p.dialect == "anthropic":
-        block = {"type": "image", "source": {"type": "url"}}
-    put(block["image_url" if p.dialect == "openai" else "source"], "url", url)
-    p.blocks(p.some(p.plain("user"))).append(block)
+    p.blocks(p.some(p.plain("user"))).append(p.image_at(url))
 
 
 @fault("openai")
@@ -87,7 +78,7 @@ def detail(p: Payload, value: Any) -> None:
 
 @fault(MESSAGES)
 def only_an_image_that_is_refused(p: Payload) -> None:
-    p.some(p.plain("user"))["content"] = [p.image("SUkqAA==", "tiff")]
+    p.some(p.plain("user"))["content"] = [p.image("SUkqAA==", "image/tiff")]
 
 
 FILES: Any = {
@@ -141,7 +132,7 @@ SOURCES: Any = {
 }
 
 
-@fault(("anthropic", "history"), SOURCES)
+@fault(BLOCKS, SOURCES)
 def source(p: Payload, value: Any) -> None:
     block: Any = {"type": "image"}
     put(block, "source", value)

@@ -54,8 +54,7 @@ def of_a_tool_and_its_calls(p: Payload, name: str) -> None:
 @fault(CHAT, NAMES)
 def of_the_chosen_tool(p: Payload, name: str) -> None:
     p.some(p.tools())
-    inner = {"type": "function", "function": {"name": name}}
-    p.body["tool_choice"] = inner if p.dialect == "openai" else {"type": "tool", "name": name}
+    p.body[p.CHOICE] = p.chosen(name)
 
 
 @fault("openai", {"space": "Ann Lee", "empty": "", "bar": "a|b", "unicode": "Zoë", "number": 7, "long": "n" * 65})

@@ -134,13 +134,13 @@ def one_gone(p: Payload) -> None:
 
 @fault(EVERY)
 def all_twice(p: Payload) -> None:
-    again: Any = Payload(p.dialect, p.body, p.dice)
+    again: Any = p.again()
     p.elements.extend(again.elements)
 
 
 @fault(EVERY)
 def one_twice(p: Payload) -> None:
-    again = Payload(p.dialect, p.body, p.dice)
+    again = p.again()
     at = p.dice.randrange(len(p.elements))
     p.insert(at, again.elements[at])
 

@@ -1,8 +1,9 @@
 """Things in the wrong place: results, calls, media, blocks; missing, twice, apart, or of another role."""
 
-from faults.bases import DOCUMENT, PAPER, THOUGHT, fn, use
-from faults.fault import CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
 from faults.payload import Json, NoPlaceError, Payload, put, text
+from faults.payload.anthropic import THOUGHT, use
+from faults.payload.openai import fn
 
 # --- Calls and results ---
 
@@ -50,23 +51,23 @@ def turn_between_results(p: Payload, role: str) -> None:
     index = next(index for index, element in enumerate(p.elements) if element is last.element)
     node = p.take(last)
     index = min(index, len(p.elements))
-    at = index if p.dialect == "openai" else index + 1
+    at = index if p.RESULTS_ALONE else index + 1
     p.elements[at:at] = [p.message(role, f"Wait {p.word()}."), p.result_element(node)]
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def text_before_results(p: Payload) -> None:
     p.some(p.results()).siblings.insert(0, text(f"Here {p.word()}"))
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def text_between_results(p: Payload) -> None:
     result = p.results_of(p.parallel())[0]
     at = next(at for at, node in enumerate(result.siblings) if node is result.node)
     result.siblings.insert(at + 1, text(f"Here {p.word()}"))
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def text_between_results_in_two_turns(p: Payload) -> None:
     results = p.results_of(p.parallel())
     index = next(index for index, element in enumerate(p.elements) if element is results[-1].element)
@@ -171,22 +172,22 @@ def call_of_a_user(p: Payload) -> None:
     p.some(p.plain("user"))["tool_calls"] = [fn("look", "call_user")]
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def call_in_a_user_turn(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append(use("look", "toolu_user"))
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def result_in_an_assistant_turn(p: Payload) -> None:
     p.blocks(p.some(p.calls()).turn).append(p.take(p.some(p.results())))
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def call_in_a_result(p: Payload) -> None:
     p.some(p.results()).node["content"] = [text(f"said {p.word()}"), use("look", "toolu_in")]
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def result_in_a_result(p: Payload) -> None:
     result = p.some(p.results())
     result.node["content"] = [p.made_result("toolu_in")]
@@ -213,22 +214,20 @@ def image_in_a_result(p: Payload) -> None:
 
 @fault(CHAT)
 def file_in_a_result(p: Payload) -> None:
-    paper = PAPER if p.dialect == "openai" else DOCUMENT
-    put(p.some(p.results()).node, "content", [paper])
+    result = p.some(p.results())
+    put(result.node, result.content_key, [p.paper()])
 
 
-@fault(("anthropic", "history"))
+@fault(BLOCKS)
 def image_in_a_failed_result(p: Payload) -> None:
     p.some(p.results()).node.update(content=[text(f"said {p.word()}"), p.image()], is_error=True)
 
 
 @fault(CHAT)
 def file_in_a_failed_result(p: Payload) -> None:
-    paper = PAPER if p.dialect == "openai" else DOCUMENT
     result = p.some(p.results())
-    put(result.node, "content", [paper])
-    if p.dialect == "anthropic":
-        result.node["is_error"] = True
+    put(result.node, result.content_key, [p.paper()])
+    p.failed(result)
 
 
 @fault(MESSAGES)
@@ -250,8 +249,8 @@ def image_beside_calls(p: Payload) -> None:
 
 @fault(MESSAGES)
 def image_in_system_text(p: Payload) -> None:
-    if isinstance(p.body, dict) and "system" in p.body:
-        p.body["system"] = [text(f"Mind {p.word()}"), p.image()]
+    if isinstance(p.body, dict) and p.SYSTEM in p.body:
+        p.body[p.SYSTEM] = [text(f"Mind {p.word()}"), p.image()]
     else:
         p.blocks(p.some(p.turns("system", "developer"))).append(p.image())
 

@@ -103,7 +103,7 @@ def object_of_an_sdk(p: Payload) -> None:
     turn = p.some(p.turns("assistant"))
     nothing = {"refusal": None, "audio": None, "function_call": None, "tool_calls": None, "annotations": []}
     about = {"id": "msg_1", "type": "message", "model": "m", "stop_reason": "end_turn", "stop_sequence": None}
-    p.elements[p.at(turn)] = Reply({**(nothing if p.dialect == "openai" else about), **turn})
+    p.elements[p.at(turn)] = Reply({**(nothing if p.RESULTS_ALONE else about), **turn})
 
 
 @fault("openai")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import MESSAGES, fault
+from faults.fault import BLOCKS, MESSAGES, fault
 from faults.payload import ABSENT, Json, NoPlaceError, Payload, put
 
 ROLES = {
@@ -57,7 +57,7 @@ def result_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.turns("tool")), role)
 
 
-@fault(("anthropic", "history"), but("user"))
+@fault(BLOCKS, but("user"))
 def results_as(p: Payload, role: Any) -> None:
     turn_into(p.unwrapped(p.some(p.results()).element), role)
 

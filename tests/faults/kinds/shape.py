@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
 from faults.payload import ABSENT, Payload, put, text
 
 ARGUMENTS = {
@@ -76,7 +76,7 @@ def input_of_a_custom_call(p: Payload, value: Any) -> None:
     put(p.some([call for call in p.calls() if call.args_key == "input"]).inner, "input", value)
 
 
-@fault(("anthropic", "history"), {"text": "true", "null": None, "number": 1, "object": {}})
+@fault(BLOCKS, {"text": "true", "null": None, "number": 1, "object": {}})
 def error_flag(p: Payload, value: Any) -> None:
     put(p.some(p.results()).node, "is_error", value)
 
@@ -139,7 +139,7 @@ def message(p: Payload, value: Any) -> None:
 @fault(CHAT, {"object": {}, "text": "hello", "null": None, "absent": ABSENT})
 def the_list(p: Payload, value: Any) -> None:
     p.elements.clear()
-    put(p.body, "messages", value)
+    put(p.body, p.LIST, value)
 
 
 @fault(

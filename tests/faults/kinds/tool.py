@@ -2,20 +2,15 @@
 
 from typing import Any
 
-from faults.bases import anthropic_tools, openai_tools
 from faults.fault import CHAT, fault
 from faults.payload import ABSENT, NoPlaceError, Payload, put
-
-
-def made(p: Payload, *names: str) -> list[Any]:
-    return openai_tools(*names) if p.dialect == "openai" else anthropic_tools(*names)
 
 
 @fault(CHAT, {"empty": [], "null": None, "object": {}, "null tool": [None], "empty tool": [{}], "text": ["look"]})
 def definitions(p: Payload, value: Any) -> None:
     if p.calls() and not value:
         raise NoPlaceError
-    p.body.pop("tool_choice", None)
+    p.body.pop(p.CHOICE, None)
     put(p.body, "tools", value)
 
 
@@ -23,20 +18,20 @@ def definitions(p: Payload, value: Any) -> None:
 def definitions_of_called_tools(p: Payload, value: Any) -> None:
     if not p.calls():
         raise NoPlaceError
-    p.body.pop("tool_choice", None)
+    p.body.pop(p.CHOICE, None)
     put(p.body, "tools", value)
 
 
 @fault(CHAT)
 def choice_without_definitions(p: Payload) -> None:
     p.body.pop("tools", None)
-    p.body["tool_choice"] = "auto" if p.dialect == "openai" else {"type": "auto"}
+    p.body[p.CHOICE] = p.choice("auto")
 
 
 @fault(CHAT)
 def choice_with_no_definitions(p: Payload) -> None:
     p.body["tools"] = []
-    p.body["tool_choice"] = "none" if p.dialect == "openai" else {"type": "none"}
+    p.body[p.CHOICE] = p.choice("none")
 
 
 CHOICES = {
@@ -61,26 +56,25 @@ CHOICES = {
 @fault(CHAT, CHOICES)
 def choice(p: Payload, value: Any) -> None:
     p.some(p.tools())
-    put(p.body, "tool_choice", value)
+    put(p.body, p.CHOICE, value)
 
 
 @fault(CHAT)
 def choice_of_an_unknown_tool(p: Payload) -> None:
     p.some(p.tools())
-    named = {"type": "function", "function": {"name": "nobody"}}
-    p.body["tool_choice"] = named if p.dialect == "openai" else {"type": "tool", "name": "nobody"}
+    p.body[p.CHOICE] = p.chosen("nobody")
 
 
 @fault(CHAT)
 def same_name_twice(p: Payload) -> None:
     name = p.some(p.tools())["name"]
-    p.body["tools"] += made(p, name)
+    p.body["tools"] += p.made_tools(name)
 
 
 @fault(CHAT)
 def too_many(p: Payload) -> None:
     p.some(p.tools())
-    p.body["tools"] += made(p, *[f"tool_{number}" for number in range(130)])
+    p.body["tools"] += p.made_tools(*[f"tool_{number}" for number in range(130)])
 
 
 SCHEMAS = {
@@ -97,7 +91,7 @@ SCHEMAS = {
 
 @fault(CHAT, SCHEMAS)
 def schema(p: Payload, value: Any) -> None:
-    put(p.some(p.tools()), "parameters" if p.dialect == "openai" else "input_schema", value)
+    put(p.some(p.tools()), p.SCHEMA, value)
 
 
 @fault(CHAT, {"null": None, "empty": "", "number": 7})
@@ -112,23 +106,19 @@ def name(p: Payload, value: Any) -> None:
 
 @fault(CHAT)
 def flat_or_wrapped(p: Payload) -> None:
-    """OpenAI's definition as Responses has it, Anthropic's as OpenAI has it."""
     p.some(p.tools())
-    if p.dialect == "openai":
-        p.body["tools"] = [{"type": "function", **tool} for tool in p.tools()]
-    else:
-        p.body["tools"] = openai_tools(*[tool["name"] for tool in p.tools()])
+    p.body["tools"] = p.rewrapped_tools()
 
 
 @fault(CHAT)
 def of_the_other_dialect(p: Payload) -> None:
     names = [tool["name"] for tool in p.tools()]
     p.some(names)
-    p.body["tools"] = anthropic_tools(*names) if p.dialect == "openai" else openai_tools(*names)
+    p.body["tools"] = p.foreign_tools(*names)
 
 
 @fault(CHAT, {"null": None, "number": 7, "empty": ""})
 def type_of_a_tool(p: Payload, value: Any) -> None:
     """A type that nobody knows is none: providers add tools faster than SDKs learn of them."""
     p.some(p.tools())
-    p.body["tools"].append({**made(p, "other")[0], "type": value})
+    p.body["tools"].append({**p.made_tools("other")[0], "type": value})

@@ -58,7 +58,7 @@ keys! {
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: false },
+    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: false, not: "" },
     blank_result: false,
     alternates: true,
     blank_text: true,

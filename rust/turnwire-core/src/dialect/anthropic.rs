@@ -71,7 +71,7 @@ keys! {
 
 /// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true },
+    id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true, not: "" },
     name: NameRule { max: 128, ..BLOCKS.name },
     media: MediaRule {
         documents: &["application/pdf"],

@@ -10,7 +10,7 @@ mod tool;
 
 use super::{
     Dialect, KeyValue, WireKeys,
-    limits::{Alphabet, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+    limits::{Alphabet, Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
     outline::Message,
     rows::BLOCKS,
     signs::{Signs, Spot},
@@ -80,7 +80,7 @@ keys! {
 /// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
 /// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true },
+    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
     alternates: true,
     json: JsonPlace::ObjectInResult,
     media: MediaRule {
@@ -131,7 +131,7 @@ const LIMITS: Limits = Limits {
         ..BLOCKS.media
     },
     media_in_result: MediaInResult::Of(&[MediaClass::Image, MediaClass::Document, MediaClass::Video]),
-    chooses_none: false,
+    chooses: &[Chosen::Auto, Chosen::Required, Chosen::One],
     tools_required: true,
     ..BLOCKS
 };

@@ -18,6 +18,8 @@ pub struct Elements<'a, S: Source> {
     pub each: Option<&'a [DialectId]>,
     /// Whether a string is what the user says.
     pub texts: bool,
+    /// Whether a user's text in the form of a result is one.
+    pub results: bool,
     /// What is a turn already.
     pub made: Made<'a, S>,
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Dialect,
-    limits::SystemPlace,
+    limits::{Chosen, SystemPlace},
     outline,
     slots::{Slot, Spelling},
     system,
@@ -237,8 +237,18 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
         }
         self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
-        let none = matches!(choice.kind, ChoiceKind::None) && !self.w.target.limits.chooses_none;
-        if none || matches!(choice.kind, ChoiceKind::Opaque) {
+        let chosen = match choice.kind {
+            ChoiceKind::Auto => Some(Chosen::Auto),
+            ChoiceKind::Required => Some(Chosen::Required),
+            ChoiceKind::None => Some(Chosen::None),
+            ChoiceKind::Tool(_) => Some(Chosen::One),
+            ChoiceKind::Opaque => None,
+        };
+        if !chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen)) {
+            // No choice says the same.
+            if chosen == Some(Chosen::Auto) {
+                return Ok(());
+            }
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
         }
         self.key(spelling);

@@ -29,6 +29,10 @@ pub(crate) trait Dialect {
     const SLOTS: Slots;
     /// Its limits, by the name of the profile; the first is the format itself and has no name.
     const PROFILES: &'static [(&'static str, Limits)];
+    /// Profiles that spell the format in a way of their own: what came in one of them is another format's everywhere else.
+    const APART: &'static [&'static str] = &[];
+    /// Whether tool definitions are JSON text.
+    const TOOLS_AS_TEXT: bool = false;
     /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
     const KEYS: WireKeys = WireKeys::ANY;
     /// Keys by which a reply can be told from others: one of these sets is there.
@@ -38,6 +42,10 @@ pub(crate) trait Dialect {
 
     /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
+    /// Reads results out of what a user says, where the caller asks for it: anybody can say that.
+    fn results_in_text<H: Host>(_: &mut Turn<H>) -> Result<(), Error> {
+        Ok(())
+    }
     /// Reads top-level system text, which stands at `place`. Only formats with a slot for it are asked.
     fn system<S: Source>(_: &S, _place: &'static str) -> Result<Parts<S::H>, Error> {
         Ok(Parts::new())

@@ -11,11 +11,14 @@ use crate::{
     conversation::{Frame, Outer, Parsed, System},
     entity::Entity,
     error::{Code, Error},
+    handle::{Text, Value},
+    json,
     node::NodeKind,
     part::Flaw,
     path::{Path, Trail},
+    tool::Tool,
     turn::Turn,
-    value::{Key, Source},
+    value::{Key, Source, tree::Tree},
 };
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
@@ -70,6 +73,9 @@ pub(crate) fn parse<D: Dialect, S: Source>(
             let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
             read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
             whole &= has_entities(from);
+        }
+        if elements.results {
+            D::results_in_text(turn)?;
         }
     }
     if nameless::may_be(from) || elements.each.is_some_and(|each| each.iter().copied().any(nameless::may_be)) {
@@ -132,6 +138,7 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
         frame.places.tools = spelling.path();
         let tools = match node.kind() {
             NodeKind::List => D::tools(&node, &Trail::ROOT),
+            NodeKind::Text if D::TOOLS_AS_TEXT => tools_in_text::<D, S>(&node),
             _ => Err(wrong_type("a list", &node, &Trail::ROOT)),
         };
         frame.tools = Some(tools.map_err(|error| placed(error, spelling.to_path()))?);
@@ -143,6 +150,18 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
         frame.choice = Some(choice);
     }
     Ok(())
+}
+
+/// Tool definitions that are JSON text of a list; no text at all is none.
+fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Error> {
+    let text = node.text().unwrap_or_else(|| Text::own(""));
+    if text.is_blank(node.input()) {
+        return Ok(Vec::new());
+    }
+    match json::read::value(text.to_str(node.input()).as_bytes()) {
+        Ok(list @ Value::List(_)) => D::tools(&Tree(&list), &Trail::ROOT),
+        _ => Err(wrong_type("a list, or JSON text of one", node, &Trail::ROOT)),
+    }
 }
 
 /// What several slots stand in together, with the keys in it that belong to none.

@@ -85,7 +85,6 @@ keys! {
     AUTO = "AUTO";
     ANY = "ANY";
     NONE = "NONE";
-    UNKNOWN = "unknown";
 }
 
 /// generateContent reference and the file formats that it names. A call has an id since Gemini 3 only, so position and name

@@ -32,7 +32,7 @@ pub struct Limits {
     /// Whether an assistant turn may be first.
     pub starts_with_assistant: bool,
     /// Whether an assistant turn may be last.
-    pub ends_with_assistant: bool,
+    pub ends_with_assistant: LastWord,
     /// How arguments are written.
     pub args: ArgsForm,
     /// Whether a tool may take free text instead of arguments.
@@ -49,8 +49,10 @@ pub struct Limits {
     pub media_of_all: bool,
     /// How the parts of one message are ordered.
     pub order: PartOrder,
-    /// Whether one may choose that no tool is called.
-    pub chooses_none: bool,
+    /// What may be chosen of tools.
+    pub chooses: &'static [Chosen],
+    /// Whether a message may say something beside its calls.
+    pub beside_calls: BesideCalls,
     /// Whose messages have an id of their own.
     pub message_id: MessageId,
     /// Where system text stands.
@@ -80,6 +82,8 @@ pub struct IdRule {
     pub optional: bool,
     /// Whether no two calls of the whole conversation may share one.
     pub once: bool,
+    /// One that is refused though nothing else is wrong with it: what a client writes for none.
+    pub not: &'static str,
 }
 
 /// What a tool's name may be made of. A name that the target refuses is an error: nobody could map a new one back.
@@ -131,6 +135,51 @@ pub enum JsonPlace {
     AsResult,
     /// As the whole of a result, which is one value, so that several texts become one.
     OneValue,
+    /// Nowhere, and a result is one text, so that several become one.
+    OneText,
+}
+
+impl JsonPlace {
+    /// Whether a result is one value.
+    #[must_use]
+    pub fn is_one(self) -> bool {
+        matches!(self, Self::OneValue | Self::OneText)
+    }
+}
+
+/// Whether an assistant turn may be last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastWord {
+    /// Anybody's turn may.
+    Anybody,
+    /// The assistant's may not.
+    NotAssistant,
+    /// The assistant's may not, unless this key of it is true: the model goes on with it. No other turn may have the key so.
+    Marked(&'static str),
+}
+
+/// What one may choose of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// As the model likes. Without a word for it, that is what no choice says.
+    Auto,
+    /// At least one.
+    Required,
+    /// None.
+    None,
+    /// This one.
+    One,
+}
+
+/// Whether a message may say something beside its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BesideCalls {
+    /// Anything.
+    All,
+    /// One text, which has a place of its own there.
+    OneText,
+    /// Nothing: what is said stands in a message before it.
+    Nothing,
 }
 
 /// Which media a target takes, and in which form.
@@ -251,6 +300,8 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, at the head only.
     First,
+    /// In a key of its own, or in the first message.
+    Head,
     /// In a key of its own; among the messages only before the assistant's or at the end.
     Top,
     /// Nowhere.
@@ -270,15 +321,24 @@ pub enum ReasoningRule {
     Signature(&'static str),
 }
 
+impl Chosen {
+    /// Every choice there is.
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Required, Self::None, Self::One];
+}
+
 impl IdRule {
     /// Any text at all.
-    pub const ANY: Self = Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: false };
+    pub const ANY: Self =
+        Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: false, not: "" };
 
     /// Whether `id` may stand.
     #[must_use]
     pub fn allows(&self, id: &[u8]) -> bool {
         if id.is_empty() {
             return self.optional;
+        }
+        if id == self.not.as_bytes() {
+            return false;
         }
         let long_enough = self.exact.is_none_or(|exact| characters(id) == exact);
         long_enough && fits(id, self.max) && self.alphabet.has_all(id)

@@ -1,7 +1,7 @@
 //! Calls and results that came without an id, in formats that need none: each gets one made up, by which they pair.
 //!
-//! A result answers the first open call of its name, or of any where it has none, in the nearest turn before it that has
-//! one. What no call before it has asked for gets the id that such a call would get, so that turns which are read one by one
+//! A result answers the first open call of its name, or of any where it has none, in the nearest run of assistant turns before
+//! it that has one. What no call before it has asked for gets the id that such a call would get, so that turns which are read one by one
 //! pair as well. An id that is made up is never written where the target needs none.
 
 use std::{
@@ -14,6 +14,7 @@ use foldhash::fast::RandomState;
 use super::DialectId;
 use crate::{
     handle::{Host, Text},
+    links::calls,
     part::Kind,
     tool::ToolResult,
     turn::Turn,
@@ -24,7 +25,7 @@ pub(super) fn may_be(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.id.optional)
 }
 
-/// The id of a call of this name: of the first in its turn, or of the `nth`, from 0. Half a character is none of it.
+/// The id of a call of this name: of the first in its run, or of the `nth`, from 0. Half a character is none of it.
 pub(super) fn made_up(name: &str, nth: usize) -> String {
     let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
     match nth {
@@ -33,7 +34,7 @@ pub(super) fn made_up(name: &str, nth: usize) -> String {
     }
 }
 
-/// The ids that the calls or results of one turn got.
+/// The ids that the calls or results of one run of turns got.
 #[derive(Default)]
 struct Given<'a> {
     counts: HashMap<Name<'a>, usize, RandomState>,
@@ -93,43 +94,43 @@ pub(super) fn link<H: Host>(turns: &mut [Turn<H>]) {
 /// The calls that no result has taken yet.
 #[derive(Default)]
 struct Open<'a> {
-    /// By name: the calls of each turn that has some, the nearest turn last.
-    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<usize>)>, RandomState>,
-    /// Those of the last turn that calls, for results without a name.
-    last: (usize, VecDeque<usize>),
+    /// By name: the calls of each run that has some, the nearest run last.
+    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
+    /// Those of the last run that calls, for results without a name.
+    last: (usize, VecDeque<Site>),
     taken: HashSet<Site, RandomState>,
 }
 
 impl<'a> Open<'a> {
-    fn add(&mut self, (turn, part): Site, name: Name<'a>) {
-        let turns = self.by_name.entry(name).or_default();
-        match turns.last_mut() {
-            Some((last, parts)) if *last == turn => parts.push_back(part),
-            _ => turns.push((turn, [part].into())),
+    fn add(&mut self, run: usize, site: Site, name: Name<'a>) {
+        let runs = self.by_name.entry(name).or_default();
+        match runs.last_mut() {
+            Some((last, sites)) if *last == run => sites.push_back(site),
+            _ => runs.push((run, [site].into())),
         }
-        if self.last.0 != turn {
-            self.last = (turn, VecDeque::new());
+        if self.last.0 != run {
+            self.last = (run, VecDeque::new());
         }
-        self.last.1.push_back(part);
+        self.last.1.push_back(site);
     }
 
     fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
         let Some(name) = name else {
-            while let Some(part) = self.last.1.pop_front() {
-                if self.taken.insert((self.last.0, part)) {
-                    return Some((self.last.0, part));
+            while let Some(site) = self.last.1.pop_front() {
+                if self.taken.insert(site) {
+                    return Some(site);
                 }
             }
             return None;
         };
-        let turns = self.by_name.get_mut(name)?;
-        while let Some((turn, parts)) = turns.last_mut() {
-            while let Some(part) = parts.pop_front() {
-                if self.taken.insert((*turn, part)) {
-                    return Some((*turn, part));
+        let runs = self.by_name.get_mut(name)?;
+        while let Some((_, sites)) = runs.last_mut() {
+            while let Some(site) = sites.pop_front() {
+                if self.taken.insert(site) {
+                    return Some(site);
                 }
             }
-            turns.pop();
+            runs.pop();
         }
         None
     }
@@ -140,8 +141,12 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
     let named: HashSet<Name<'_>, RandomState> =
         turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref()))).collect();
     let (mut found, mut open) = (Vec::new(), Open::default());
+    // The first turn of a run of one side, and what its turns got.
+    let (mut run, mut given) = (0, Given::default());
     for (index, turn) in turns.iter().enumerate() {
-        let mut given = Given::default();
+        if index > 0 && calls(turn) != calls(&turns[index - 1]) {
+            (run, given) = (index, Given::default());
+        }
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
             let site = (index, place);
@@ -150,9 +155,9 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
                     let name = call.name.wtf8(input);
                     if call.id.is_empty() && call.made_up_id {
                         found.push((site, New::Made(given.next(name.clone()))));
-                        open.add(site, name);
+                        open.add(run, site, name);
                     } else if !named.contains(&call.id.wtf8(input)) {
-                        open.add(site, name);
+                        open.add(run, site, name);
                     }
                 }
                 Kind::Result(ToolResult { id, made_up_id: true, name, .. }) if id.is_empty() => {

@@ -2,83 +2,51 @@
 
 mod parse;
 mod render;
-mod reply;
-mod stream;
-mod tool;
 
 use super::{
     Dialect, KeyValue, WireKeys,
+    chat::{
+        self, ARGUMENTS, CONTENT, Chat, DETAIL, Draft, EMPTY, FORMAT, FUNCTION, ID, NAME, REFUSAL, REPLY_KEYS, ROLE,
+        SLOTS, TEXT, TOOL_CALL_ID, URL,
+        growing::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS},
+        parse::{Answer, Keys},
+    },
     limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
-    outline::Message,
+    outline::{Item, Message, Outcome, Shown},
     rows::CHAT,
     signs::{SHARED, Signs, Spot, Words},
-    slots::{Slot, Slots, Spelling},
+    slots::Slots,
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::Host,
     media::MediaClass,
+    node::NodeKind,
+    part::{Flaw, Kind, Parts},
     path::{Path, Trail},
     reply::Said,
     tool::{Choice, Tool},
-    turn::Turn,
+    turn::{Role, Turn},
     value::{Key, Sink, Source, keys, tree::Tree},
 };
 
 pub(crate) struct OpenAi;
 
 keys! {
-    MESSAGES = "messages";
-    TOOLS = "tools";
-    TOOL_CHOICE = "tool_choice";
-    ROLE = "role";
-    CONTENT = "content";
-    NAME = "name";
-    TYPE = "type";
-    TEXT = "text";
-    REFUSAL = "refusal";
-    IMAGE_URL = "image_url";
-    URL = "url";
-    DETAIL = "detail";
     INPUT_AUDIO = "input_audio";
     DATA = "data";
-    FORMAT = "format";
     FILE = "file";
     FILE_DATA = "file_data";
     FILE_ID = "file_id";
     FILENAME = "filename";
-    REASONING_CONTENT = "reasoning_content";
-    REASONING = "reasoning";
-    REASONING_DETAILS = "reasoning_details";
-    AUDIO = "audio";
-    TOOL_CALLS = "tool_calls";
-    FUNCTION_CALL = "function_call";
-    TOOL_CALL_ID = "tool_call_id";
-    ID = "id";
-    INDEX = "index";
-    FUNCTION = "function";
-    CUSTOM = "custom";
-    INPUT = "input";
-    ARGUMENTS = "arguments";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    SYSTEM = "system";
-    DEVELOPER = "developer";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TOOL = "tool";
-    AUTO = "auto";
-    REQUIRED = "required";
-    NONE = "none";
     MP3 = "mp3";
     WAV = "wav";
-    EMPTY = "";
 }
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false },
+    id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false, not: "" },
     free_text: true,
     tools_max: 128,
     refusals: true,
@@ -126,14 +94,7 @@ impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
-    const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&MESSAGES)]),
-        list_or_text: false,
-        system: None,
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
-        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
-        continues: &[],
-    };
+    const SLOTS: Slots = SLOTS;
     const KEYS: WireKeys = WireKeys {
         turn: &[("name", KeyValue::Text(is_author))],
         part: &[
@@ -145,30 +106,7 @@ impl Dialect for OpenAi {
         assistant_blocks: "",
         user_blocks: "",
         any: false,
-        reply: &[
-            "annotations",
-            "audio",
-            "choices",
-            "created",
-            "finish_reason",
-            "function_call",
-            "id",
-            "index",
-            "logprobs",
-            "metadata",
-            "model",
-            "moderation",
-            "object",
-            "parsed",
-            "parsed_arguments",
-            "provider_specific_fields",
-            "refusal",
-            "service_tier",
-            "stop_reason",
-            "system_fingerprint",
-            "tool_calls",
-            "usage",
-        ],
+        reply: REPLY_KEYS,
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", LIMITS),
@@ -178,28 +116,66 @@ impl Dialect for OpenAi {
         ("openrouter", REPLAYS_REASONING),
         ("groq", REPLAYS_REASONING),
     ];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
-    type Stream<H: Host> = stream::Stream<H>;
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&chat::reply::CHOICES]];
+    type Stream<H: Host> = chat::stream::Stream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        parse::turn(element, at, turn)
+        chat::parse::turn::<Self, S>(element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tool::read(tool, at)
+        chat::tool::read::<Self, S>(tool, at)
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tool::read_choice(choice, at)
+        chat::tool::read_choice::<Self, S>(choice, at)
     }
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::reply(payload, said)
+        chat::reply::reply::<Self, H>(payload, said)
     }
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        render::message(w, message)
+        chat::render::message::<Self, H, K>(w, message)
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tool::write(w, tool, at)
+        chat::tool::write::<Self, H, K>(w, tool, at)
     }
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tool::write_choice(w, choice);
+        chat::tool::write_choice::<Self, H, K>(w, choice);
+    }
+}
+
+impl Chat for OpenAi {
+    const ROLES: &'static [(&'static str, Role)] = &[
+        ("system", Role::System),
+        ("developer", Role::Developer),
+        ("user", Role::User),
+        ("assistant", Role::Assistant),
+        ("tool", Role::Tool),
+        ("function", Role::Tool),
+    ];
+    const NEEDS_SCHEMA: bool = false;
+    const THOUGHTS: &'static [&'static Key] = &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS];
+    const NULLABLE: &'static [&'static Key] = &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL];
+    const ALLOWS_TOOLS: bool = true;
+
+    fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        parse::beside(keys, parts)
+    }
+    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+        parse::result(keys)
+    }
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        parse::part(kind, draft)
+    }
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::spoken(w, message)
+    }
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        render::answer(w, item, outcome)
+    }
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+        render::media(w, item, shown);
     }
 }

@@ -4,8 +4,8 @@
 
 use super::{
     limits::{
-        Alphabet, ArgsForm, IMAGES, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, NameRule,
-        PartOrder, ReasoningRule, ResultPlace, SystemPlace,
+        Alphabet, ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
+        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
     },
     table::Profiles,
 };
@@ -25,7 +25,7 @@ pub(super) const CHAT: Limits = Limits {
     blank_replays: true,
     trailing_space: true,
     starts_with_assistant: true,
-    ends_with_assistant: true,
+    ends_with_assistant: LastWord::Anybody,
     args: ArgsForm::Text,
     free_text: false,
     json: JsonPlace::Nowhere,
@@ -34,7 +34,8 @@ pub(super) const CHAT: Limits = Limits {
     media_in_result: MediaInResult::Never,
     media_of_all: false,
     order: PartOrder::CallsLast,
-    chooses_none: true,
+    chooses: Chosen::ALL,
+    beside_calls: BesideCalls::All,
     message_id: MessageId::Nobody,
     system: SystemPlace::Anywhere,
     reasoning: ReasoningRule::None,
@@ -52,7 +53,7 @@ pub(super) const BLOCKS: Limits = Limits {
     blank_replays: false,
     trailing_space: false,
     starts_with_assistant: false,
-    ends_with_assistant: false,
+    ends_with_assistant: LastWord::NotAssistant,
     args: ArgsForm::Object,
     media_in_result: MediaInResult::Always,
     order: PartOrder::Free,
@@ -72,8 +73,12 @@ const OLLAMA: Limits = Limits {
 };
 
 /// Hosted models of today take any id.
-const MISTRAL: Limits =
-    Limits { system: SystemPlace::First, ends_with_assistant: false, reasoning: ReasoningRule::Replay, ..CHAT };
+const MISTRAL: Limits = Limits {
+    system: SystemPlace::First,
+    ends_with_assistant: LastWord::NotAssistant,
+    reasoning: ReasoningRule::Replay,
+    ..CHAT
+};
 
 /// Tokenizers v3 to v11: ids of exactly nine letters and digits.
 const MISTRAL_V3: Limits =
@@ -81,24 +86,6 @@ const MISTRAL_V3: Limits =
 
 const COHERE: Limits = Limits { reasoning: ReasoningRule::Replay, ..CHAT };
 
-/// The chat template: one call a message, no ids, results as JSON text of the user.
-const LLAMA: Limits = Limits {
-    id: IdRule { optional: true, ..IdRule::ANY },
-    results_in_call_order: true,
-    args: ArgsForm::Object,
-    system: SystemPlace::First,
-    ..CHAT
-};
-
-/// Spec 004: a list that is stored, not sent.
-const STRUCTURED: Limits =
-    Limits { media_in_result: MediaInResult::Always, joins_assistant: true, reasoning: ReasoningRule::Replay, ..CHAT };
-
 /// The rows by name. A format with a file of its own is found before its row here.
-pub(super) const ROWS: &[(&str, Profiles)] = &[
-    ("ollama", &[("", OLLAMA)]),
-    ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]),
-    ("cohere", &[("", COHERE)]),
-    ("llama", &[("", LLAMA)]),
-    ("structured", &[("", STRUCTURED)]),
-];
+pub(super) const ROWS: &[(&str, Profiles)] =
+    &[("ollama", &[("", OLLAMA)]), ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]), ("cohere", &[("", COHERE)])];

@@ -94,16 +94,6 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
             ],
         ],
     ),
-    // The chat template: text only, results under a role of their own.
-    (
-        "llama",
-        &[&[
-            (Spot::Head, "system"),
-            (Spot::Key, "content"),
-            (Spot::Role, "system user assistant ipython tool"),
-            (Spot::Content, "text"),
-        ]],
-    ),
     // What trl's documentation shows.
     (
         "openai:hf",
@@ -116,28 +106,5 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
                 (Spot::Text, "text"),
             ],
         ],
-    ),
-    // LLaMA-Factory's documentation.
-    (
-        "sharegpt",
-        &[&[
-            (Spot::Body, "conversations system tools"),
-            (Spot::Key, "from value"),
-            (Spot::Head, "system"),
-            (Spot::Role, "human gpt system function_call observation"),
-        ]],
-    ),
-    // Spec 004: the text of a block stands under `content`.
-    (
-        "structured",
-        &[&[
-            (Spot::Head, "system"),
-            (Spot::Key, "content"),
-            (Spot::Role, "system user gemini chatgpt tool"),
-            (Spot::Content, "text list"),
-            (Spot::Block, "text tool_call tool_result"),
-            (Spot::Text, "content"),
-            (Spot::Result, "name tool_call_id"),
-        ]],
     ),
 ];

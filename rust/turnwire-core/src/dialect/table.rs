@@ -1,8 +1,8 @@
 //! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, limits::Limits, openai,
-    openai_responses, rows, signs as known_signs, slots::Slots,
+    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, limits::Limits, llama, openai,
+    openai_responses, rows, sharegpt, signs as known_signs, slots::Slots, structured,
 };
 use crate::{
     error::{Code, Error},
@@ -73,6 +73,9 @@ dialects! { $
     bedrock::Bedrock,
     amazon_q::AmazonQ,
     history::History,
+    llama::Llama,
+    sharegpt::ShareGpt,
+    structured::Structured,
 }
 
 pub(super) use dispatch;
@@ -84,6 +87,7 @@ pub(super) struct Row {
     signs: Signs,
     profile_signs: &'static [(&'static str, Signs)],
     pub(super) profiles: Profiles,
+    apart: &'static [&'static str],
     keys: WireKeys,
     pub(super) slots: &'static Slots,
     reply: &'static [&'static [&'static Key]],
@@ -97,6 +101,7 @@ impl Row {
             signs: D::SIGNS,
             profile_signs: D::PROFILE_SIGNS,
             profiles: D::PROFILES,
+            apart: D::APART,
             keys: D::KEYS,
             slots: &D::SLOTS,
             reply: D::REPLY,
@@ -168,6 +173,24 @@ impl DialectId {
             };
             Error::new(Code::UnknownDialect, text)
         })
+    }
+
+    /// Whether both spell the same wire format, perhaps by different profiles.
+    #[must_use]
+    pub fn same_wire(self, other: Self) -> bool {
+        self.row == other.row && (self.profile == other.profile || !self.is_apart() && !other.is_apart())
+    }
+
+    /// Whether its profile spells the format in a way of its own.
+    #[cold]
+    fn is_apart(self) -> bool {
+        self.row().is_ok_and(|row| row.apart.contains(&self.profile()))
+    }
+
+    /// The name of its profile; empty for the format itself.
+    pub(crate) fn profile(self) -> &'static str {
+        let named = self.known().and_then(|(_, profiles)| profiles.get(usize::from(self.profile)));
+        named.map_or("", |(name, _)| name)
     }
 
     /// Whether it is more than limits.

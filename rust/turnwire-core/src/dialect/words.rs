@@ -2,7 +2,7 @@
 
 use super::{
     DialectId,
-    limits::{ArgsForm, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+    limits::{ArgsForm, LastWord, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
     table::WIRES,
 };
 use crate::media::MediaClass;
@@ -50,11 +50,19 @@ fn of(limits: &Limits) -> Vec<Property> {
         ("blank text", yes(limits.blank_text)),
         ("sides alternate", yes(limits.alternates)),
         ("may begin with the assistant", yes(limits.starts_with_assistant)),
-        ("may end with the assistant", yes(limits.ends_with_assistant)),
+        ("may end with the assistant", last(limits.ends_with_assistant)),
         ("media", media(limits)),
         ("media in results", in_result(limits.media_in_result).to_owned()),
         ("reasoning", reasoning(limits.reasoning)),
     ]
+}
+
+fn last(word: LastWord) -> String {
+    match word {
+        LastWord::Anybody => "yes".to_owned(),
+        LastWord::NotAssistant => "no".to_owned(),
+        LastWord::Marked(key) => format!("with `{key}`"),
+    }
 }
 
 fn in_words(args: ArgsForm) -> &'static str {
@@ -78,6 +86,7 @@ fn system(place: SystemPlace) -> &'static str {
     match place {
         SystemPlace::Anywhere => "a message, anywhere",
         SystemPlace::First => "a message, in front",
+        SystemPlace::Head => "a key of its own, or the first message",
         SystemPlace::Top => "a key of its own",
         SystemPlace::Nowhere => "no place",
     }

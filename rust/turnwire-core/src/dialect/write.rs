@@ -2,6 +2,7 @@
 
 mod args;
 mod lost;
+mod result_name;
 mod says;
 
 pub(crate) use self::args::INPUT;

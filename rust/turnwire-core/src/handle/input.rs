@@ -14,6 +14,12 @@ impl Input {
         Self(Arc::new(bytes))
     }
 
+    /// Some of the bytes, as an input of its own that keeps all of them. What is out of reach is not in it.
+    #[must_use]
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        Self::new(InputPart { whole: self.clone(), start, end })
+    }
+
     /// All of the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -25,6 +31,19 @@ impl Input {
     pub fn at(&self, span: Span) -> &[u8] {
         let start = span.start as usize;
         &self.bytes()[start..start + span.len as usize]
+    }
+}
+
+/// A row of a batch.
+struct InputPart {
+    whole: Input,
+    start: usize,
+    end: usize,
+}
+
+impl AsRef<[u8]> for InputPart {
+    fn as_ref(&self) -> &[u8] {
+        self.whole.bytes().get(self.start..self.end).unwrap_or_default()
     }
 }
 

@@ -165,6 +165,17 @@ impl<'t, H: Host> TapeSource<'t, H> {
         self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
     }
 
+    /// Where its JSON begins.
+    pub(crate) fn start(&self) -> usize {
+        self.node().start as usize - usize::from(self.node().kind == NodeKind::Text)
+    }
+
+    /// Where its JSON ends.
+    pub(crate) fn end(&self) -> usize {
+        let Node { start, len, kind, .. } = *self.node();
+        start as usize + len as usize + usize::from(kind == NodeKind::Text)
+    }
+
     fn span(&self) -> Span {
         let Node { start, len, escapes, .. } = *self.node();
         Span { start, len, escapes }

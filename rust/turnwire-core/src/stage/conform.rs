@@ -10,10 +10,12 @@ mod frame;
 mod keys;
 mod look;
 mod marks;
+mod prefix;
 
 use std::sync::Arc;
 
 use self::look::{Fault, Look};
+pub(super) use self::prefix::is_marked;
 use super::{Draft, Rules, Slot};
 use crate::{
     dialect::{self, DialectId, Limits},
@@ -58,6 +60,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         draft.receipt.entries.append(&mut entries);
     }
     marks::apply(draft, target);
+    prefix::apply(draft, target, limits);
     documents::apply(draft, target, limits)
 }
 

@@ -1,8 +1,12 @@
 //! Step 7: what nothing could mend is an error, before a provider says so.
 
-use super::{Draft, Rules, pair};
+use super::{Draft, Rules, conform::is_marked, pair};
 use crate::{
-    dialect::{self, limits::SystemPlace, speaker},
+    dialect::{
+        self,
+        limits::{LastWord, SystemPlace},
+        speaker,
+    },
     error::{Code, Error},
     handle::Host,
     part::Kind,
@@ -46,7 +50,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
     }
     let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);
-    if let (false, Some((at, _))) = (limits.ends_with_assistant, last) {
+    let may = |at: usize| match limits.ends_with_assistant {
+        LastWord::Anybody => true,
+        LastWord::NotAssistant => false,
+        LastWord::Marked(key) => draft.turns().nth(at).is_some_and(|turn| is_marked(turn, key, target)),
+    };
+    if let Some((at, _)) = last.filter(|(at, _)| !may(*at)) {
         let text =
             "the target wants a conversation that ends with the user or a result, and this one ends with the assistant";
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));

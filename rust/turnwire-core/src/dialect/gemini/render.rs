@@ -8,8 +8,7 @@ use crate::{
     base64,
     handle::Value,
     loss::LossCode,
-    path::Step,
-    tool::{Call, MOVED_MEDIA, ToolResult},
+    tool::{Call, MOVED_MEDIA},
     turn::Role,
     value::{Key, Piece, tree::Tree},
 };
@@ -109,7 +108,7 @@ fn result<H: Host, K: Sink<H>>(
         w.id(item, &result.id);
     }
     w.out.key(&NAME);
-    name(w, item, result);
+    w.write_result_name(item, result);
     w.out.scope(item.input);
     w.out.key(&RESPONSE);
     response(w, item, outcome)?;
@@ -128,22 +127,6 @@ fn result<H: Host, K: Sink<H>>(
 /// Whether an item of a result stands in the list of its parts.
 fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
     matches!(item.said, Said::Media(_) | Said::Origin(_))
-}
-
-/// The name of the tool that was called.
-fn name<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, result: &ToolResult<H>) {
-    let own = result.name.as_deref();
-    let Some((name, input)) = w.links.call_name(item.site.0, item.site.1).or_else(|| Some((own?, item.input))) else {
-        let reason = "the target wants a result to name its tool, and nobody called one";
-        w.losses.changed(LossCode::Name, w.path_of(item), reason);
-        return w.out.literal(&UNKNOWN);
-    };
-    if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
-        let path = w.path_of(item).then(Step::Key(NAME.name));
-        w.losses.changed(LossCode::Name, path, "the target wants the name that was called");
-    }
-    w.out.scope(input);
-    w.out.text(name);
 }
 
 /// What the tool said: an object as it is, all else under `output`, or under `error` where it failed.

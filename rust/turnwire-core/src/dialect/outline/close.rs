@@ -9,7 +9,7 @@ use super::{
 use crate::{
     dialect::{
         Dialect,
-        limits::{PartOrder, ReasoningRule, ResultPlace},
+        limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
     },
     error::{Code, Error},
     handle::Host,
@@ -54,6 +54,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let last = message.turns.last().map_or(index, |(last, _)| *last);
         self.rest_lost(&message)?;
         self.w.out.scope(first.input.as_ref());
+        if limits.beside_calls == BesideCalls::Nothing && message.calls > 0 {
+            self.before_calls::<D>(&mut message)?;
+        }
         self.message::<D>(&message)?;
         if !behind.items.is_empty() {
             self.message::<D>(&behind)?;
@@ -82,6 +85,20 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             last = last.max(site);
         }
         results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
+    }
+
+    /// The target takes nothing beside calls, so what else is said is a message before them.
+    fn before_calls<D: Dialect>(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
+        let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
+        let (calls, said): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(call);
+        message.items = calls;
+        if said.is_empty() {
+            return Ok(());
+        }
+        let reason = "the target takes nothing beside calls: it is a message before them";
+        self.w.losses.changed(LossCode::Order, self.w.path_of(&said[0]), reason);
+        let before = Message { items: said, ..Message::of(message.role) };
+        self.message::<D>(&before)
     }
 
     /// Some targets want text beside a document.
@@ -132,7 +149,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         {
             self.sign(message, word);
         }
-        if limits.order == PartOrder::OneText {
+        let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
+        if limits.order == PartOrder::OneText || beside {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
                 self.w.losses.changed(LossCode::Joined, self.w.path_of(item), "the target has one text in a message");
             }

@@ -69,7 +69,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Content::Text(text) if text.is_empty() || self.blank(text, turn.input.as_ref(), &path)? => {}
             Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
             Content::Blocks(blocks) => {
-                let one_value = self.target.limits.json == JsonPlace::OneValue;
+                let one_value = self.target.limits.json.is_one();
                 let media = |block: &&Part<H>| one_value && matches!(block.kind, Kind::Media(_));
                 let only = blocks.len() - blocks.iter().filter(media).count() == 1;
                 for block in blocks.iter() {
@@ -157,7 +157,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Kind::Refusal(text) => (!self.blank(text, input, site.path)?).then_some(Said::Text(text)),
             Kind::Json(raw) => {
                 let as_value = match self.target.limits.json {
-                    JsonPlace::Nowhere => false,
+                    JsonPlace::Nowhere | JsonPlace::OneText => false,
                     JsonPlace::InResult => true,
                     JsonPlace::ObjectInResult => raw.is_object(input),
                     JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),

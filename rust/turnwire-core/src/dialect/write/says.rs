@@ -24,7 +24,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
         let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
             SystemPlace::Anywhere => &[],
-            SystemPlace::First | SystemPlace::Top | SystemPlace::Nowhere => &self.conversation.turns,
+            SystemPlace::First | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => {
+                &self.conversation.turns
+            }
         };
         turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
     }
@@ -38,6 +40,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match self.target.limits.system {
             SystemPlace::Anywhere => false,
             SystemPlace::First => self.gathers,
+            SystemPlace::Head => !own || turn.touched && index > 0,
             SystemPlace::Top => {
                 !own || turn.touched && !system::may_stay(&self.conversation.turns, index, |turn| self.says(turn))
             }

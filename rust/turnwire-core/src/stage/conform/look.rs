@@ -7,7 +7,7 @@ use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
         self, DialectId, Limits, WireKeys,
-        limits::{ArgsForm, ReasoningRule, ResultPlace, SystemPlace},
+        limits::{ArgsForm, BesideCalls, ReasoningRule, ResultPlace, SystemPlace},
         media_fits, speaker,
     },
     handle::{Host, Input, Raw, Value},
@@ -75,7 +75,7 @@ impl Look {
         limits: &'static Limits,
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
-        if matches!(limits.system, SystemPlace::First | SystemPlace::Top) {
+        if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
             let (mut spoken, mut waiting) = (false, 0);
             for (at, turn) in turns.clone().enumerate() {
                 if !dialect::says(turn, target) {
@@ -83,7 +83,11 @@ impl Look {
                 }
                 if turn.role.is_system() {
                     // Behind the first turn it may only stand where the assistant follows, or nobody.
-                    let may = if limits.system == SystemPlace::First { !spoken } else { spoken };
+                    let may = match limits.system {
+                        SystemPlace::First => !spoken,
+                        SystemPlace::Head => at == 0,
+                        _ => spoken,
+                    };
                     stays.push((at, may));
                     continue;
                 }
@@ -206,6 +210,12 @@ impl Look {
         }
         if turn.parts.is_empty() && !self.limits.blank_text {
             return Some((Change::EmptyTurn, "the target refuses a turn that says nothing"));
+        }
+        if self.limits.beside_calls == BesideCalls::Nothing
+            && turn.calls().next().is_some()
+            && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
+        {
+            return Some((Change::Reshaped, "the target takes nothing beside calls: it stands before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !turn.parts.iter().any(|part| part.place.key == Some(word))

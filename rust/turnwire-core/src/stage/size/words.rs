@@ -6,7 +6,7 @@
 
 use super::Scope;
 use crate::{
-    dialect::limits::{ArgsForm, JsonPlace, Limits, SystemPlace},
+    dialect::limits::{ArgsForm, Limits, SystemPlace},
     error::Error,
     handle::{Host, Input, Raw, Text},
     json::{
@@ -166,7 +166,7 @@ impl Writing<'_> {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
         }
         // The prefix and the first text are one text on the wire, and so are all texts of a result that is one value.
-        let one_value = !home && limits.is_some_and(|limits| limits.json == JsonPlace::OneValue);
+        let one_value = !home && limits.is_some_and(|limits| limits.json.is_one());
         let between = if one_value { "\n" } else { "" };
         let mut before = if around.prefix { ERROR_PREFIX } else { "" };
         let mut mute = true;
@@ -183,7 +183,7 @@ impl Writing<'_> {
             }
         };
         // Several texts of one value are a line each.
-        let one_value = self.rules.limits.is_some_and(|limits| limits.json == JsonPlace::OneValue);
+        let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
         match &result.content {
             Content::Absent => {}
             Content::Text(text) => behind(Word::Text(text))?,

@@ -1,13 +1,14 @@
 //! Reading a Chat Completions reply: `{"choices": [{"message", "finish_reason"}], "usage"}`.
 
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
 use super::*;
 use super::{super::read::Keys, parse};
 use crate::{
     handle::Value,
     node::NodeKind,
+    path::Trail,
     reply::{Finish, Said, Tokens, count},
-    value::{Key, tree::Tree},
+    value::tree::Tree,
 };
 
 keys! {
@@ -26,7 +27,7 @@ keys! {
     PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
 }
 
-pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+pub(crate) fn reply<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     said.usage = usage(payload);
@@ -53,7 +54,7 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
     }
     let message = keys.needed(&MESSAGE)?;
     let at_message = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| parse::turn(message, &at_message, turn))?;
+    said.turn(message.0, |message, turn| parse::turn::<D, _>(message, &at_message, turn))?;
     said.stopped(keys.text(&FINISH_REASON)?, meaning);
     Ok(())
 }

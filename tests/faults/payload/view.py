@@ -1,4 +1,4 @@
-"""Where things stand in a payload of each dialect: what a fault takes hold of, written once for all of them."""
+"""Where things stand in a payload: what a fault takes hold of, as turns of role and content have it."""
 
 import copy
 import itertools
@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -69,12 +69,13 @@ class Call:
 
 @dataclass
 class Result:
-    """A result: the list of the payload's list that holds it, its own list, itself."""
+    """A result: the list of the payload's list that holds it, its own list, itself, and where its words stand."""
 
     element: Json
     siblings: list[Any]
     node: Json
     id_key: str
+    content_key: str = "content"
 
     @property
     def id(self) -> Any:
@@ -86,11 +87,27 @@ class Result:
 
 
 class Payload:
-    """A payload that faults may change, with the dice that say where."""
+    """A payload that faults may change, with the dice that say where. Each dialect has a class of its own."""
 
-    def __init__(self, dialect: str, body: Any, dice: random.Random, first_word: int = 1):
-        self.dialect, self.body, self.dice = dialect, copy.deepcopy(body), dice
+    # The groups of `fault.py` that the dialect belongs to.
+    GROUPS: ClassVar[tuple[str, ...]] = ()
+    # Where a body keeps its list, its system text, its choice of a tool; and where a tool keeps its schema.
+    LIST: ClassVar[str] = "messages"
+    SYSTEM: ClassVar[str | None] = None
+    CHOICE: ClassVar[str] = "tool_choice"
+    SCHEMA: ClassVar[str] = "parameters"
+    # Whether each result is an element of the list, with nothing beside it.
+    RESULTS_ALONE: ClassVar[bool] = False
+    # Whether neighbours become one without a word, so that an element need not come back as it was.
+    MERGES: ClassVar[bool] = False
+
+    def __init__(self, body: Any, dice: random.Random, first_word: int = 1):
+        self.body, self.dice = copy.deepcopy(body), dice
         self._words = itertools.count(first_word)
+
+    def again(self) -> Self:
+        """The same once more."""
+        return type(self)(self.body, self.dice)
 
     def word(self) -> str:
         """A word that stands nowhere else."""
@@ -104,10 +121,15 @@ class Payload:
 
     # --- Elements and turns ---
 
+    @classmethod
+    def list_of(cls, body: Any) -> Any:
+        """The payload's list, of a body or bare."""
+        return body if isinstance(body, list) else body.get(cls.LIST)
+
     @property
     def elements(self) -> list[Any]:
         """The payload's list itself."""
-        found = self.body if isinstance(self.body, list) else self.body.get("messages")
+        found = self.list_of(self.body)
         if not isinstance(found, list):
             raise NoPlaceError
         return found
@@ -115,15 +137,8 @@ class Payload:
     def roles(self) -> Iterator[tuple[str, Json]]:
         """Every turn with its role: the object that holds the content."""
         for element in self.elements:
-            if not isinstance(element, dict):
-                continue
-            if self.dialect == "amazon-q":
-                for role, key in (("user", "userInputMessage"), ("assistant", "assistantResponseMessage")):
-                    if isinstance(element.get(key), dict):
-                        yield role, element[key]
-            else:
-                inner = element.get("body")
-                turn = inner if self.dialect == "history" and isinstance(inner, dict) else element
+            if isinstance(element, dict):
+                turn = self.unwrapped(element)
                 yield str(turn.get("role")), turn
 
     def turns(self, *roles: str) -> list[Json]:
@@ -136,16 +151,10 @@ class Payload:
 
     def unwrapped(self, element: Json) -> Json:
         """The turn of an element."""
-        if self.dialect == "amazon-q":
-            return element.get("userInputMessage") or element.get("assistantResponseMessage") or element
-        inner = element.get("body")
-        return inner if self.dialect == "history" and isinstance(inner, dict) else element
+        return element
 
     def message(self, role: str, content: Any) -> Json:
         """A new element."""
-        if self.dialect == "amazon-q":
-            key = "userInputMessage" if role == "user" else "assistantResponseMessage"
-            return {key: {"content": content}}
         return {"role": role, "content": content}
 
     def insert(self, at: int, element: Json) -> None:
@@ -160,11 +169,15 @@ class Payload:
 
     # --- Content ---
 
+    def text(self, words: Any, turn: Json | None = None) -> Json:
+        """A block of text: a user's, or as this turn has them."""
+        return text(words)
+
     def blocks(self, turn: Json) -> list[Any]:
         """The turn's content as a list, made one where it is text."""
         content = turn.get("content")
         if isinstance(content, str):
-            turn["content"] = content = [text(content)] if content else []
+            turn["content"] = content = [self.text(content, turn)] if content else []
         if not isinstance(content, list):
             raise NoPlaceError
         return content
@@ -173,18 +186,30 @@ class Payload:
         """Every text that somebody says: its holder and its key."""
         found: list[tuple[Json, str]] = []
         for _, turn in self.roles():
-            blocks = _dicts(turn.get("content"))
-            found += [(turn, "content"), *((block, "text") for block in blocks if block.get("type") == "text")]
+            blocks = dicts(turn.get("content"))
+            found += [(turn, "content"), *((block, "text") for block in blocks if self.is_text(block))]
         return [(holder, key) for holder, key in found if isinstance(holder.get(key), str) and holder[key]]
 
-    def image(self, data: str = PNG, kind: str = "png") -> Json:
-        """An image block of this dialect."""
-        if self.dialect == "openai":
-            return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{data}"}}
-        if self.dialect == "amazon-q":
-            return {"format": kind, "source": {"bytes": data}}
-        source = {"type": "base64", "media_type": f"image/{kind}", "data": data}
-        return {"type": "image", "source": source}
+    def is_text(self, block: Json) -> bool:
+        return block.get("type") == "text"
+
+    def image(self, data: str = PNG, kind: str = "image/png") -> Json:
+        """An image block of this dialect, with its media type and its data as they are given."""
+        return {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}}
+
+    def image_at(self, url: Any) -> Json:
+        """An image block that holds an address."""
+        block: Json = {"type": "image", "source": {"type": "url"}}
+        put(block["source"], "url", url)
+        return block
+
+    def image_source(self, block: Json) -> Json:
+        """The object inside an image block."""
+        return block["source"]
+
+    def paper(self) -> Json:
+        """A document."""
+        raise NoPlaceError
 
     # --- Calls, results, tools ---
 
@@ -192,16 +217,8 @@ class Payload:
         return [call for _, turn in self.roles() for call in self._calls_of(turn)]
 
     def _calls_of(self, turn: Json) -> Iterator[Call]:
-        if self.dialect == "amazon-q":
-            for node in _dicts(turn.get("toolUses")):
-                yield Call(turn, turn["toolUses"], node, node, "toolUseId", "input")
-            return
-        for key in ("tool_calls", "toolCalls"):
-            for node in _dicts(turn.get(key)):
-                kind = "custom" if node.get("type") == "custom" else "function"
-                inner = node[kind] if isinstance(node.get(kind), dict) else node
-                yield Call(turn, turn[key], node, inner, "id", "input" if kind == "custom" else "arguments")
-        for node in _dicts(turn.get("content")) if self.dialect != "openai" else ():
+        """The calls of a turn: blocks of its content."""
+        for node in dicts(turn.get("content")):
             if node.get("type") == "tool_use":
                 yield Call(turn, turn["content"], node, node, "id", "input")
 
@@ -210,55 +227,34 @@ class Payload:
         return [result for element in elements for result in self._results_of(element)]
 
     def _results_of(self, element: Json) -> Iterator[Result]:
+        """The results in an element: blocks of its content."""
         turn = self.unwrapped(element)
-        if self.dialect == "amazon-q":
-            context = turn.get("userInputMessageContext")
-            context = context if isinstance(context, dict) else {}
-            for node in _dicts(context.get("toolResults")):
-                yield Result(element, context["toolResults"], node, "toolUseId")
-        elif self.dialect == "openai":
-            if turn.get("role") == "tool":
-                yield Result(element, self.elements, turn, "tool_call_id")
-        else:
-            for node in _dicts(turn.get("content")):
-                if node.get("type") == "tool_result" or (turn.get("role") == "tool" and "tool_use_id" in node):
-                    yield Result(element, turn["content"], node, "tool_use_id")
+        for node in dicts(turn.get("content")):
+            if node.get("type") == "tool_result":
+                yield Result(element, turn["content"], node, "tool_use_id")
 
     def result_element(self, node: Json) -> Json:
         """An element that holds this result and nothing else."""
-        if self.dialect == "openai":
-            return node
-        if self.dialect == "amazon-q":
-            return {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [node]}}}
-        return {"role": "user" if "type" in node else "tool", "content": [node]}
+        return {"role": "user", "content": [node]}
 
     def calling(self, node: Json) -> Json:
         """A new element of an assistant that makes this call and says nothing."""
-        if self.dialect == "openai":
-            return {"role": "assistant", "content": None, "tool_calls": [node]}
-        if self.dialect == "amazon-q":
-            return {"assistantResponseMessage": {"content": "", "toolUses": [node]}}
         return {"role": "assistant", "content": [node]}
 
     def made_result(self, call_id: Any) -> Json:
         """A new result, as this dialect keeps one."""
-        words = f"said {self.word()}"
-        if self.dialect == "openai":
-            return {"role": "tool", "tool_call_id": call_id, "content": words}
-        if self.dialect == "amazon-q":
-            return {"toolUseId": call_id, "content": [{"text": words}], "status": "success"}
-        made = {"type": "tool_result", "tool_use_id": call_id, "content": words}
-        return made | ({"tool_name": "look"} if self.dialect == "history" else {})
+        return {"type": "tool_result", "tool_use_id": call_id, "content": f"said {self.word()}"}
 
     def take(self, result: Result) -> Json:
         """Takes a result out; an element that held nothing else goes with it."""
-        _remove(result.siblings, result.node)
-        turn = self.unwrapped(result.element)
-        if result.siblings is self.elements:
-            return result.node
-        if not result.siblings and not (self.dialect == "amazon-q" and (turn.get("content") or turn.get("images"))):
-            _remove(self.elements, result.element)
+        remove(result.siblings, result.node)
+        if result.siblings is not self.elements and not result.siblings and not self._says(result.element):
+            remove(self.elements, result.element)
         return result.node
+
+    def _says(self, element: Json) -> bool:
+        """Whether the element holds anything beside its list of results."""
+        return False
 
     def results_of(self, calls: Sequence[Call]) -> list[Result]:
         ids = [call.id for call in calls]
@@ -279,44 +275,69 @@ class Payload:
 
     def tools(self) -> list[Json]:
         """The tool definitions of the caller's own: what holds their names."""
-        found = _dicts(self.body.get("tools")) if isinstance(self.body, dict) else []
+        found = dicts(self.body.get("tools")) if isinstance(self.body, dict) else []
         inner = [tool[key] for tool in found for key in ("function", "custom") if isinstance(tool.get(key), dict)]
         return [tool for tool in (*found, *inner) if "name" in tool]
+
+    def made_tools(self, *names: str) -> list[Json]:
+        """New definitions."""
+        raise NoPlaceError
+
+    def foreign_tools(self, *names: str) -> list[Json]:
+        """Definitions of the same as another dialect has them."""
+        raise NoPlaceError
+
+    def rewrapped_tools(self) -> list[Json]:
+        """The definitions that are there, flat where they should be wrapped, or the other way."""
+        raise NoPlaceError
+
+    def choice(self, mode: str) -> Any:
+        """A choice: `auto`, `none`."""
+        return {"type": mode}
+
+    def chosen(self, name: str) -> Any:
+        """The choice of one tool."""
+        return {"type": "tool", "name": name}
+
+    def failed(self, result: Result) -> None:
+        """Marks a result as failed, where the dialect can."""
 
     # --- Words ---
 
     def mark(self) -> None:
         """Adds a word of its own to each text, result, argument and description, so that none can vanish unseen."""
-        for holder, key in self.texts():
+        texts = self.texts()
+        for holder, key in texts:
             holder[key] += f" {self.word()}"
         for result in self.results():
-            self._mark_content(result.node)
+            self._mark_content(result, [id(holder) for holder, _ in texts])
         for call in self.calls():
             args = call.inner.get(call.args_key)
             if isinstance(args, dict):
                 args["w"] = self.word()
             elif isinstance(args, str) and isinstance(read := _read(args), dict):
                 call.inner[call.args_key] = json.dumps(read | {"w": self.word()})
-        if isinstance(self.body, dict) and isinstance(self.body.get("system"), str):
-            self.body["system"] += f" {self.word()}"
+        if isinstance(self.body, dict) and isinstance(self.body.get(self.SYSTEM), str):
+            self.body[self.SYSTEM] += f" {self.word()}"
         for tool in self.tools():
             if isinstance(tool.get("description"), str):
                 tool["description"] += f" {self.word()}"
 
-    def _mark_content(self, node: Json) -> None:
-        content = node.get("content")
-        if isinstance(content, str) and node.get("role") != "tool":
-            node["content"] += f" {self.word()}"
-        for block in _dicts(content):
-            if isinstance(block.get("text"), str) and node.get("role") != "tool":
+    def _mark_content(self, result: Result, marked: list[int]) -> None:
+        """The words of a result that are not among the texts."""
+        content = result.node.get(result.content_key)
+        if isinstance(content, str) and id(result.node) not in marked:
+            result.node[result.content_key] += f" {self.word()}"
+        for block in dicts(content):
+            if isinstance(block.get("text"), str) and id(block) not in marked:
                 block["text"] += f" {self.word()}"
 
 
-def _dicts(value: Any) -> list[Json]:
+def dicts(value: Any) -> list[Json]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _remove(items: list[Any], wanted: Any) -> None:
+def remove(items: list[Any], wanted: Any) -> None:
     """Removes this very object."""
     for index, item in enumerate(items):
         if item is wanted:

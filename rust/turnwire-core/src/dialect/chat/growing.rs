@@ -1,43 +1,38 @@
-//! Assembling a streamed Chat Completions reply: `{"choices": [{"delta", "finish_reason"}], "usage"}`, chunk by chunk.
+//! A streamed message of the family as far as it came: text, reasoning, calls, and whatever else grows.
 
-use std::collections::BTreeSet;
-
-#[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
+use super::super::{frame::wrong_type, read::Keys};
+#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
 use super::*;
-use super::{
-    super::{frame::wrong_type, read::Keys},
-    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, meaning, usage},
-};
 use crate::{
     handle::{Text, Value},
     node::NodeKind,
-    reply::{Finish, count},
+    path::Trail,
+    reply::count,
     stream::{
-        Assembly, Event,
+        Event,
         calls::{Calls, Piece, args_text},
         grown::{Fields, Grown, Numbered, add},
-        whole::{Map, list, number, word},
+        whole::{Map, list, word},
         words::Words,
     },
-    value::{Key, tree::Tree},
+    value::tree::Tree,
 };
 
 keys! {
-    CHUNK = "chunk";
-    DELTA = "delta";
     EXECUTED_TOOLS = "executed_tools";
     IMAGES = "images";
     EXTRA_CONTENT = "extra_content";
     CHANNEL = "channel";
-    THINKING = "thinking";
     SUMMARY = "summary";
+    AUDIO = "audio";
+    FUNCTION_CALL = "function_call";
+    REASONING_CONTENT = "reasoning_content";
+    REASONING = "reasoning";
+    REASONING_DETAILS = "reasoning_details";
 }
 
-/// The reply as far as it came.
-pub(crate) struct Stream<H: Host> {
-    /// The index of the choice that is taken: the first that came.
-    choice: Option<u64>,
-    others: BTreeSet<u64>,
+/// The message.
+pub(crate) struct Growing<H: Host> {
     role: Option<Value<H>>,
     text: Words<H>,
     /// Content that comes in parts, with the text in front of it.
@@ -51,19 +46,11 @@ pub(crate) struct Stream<H: Host> {
     calls: Calls<H>,
     /// The one call of the legacy key, which has no id.
     function: Calls<H>,
-    reason: Option<Value<H>>,
-    usage: Option<Value<H>>,
-    error: Option<Value<H>>,
-    ended: bool,
 }
 
-impl<H: Host> Assembly for Stream<H> {
-    type H = H;
-
-    fn new() -> Result<Self, Error> {
-        Ok(Self {
-            choice: None,
-            others: BTreeSet::new(),
+impl<H: Host> Growing<H> {
+    pub(crate) fn new() -> Self {
+        Self {
             role: None,
             text: Words::default(),
             parts: Vec::new(),
@@ -73,125 +60,29 @@ impl<H: Host> Assembly for Stream<H> {
             images: Numbered::default(),
             calls: Calls::new(true),
             function: Calls::new(false),
-            reason: None,
-            usage: None,
-            error: None,
-            ended: false,
-        })
-    }
-
-    /// The SDK's helper gives events of its own beside the chunk that they are made of.
-    fn is_derived(kind: &str) -> bool {
-        kind != CHUNK.name
-    }
-
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let at = Trail::ROOT;
-        if chunk.kind() != NodeKind::Map {
-            return Err(wrong_type("an object", chunk, &at));
         }
-        if let Some(inner) = chunk.get(&CHUNK).filter(|inner| inner.kind() == NodeKind::Map) {
-            return self.chunk(&inner, &at.key(CHUNK.name), out);
-        }
-        self.chunk(chunk, &at, out)
     }
 
-    fn has_ended(&self) -> bool {
-        self.ended
-    }
-
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
-        let reason = self.reason.as_ref().map(|reason| meaning(&Tree(reason).word().unwrap_or_default()));
-        let cut = cut || reason.is_some_and(Finish::is_cut);
+    /// The end of the calls. `cut`: whether the reply ended in the middle.
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         self.calls.finish(cut, out)?;
-        self.function.finish(cut, out)?;
-        let mut whole = Map::default();
-        let mut choices = Vec::new();
-        if let Some(index) = self.choice {
-            let mut choice = Map::default();
-            choice.put(&INDEX, number(index));
-            choice.put(&MESSAGE, self.message()?);
-            choice.maybe(&FINISH_REASON, self.reason.as_ref());
-            choices.push(choice.value());
-        }
-        choices.extend(self.others.iter().map(|index| {
-            let mut other = Map::default();
-            other.put(&INDEX, number(*index));
-            other.value()
-        }));
-        whole.put(&CHOICES, Value::List(choices.into()));
-        whole.maybe(&USAGE, self.usage.as_ref());
-        whole.maybe(&ERROR, self.error.as_ref());
-        Ok(whole.value())
-    }
-}
-
-impl<H: Host> Stream<H> {
-    fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
-            let error = error.raw().to_value(error.input())?;
-            self.error.get_or_insert(error);
-        }
-        // Counts are those of the whole stream so far.
-        if let Some(usage) = usage(chunk) {
-            self.usage = Some(usage);
-        }
-        let Some(choices) = chunk.get(&CHOICES).filter(|choices| choices.kind() != NodeKind::Null) else {
-            return Ok(());
-        };
-        let at = at.key(CHOICES.name);
-        if choices.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &choices, &at));
-        }
-        // The counts come last, and alone.
-        self.ended |= choices.is_empty() && self.usage.is_some();
-        for (place, choice) in choices.items().enumerate() {
-            self.one_choice(&choice, place, &at.index(place), out)?;
-        }
-        Ok(())
+        self.function.finish(cut, out)
     }
 
-    fn one_choice<S: Source<H = H>>(
-        &mut self,
-        choice: &S,
-        place: usize,
-        at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
-    ) -> Result<(), Error> {
-        let mut keys = Keys::of(choice, at)?;
-        let index = keys.some(&INDEX).as_ref().and_then(count).unwrap_or(place as u64);
-        if *self.choice.get_or_insert(index) != index {
-            self.others.insert(index);
-            return Ok(());
-        }
-        if let Some(error) = keys.some(&ERROR) {
-            let error = error.raw().to_value(error.input())?;
-            self.error.get_or_insert(error);
-        }
-        if let Some(delta) = keys.some(&DELTA) {
-            self.delta(&delta, &at.key(DELTA.name), out)?;
-        } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.says_nothing()) {
-            // A server that does not stream.
-            self.delta(&message, &at.key(MESSAGE.name), out)?;
-        }
-        if let Some(reason) = keys.text(&FINISH_REASON)? {
-            let reason = reason.detach(choice.input());
-            self.ended |= !reason.is_empty();
-            if !reason.is_empty() || self.reason.is_none() {
-                self.reason = Some(Value::Text(reason));
-            }
-        }
-        Ok(())
-    }
-
-    fn says_nothing(&self) -> bool {
+    pub(crate) fn says_nothing(&self) -> bool {
         self.text.is_empty()
             && self.parts.is_empty()
             && self.calls.list().is_empty()
             && self.fields.said().next().is_none()
     }
 
-    fn delta<S: Source<H = H>>(&mut self, delta: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    /// Takes what came of it.
+    pub(crate) fn delta<S: Source<H = H>>(
+        &mut self,
+        delta: &S,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
         let mut keys = Keys::of(delta, at)?;
         if let Some(role) = keys.some(&ROLE) {
             self.role = Some(role.raw().to_value(role.input())?);
@@ -316,7 +207,7 @@ impl<H: Host> Stream<H> {
     }
 
     /// The message as the provider would have sent it whole. Keys under which nothing was said are left out.
-    fn message(&self) -> Result<Value<H>, Error> {
+    pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
         message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
         // Where something else is said, no text is none.

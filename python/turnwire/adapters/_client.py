@@ -1,0 +1,74 @@
+"""An SDK's client whose requests are prepared as they leave: the same client in all else."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, TypeVar
+
+from turnwire._core import _dialect_table
+from turnwire.errors import TurnwireError
+from turnwire.names import DialectName
+
+from ._policy import Policy
+
+__all__ = ["prepared_body", "profile", "wrapped"]
+
+_C = TypeVar("_C")
+
+
+def wrapped(client: _C, prepared: Callable[[str, Any], Any]) -> _C:
+    """A copy of `client` that shares its connections; what it posts, `prepared(path, body)` gives.
+
+    Every way to send ends in the client's own `post`: helpers that stream or parse, raw responses, runners of tools. It
+    is set on the copy and not in a class of our own, because the SDKs ask for their exact classes.
+    """
+    kind: Any = type(client)
+    made: Any = copy.copy(client)
+    for name in [*vars(made)]:
+        # The resources that it has made by now send by the client that made them.
+        if isinstance(getattr(kind, name, None), cached_property):
+            delattr(made, name)
+
+    def post(path: str, *, body: Any = None, **more: Any) -> Any:
+        return kind.post(made, path, body=prepared(path.partition("?")[0], body), **more)
+
+    def again(*args: Any, **more: Any) -> Any:
+        return wrapped(kind.copy(made, *args, **more), prepared)
+
+    made.post, made.copy, made.with_options = post, again, again
+    wrapper: _C = made
+    return wrapper
+
+
+def profile(policy: Policy, dialect: DialectName) -> DialectName:
+    """The dialect of a client's requests, or the profile of it that the adapter was told.
+
+    Raises:
+        TurnwireError: `unknown_option` for a target of another dialect, which the client could not send.
+    """
+    if policy.target is not None and policy.target.partition(":")[0] != dialect:
+        expected = f"expected {dialect!r} or one of its profiles as target, got {policy.target!r}"
+        raise TurnwireError(expected, code="unknown_option")
+    return policy.target or dialect
+
+
+def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Any:
+    """The body of a request with its conversation prepared; its other keys are as they were."""
+    if not isinstance(body, Mapping):
+        return body
+    given = {key: value for key, value in body.items() if not isinstance(value, absent)}
+    for key, value in given.items():
+        if key in ("messages", "input") and not isinstance(value, str | list) and isinstance(value, Iterable):
+            given[key] = list(value)
+    ready = policy.prepared(given, "auto", dialect, dialect)
+    if ready is None:
+        return given
+    return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload
+
+
+def _keys(dialect: DialectName) -> frozenset[str]:
+    """The keys of a body that hold its conversation."""
+    payload = next(dict(row)["payload"] for name, row in _dialect_table() if name == dialect)
+    return frozenset(payload.replace("`", "").split(", "))

@@ -1,0 +1,82 @@
+"""A framework's own list of messages: what was not touched comes back as the framework's own objects, in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+from turnwire.names import DialectName
+
+from ._policy import Policy, unknown
+
+__all__ = ["Element", "woven"]
+
+Element = dict[str, Any]
+"""One element of the list of a dialect's payload."""
+
+_T = TypeVar("_T")
+
+
+def woven(
+    policy: Policy,
+    given: Sequence[_T],
+    elements: Callable[[_T], list[Element] | None],
+    rebuilt: Callable[[_T | None, list[Element]], Iterable[_T]],
+    dialect: DialectName,
+    key: str,
+    *,
+    target: DialectName | None = None,
+    before: Sequence[Element] = (),
+) -> Sequence[_T]:
+    """The messages that can be sent; `given` itself where nothing was to be changed.
+
+    Args:
+        policy: What the adapter was told.
+        given: The framework's messages.
+        elements: The elements of `dialect` that stand for one of them; None for a message of a class that nobody knows,
+            which keeps its place and is not looked into.
+        rebuilt: The framework's messages for elements that were changed, with the message that they were written from,
+            or None for what was made.
+        dialect: The dialect of `elements`.
+        key: Where its payload keeps the list.
+        target: For whom to build.
+        before: What the model is told before `given`, such as its instructions: it counts, and never comes back.
+    """
+    written: list[list[Element]] = []
+    for message in given:
+        told = elements(message)
+        if told is None:
+            unknown(message)
+        written.append(told or [])
+    owner = [index for index, told in enumerate(written) for _ in told]
+    flat = [*before, *(element for told in written for element in told)]
+    pinned = [len(before) + at for at, index in enumerate(owner) if index in policy.pinned]
+    if not owner:
+        return given
+    ready = policy.prepared(flat, dialect, dialect, target or policy.target, pinned)
+    if ready is None:
+        return given
+
+    def owners(source: tuple[int, ...]) -> tuple[int, ...]:
+        """The framework's messages that an element was written from; -1 for what stands before them."""
+        return tuple(sorted({owner[at - len(before)] if at >= len(before) else -1 for at in source}))
+
+    left: list[tuple[int, _T]] = []
+    said = zip(ready.sources, ready.payload[key], strict=True)
+    for whose, group in groupby(((owners(source), element) for source, element in said), key=lambda pair: pair[0]):
+        new = [element for _, element in group]
+        if whose == (-1,):
+            continue
+        first = next((index for index in whose if index >= 0), None)
+        if first is not None and len(whose) == 1 and new == written[first]:
+            left.append((first, given[first]))
+        else:
+            at = left[-1][0] if first is None and left else first or 0
+            left += [(at, one) for one in rebuilt(None if first is None else given[first], new)]
+    for index, message in enumerate(given):
+        if not written[index]:
+            behind = (at for at, (of, _) in enumerate(left) if of > index)
+            left.insert(next(behind, len(left)), (index, message))
+    out = [message for _, message in left]
+    return given if len(out) == len(given) and all(map(lambda a, b: a is b, out, given)) else out

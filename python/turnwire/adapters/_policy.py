@@ -1,0 +1,128 @@
+"""What an adapter was told: the options of `prepare`, who sees the receipts, and what becomes of an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Literal, TypeVar
+
+from turnwire._core import Conversation, Receipt, Rendered
+from turnwire._log import logger
+from turnwire.builder import MessageBuilder
+from turnwire.errors import TurnwireError
+from turnwire.front import Options, _built
+from turnwire.names import DialectName, SourceName
+
+__all__ = ["Policy", "Settings", "unknown"]
+
+_T = TypeVar("_T")
+_logger: Final = logger.getChild("adapters")
+
+
+class Settings(Options, total=False):
+    """The options of every adapter beside `max_bytes`: those of `prepare`, and these.
+
+    Attributes:
+        target: For whom to build. Where it is not given, the model that the framework knows tells, or the format that
+            the framework sends.
+        on_receipt: Called with the receipt of each request, also where nothing was changed: an empty receipt is false.
+        on_error: `"raise"` what `prepare` raises, or `"log"` it as an error and send what there was.
+    """
+
+    target: DialectName | None
+    on_receipt: Callable[[Receipt], object] | None
+    on_error: Literal["raise", "log"]
+
+
+_NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
+
+
+def unknown(value: object) -> None:
+    """Say that a value of a class that nobody knows is not looked into."""
+    kind = type(value)
+    _logger.warning("turnwire does not know %s.%s, which goes on as it is", kind.__module__, kind.__qualname__)
+
+
+class Policy:
+    """One for each adapter that is made; it keeps nothing between requests, so any number of threads may share it."""
+
+    def __init__(self, max_bytes: int | None, settings: Settings) -> None:
+        """Read the options, and tell of a wrong one before anything is sent.
+
+        Raises:
+            TypeError: An option that there is not, or of another type.
+            TurnwireError: As `MessageBuilder.set_budget`; `unknown_option` for another word in `on_error`.
+        """
+        for name in settings:
+            if name not in _NAMES:
+                raise TypeError(f"got an unexpected keyword argument {name!r}")
+        options: dict[str, Any] = {**settings}
+        self.target: DialectName | None = options.pop("target", None)
+        self.on_receipt: Callable[[Receipt], object] | None = options.pop("on_receipt", None)
+        self.on_error: str = options.pop("on_error", "raise")
+        self.pinned: frozenset[int] = frozenset(options.pop("pinned", ()))
+        self.max_bytes = max_bytes
+        self.options = options
+        if self.on_error not in ("raise", "log"):
+            expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
+            raise TurnwireError(expected, code="unknown_option")
+        if self.on_receipt is not None and not callable(self.on_receipt):
+            raise TypeError(f"expected a function as on_receipt, got {type(self.on_receipt).__name__}")
+        budget = {name: options[name] for name in ("max_tokens", "count", "reserve") if name in options}
+        MessageBuilder().set_budget(max_bytes, **budget)
+
+    def prepared(
+        self,
+        payload: Any,
+        source: SourceName,
+        dialect: DialectName,
+        target: DialectName | None,
+        pinned: Iterable[int] | None = None,
+    ) -> Rendered[Any] | None:
+        """`payload`, built for `target` and written as `dialect`, its receipt handed on.
+
+        None where it cannot be built and an error is to be logged: then what there was is sent.
+        """
+
+        def write() -> Rendered[Any]:
+            built, rendering = self._built(payload, source, target, self.max_bytes, pinned)
+            return built.render(dialect, **rendering)
+
+        ready = self.tried(write)
+        if ready is not None:
+            for loss in ready.losses:
+                _logger.warning("%s", loss)
+            self._tell(ready.receipt)
+        return ready
+
+    def built(self, conversation: Conversation, extra: int) -> Conversation | None:
+        """A conversation built for nobody in particular, with `extra` bytes beside the budget; None as `prepared`."""
+        max_bytes = None if self.max_bytes is None else self.max_bytes + extra
+        built = self.tried(lambda: self._built(conversation, "auto", None, max_bytes, ())[0])
+        if built is not None:
+            self._tell(built.receipt)
+        return built
+
+    def tried(self, work: Callable[[], _T]) -> _T | None:
+        """What `work` gives, or None where it fails and an error is to be logged."""
+        try:
+            return work()
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            _logger.error("%s; what there was is sent as it is", error)
+            return None
+
+    def _built(
+        self,
+        payload: Any,
+        source: SourceName,
+        target: DialectName | None,
+        max_bytes: int | None,
+        pinned: Iterable[int] | None,
+    ) -> tuple[Conversation, dict[str, Any]]:
+        options: Any = {**self.options, "pinned": self.pinned if pinned is None else pinned}
+        return _built("an adapter", payload, target, max_bytes, source, None, None, options)
+
+    def _tell(self, receipt: Receipt) -> None:
+        if self.on_receipt is not None:
+            self.on_receipt(receipt)

@@ -1,0 +1,114 @@
+"""One tool's result under a budget, where a framework has no place for more: its texts are cut, its JSON stays JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from turnwire._core import (
+    AssistantToolUse,
+    Conversation,
+    ToolUseResult,
+    ToolUseResultBlock,
+    Turn,
+    split_budget,
+    truncate,
+    utf8_len,
+)
+
+from ._policy import Policy
+
+__all__ = ["compact", "fitted", "shortened"]
+
+
+def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -> tuple[list[str], Any] | None:
+    """The texts and the JSON value of one result, together within the budget; None to leave them as they are.
+
+    The builder's own rule divides the budget and writes the receipt; where it makes text of a value, `shortened` makes
+    a value of the same size.
+    """
+    blocks: list[ToolUseResultBlock] = [ToolUseResultBlock.Text(text) for text in texts if text]
+    if value is not None:
+        blocks.append(ToolUseResultBlock.Json(value))
+    if not blocks:
+        return None
+    arguments = "{}"
+    call = Turn("assistant", [AssistantToolUse("result", tool, arguments)])
+    built = policy.built(Conversation([call, ToolUseResult("result", blocks)]), extra=len(arguments))
+    if built is None or not built.receipt:
+        return None
+    result = built[1].parts[0]
+    assert isinstance(result, ToolUseResult)
+    left = iter(result.content)
+    said = [next(left).text if text else text for text in texts]  # type: ignore[attr-defined]
+    if value is None:
+        return said, None
+    share = next(left)
+    return said, shortened(value, utf8_len(share.text)) if isinstance(share, ToolUseResultBlock.Text) else value
+
+
+def shortened(value: Any, max_bytes: int) -> Any:
+    """A JSON value whose compact text is at most `max_bytes` long, with the keys that it had.
+
+    Long strings are cut first, the same room to each; where that is not enough, lists lose their last elements. What is
+    longer even then, by its keys and numbers, comes back as short as it gets.
+    """
+    if _size(value) <= max_bytes:
+        return value
+    strings = [*_strings(value)]
+    written = [_size(text) for text in strings]
+    room = max(max_bytes - _size(value) + sum(written), 0)
+    shares = iter(split_budget(written, room, split="fair"))
+    cut = _mapped(value, lambda text: _cut(text, next(shares)))
+    while _size(cut) > max_bytes:
+        longest = max(_lists(cut), key=len, default=[])
+        if not longest:
+            return cut
+        # Halving costs no more than the whole together, however long it is.
+        del longest[len(longest) // 2 :]
+    return cut
+
+
+def compact(value: Any) -> str:
+    """A JSON value as the text that counts."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _size(value: Any) -> int:
+    return utf8_len(compact(value))
+
+
+def _cut(text: str, share: int) -> str:
+    """A text whose JSON string is at most `share` bytes, or the empty one: escapes and quotes count."""
+    room = share - len('""')
+    while room > 0 and _size(short := truncate(text, room)) > share:
+        room -= max(_size(short) - share, 1)
+    return truncate(text, max(room, 0))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list) and value:
+        yield value
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _lists(item)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """The same value in new containers, each string changed, in the order of `_strings`."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {key: _mapped(item, change) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mapped(item, change) for item in value]
+    return value

@@ -1,0 +1,85 @@
+"""Anthropic's client, whose every request is whole and within the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar, Unpack
+
+from ._client import prepared_body, profile, wrapped
+from ._framework import missing, tested
+from ._policy import Policy, Settings
+
+try:
+    from anthropic import (
+        Anthropic,
+        AnthropicBedrock,
+        AnthropicVertex,
+        AsyncAnthropic,
+        AsyncAnthropicBedrock,
+        AsyncAnthropicVertex,
+        NotGiven,
+        Omit,
+    )
+except ImportError as error:
+    raise missing("anthropic", error) from error
+
+__all__ = ["wrap"]
+
+tested("anthropic", "1.0.0", "2.12.0")
+
+_CLIENTS: Final = (
+    Anthropic,
+    AsyncAnthropic,
+    AnthropicBedrock,
+    AsyncAnthropicBedrock,
+    AnthropicVertex,
+    AsyncAnthropicVertex,
+)
+_C = TypeVar(
+    "_C",
+    bound=Anthropic
+    | AsyncAnthropic
+    | AnthropicBedrock
+    | AsyncAnthropicBedrock
+    | AnthropicVertex
+    | AsyncAnthropicVertex,
+)
+# What a path takes; a count of tokens is of what would be sent.
+_DOORS: Final = {"/v1/messages", "/v1/messages/count_tokens"}
+
+
+def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
+    """The same client, synchronous or not, Bedrock's and Vertex' too, whose Messages are prepared as they leave.
+
+        client = wrap(Anthropic(), max_bytes=300_000, on_receipt=print)
+
+    `create`, `parse`, `stream`, `count_tokens`, raw responses, `beta.messages` with its runner of tools, and
+    `with_options` all send in this way; every other attribute is the client's own. The client that you hand in stays as
+    it is, and both share their connections. A request that goes on with a thread is sent as it is, because the history
+    is the server's: `tool_runner(thread=False)` sends its own.
+
+    Args:
+        client: An `Anthropic` or `AsyncAnthropic`, or one of their kin for Bedrock and Vertex.
+        max_bytes: As in `prepare`. The definitions of tools count.
+        settings: The options of `prepare`, `on_receipt`, `on_error`.
+
+    Raises:
+        TypeError: Another client.
+        TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
+    """
+    if not isinstance(client, _CLIENTS):
+        raise TypeError(f"expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
+    policy = Policy(max_bytes, settings)
+
+    target = profile(policy, "anthropic")
+
+    def prepared(path: str, body: Any) -> Any:
+        return body if path not in _DOORS or _goes_on(body) else prepared_body(policy, body, target, (NotGiven, Omit))
+
+    return wrapped(client, prepared)
+
+
+def _goes_on(body: Any) -> bool:
+    """Whether a request holds only what is new since the last one."""
+    thread = body.get("thread") if isinstance(body, Mapping) else None
+    return isinstance(thread, Mapping) and thread.get("type") != "create"

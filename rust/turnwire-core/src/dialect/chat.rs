@@ -1,0 +1,163 @@
+//! The family of Chat Completions: messages of a role, with content, calls, and results that are messages of their own.
+//!
+//! What its members share is here, generic over what each says in words of its own: a constant or a hook of [`Chat`], which
+//! does what most do unless a member has another. A member's `impl Dialect` names its rows and hands over.
+
+pub(crate) mod growing;
+pub(crate) mod parse;
+pub(crate) mod render;
+pub(crate) mod reply;
+pub(crate) mod stream;
+pub(crate) mod tool;
+
+use super::{
+    Dialect,
+    outline::{Item, Message, Outcome, Shown},
+    slots::{Slot, Slots, Spelling},
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::{Host, Raw},
+    part::{Flaw, Kind, Parts},
+    tool::ToolResult,
+    turn::Role,
+    value::{Key, Sink, Source, keys},
+};
+pub(crate) use parse::Draft;
+
+keys! {
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    ROLE = "role";
+    CONTENT = "content";
+    NAME = "name";
+    TYPE = "type";
+    TEXT = "text";
+    REFUSAL = "refusal";
+    IMAGE_URL = "image_url";
+    URL = "url";
+    DETAIL = "detail";
+    TOOL_CALLS = "tool_calls";
+    TOOL_CALL_ID = "tool_call_id";
+    ID = "id";
+    INDEX = "index";
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    INPUT = "input";
+    ARGUMENTS = "arguments";
+    PARAMETERS = "parameters";
+    DESCRIPTION = "description";
+    FORMAT = "format";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+    AUTO = "auto";
+    REQUIRED = "required";
+    NONE = "none";
+    THINKING = "thinking";
+    EMPTY = "";
+}
+
+/// Where the family keeps what.
+pub(crate) const SLOTS: Slots = Slots {
+    list: Slot(&[Spelling::at(&MESSAGES)]),
+    list_or_text: false,
+    system: None,
+    tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+    choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+    continues: &[],
+};
+
+/// Keys of reply objects, which a request must not have.
+pub(crate) const REPLY_KEYS: &[&str] = &[
+    "annotations",
+    "audio",
+    "choices",
+    "created",
+    "finish_reason",
+    "function_call",
+    "id",
+    "index",
+    "logprobs",
+    "metadata",
+    "model",
+    "moderation",
+    "object",
+    "parsed",
+    "parsed_arguments",
+    "provider_specific_fields",
+    "refusal",
+    "service_tier",
+    "stop_reason",
+    "system_fingerprint",
+    "tool_calls",
+    "usage",
+];
+
+/// A member of the family: what it says in words of its own.
+pub(crate) trait Chat: Dialect + Sized {
+    /// Who speaks, by the words of the wire.
+    const ROLES: &'static [(&'static str, Role)] =
+        &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
+    /// Whether its servers refuse what goes without saying: a key that is `null`, an empty list of calls, a call with its
+    /// number or without its type.
+    const STRICT: bool = true;
+    /// Whether a message must have content, unless it says something else.
+    const NEEDS_CONTENT: bool = true;
+    /// Whether a tool must have a schema.
+    const NEEDS_SCHEMA: bool = true;
+    /// The keys under which a message says what the model thought.
+    const THOUGHTS: &'static [&'static Key] = &[];
+    /// The key under which a result names its tool.
+    const RESULT_NAME: Option<&'static Key> = Some(&NAME);
+    /// Keys of the assistant's that may be `null` all the same.
+    const NULLABLE: &'static [&'static Key] = &[&CONTENT];
+    /// Its words for leaving the choice of tools to the model, for asking for one, and for none.
+    const CHOICES: [&'static Key; 3] = [&AUTO, &REQUIRED, &NONE];
+    /// Whether a choice may allow some of the tools.
+    const ALLOWS_TOOLS: bool = false;
+    /// Other words for asking for one that it takes.
+    const ALSO_REQUIRED: &'static [&'static str] = &[];
+
+    /// Reads what the assistant says under keys of this format alone.
+    fn beside<S: Source>(_: &mut parse::Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        Ok(None)
+    }
+    /// Reads what somebody else than the assistant says.
+    fn said<S: Source>(keys: &mut parse::Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        parse::said::<Self, S>(keys, parts)
+    }
+    /// Reads a result.
+    fn result<S: Source>(keys: &mut parse::Keys<'_, S>) -> Result<parse::Answer<S::H>, Error> {
+        parse::result::<Self, S>(keys)
+    }
+    /// Reads a part of content by its type; `None` for what only its own format knows.
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        parse::part(kind, draft)
+    }
+
+    /// Writes what is said, each thing under its key, behind the role.
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::spoken::<Self, H, K>(w, message)
+    }
+    /// Writes a result, role included.
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        render::answer::<Self, H, K>(w, item, outcome)
+    }
+    /// Writes a part that is a JSON value, but for its end.
+    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
+        render::text_part(w, item, "")
+    }
+    /// Writes a part of media, but for its end.
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+        render::image(w, item, shown);
+    }
+}

@@ -1,0 +1,80 @@
+//! Several things that are said, as one text: for formats whose messages or results are a string and nothing else.
+
+use super::{
+    outline::{Item, Outcome, Said},
+    write::Writer,
+};
+use crate::{
+    error::Error,
+    handle::{Host, Text},
+    loss::LossCode,
+    part::Kind,
+    tool::MOVED_MEDIA,
+    value::{Piece, Sink},
+};
+
+/// Writes what a result says.
+pub(super) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+    let said: Vec<_> = outcome.items.iter().collect();
+    // Where a result is one text, the outline has told of several.
+    write(w, outcome.prefix, &said)
+}
+
+/// What a result says.
+pub(super) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<Text<H>, Error> {
+    if let ([one], "") = (outcome.items.as_slice(), outcome.prefix) {
+        return line(w, one);
+    }
+    let mut said = outcome.prefix.as_bytes().to_vec();
+    for (at, item) in outcome.items.iter().enumerate() {
+        if at > 0 {
+            said.push(b'\n');
+        }
+        said.extend_from_slice(&line(w, item)?.wtf8(None));
+    }
+    if outcome.items.is_empty() {
+        said.truncate(outcome.prefix.trim_end().len());
+    }
+    w.text_of(&said)
+}
+
+/// Writes what a message says, and tells of all texts but the first.
+pub(super) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+    for item in items.iter().skip(1) {
+        w.losses.changed(LossCode::Joined, w.path_of(item), "the target has one text in a message: a line each");
+    }
+    write(w, "", items)
+}
+
+/// Writes items as one string, a line each.
+fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, prefix: &str, items: &[&Item<'_, H>]) -> Result<(), Error> {
+    if let ([one], "") = (items, prefix)
+        && let Some(text) = one.text()
+    {
+        w.out.scope(one.input);
+        w.out.text(text);
+        return Ok(());
+    }
+    // They may point into several inputs.
+    let lines = items.iter().map(|item| line(w, item)).collect::<Result<Vec<_>, _>>()?;
+    let prefix = if lines.is_empty() { prefix.trim_end() } else { prefix };
+    let mut pieces = vec![Piece::Str(prefix)];
+    for (at, text) in lines.iter().enumerate() {
+        pieces.extend((at > 0).then_some(Piece::Str("\n")));
+        pieces.push(Piece::Text(text));
+    }
+    w.out.pieces(&pieces);
+    Ok(())
+}
+
+/// The words of an item.
+fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
+    Ok(match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
+        (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => text.detach(item.input),
+        (Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw), ..) => Text::own(&w.json_of(raw, item.input)?),
+        (Said::MovedMedia(result), ..) => {
+            Text::own(&format!("{MOVED_MEDIA}{}:", w.id_of(item, &result.id).to_str(item.input)))
+        }
+        _ => Text::own(""),
+    })
+}

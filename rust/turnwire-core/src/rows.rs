@@ -1,0 +1,127 @@
+//! Rows: many payloads in one go, each read and written by the ordinary code, on as many threads as are wanted.
+//!
+//! Rows go in, and one growing buffer comes out, in their order. What is said about a row beside its payload, its losses or
+//! why there is none, is sparse: most rows have nothing to say. A row that fails leaves no byte behind and stops nobody.
+//! Files of lines ([`lines`]) and columns of a table stand on the same function.
+
+pub mod lines;
+mod place;
+mod task;
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread::{self, Builder},
+};
+
+pub use self::{
+    place::At,
+    task::{Job, Task},
+};
+use crate::{error::Error, handle::Input, loss::Loss};
+
+/// What is to be done with each row.
+pub trait Work: Sync {
+    /// Writes what becomes of a row behind what `out` holds. What a row that fails has written is taken back.
+    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
+}
+
+/// What is said about a row beside its payload.
+#[derive(Debug)]
+pub enum Note {
+    /// What the payload does not hold as it was; never empty.
+    Losses(Vec<Loss>),
+    /// Why there is no payload.
+    Failed(Error),
+}
+
+/// What has become of rows.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// All that was written.
+    pub bytes: Vec<u8>,
+    /// For each row, where its bytes end.
+    pub ends: Vec<usize>,
+    /// What is said about a row, in the order of the rows.
+    pub notes: Vec<(usize, Note)>,
+}
+
+/// So many bytes of rows are one piece of work: enough to be worth a thread's while, few enough to balance.
+const PIECE: usize = 1 << 20;
+
+/// Does the work of each row; `None` is a row that is not there, and stays so.
+pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -> Done {
+    let pieces = if threads > 1 { pieces(rows) } else { Vec::new() };
+    let threads = threads.min(pieces.len());
+    if threads <= 1 {
+        return one_by_one(rows, 0..rows.len(), work);
+    }
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut mine = Vec::new();
+        while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+            mine.push((piece.start, one_by_one(rows, piece.clone(), work)));
+        }
+        mine
+    };
+    let mut parts = thread::scope(|scope| {
+        // Where the system has no thread left, there are fewer.
+        let others = (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, worker).ok());
+        let others: Vec<_> = others.collect();
+        let mut parts = worker();
+        for other in others {
+            parts.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        parts
+    });
+    parts.sort_unstable_by_key(|(start, _)| *start);
+    joined(parts.into_iter().map(|(_, part)| part).collect(), rows.len())
+}
+
+fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W) -> Done {
+    let mut done = Done { ends: Vec::with_capacity(piece.len()), ..Done::default() };
+    for at in piece {
+        if let Some(row) = rows.get(at).and_then(Option::as_ref) {
+            let start = done.bytes.len();
+            match work.row(at, row, &mut done.bytes) {
+                Ok(losses) if losses.is_empty() => {}
+                Ok(losses) => done.notes.push((at, Note::Losses(losses))),
+                Err(error) => {
+                    done.bytes.truncate(start);
+                    done.notes.push((at, Note::Failed(error)));
+                }
+            }
+        }
+        done.ends.push(done.bytes.len());
+    }
+    done
+}
+
+/// Neighbours that together are as large as a piece.
+fn pieces(rows: &[Option<Input>]) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let (mut start, mut size) = (0, 0);
+    for (at, row) in rows.iter().enumerate() {
+        size += row.as_ref().map_or(0, |row| row.bytes().len());
+        if size >= PIECE {
+            pieces.push(start..at + 1);
+            (start, size) = (at + 1, 0);
+        }
+    }
+    if start < rows.len() {
+        pieces.push(start..rows.len());
+    }
+    pieces
+}
+
+fn joined(parts: Vec<Done>, rows: usize) -> Done {
+    let size = parts.iter().map(|part| part.bytes.len()).sum();
+    let mut all = Done { bytes: Vec::with_capacity(size), ends: Vec::with_capacity(rows), notes: Vec::new() };
+    for part in parts {
+        let start = all.bytes.len();
+        all.bytes.extend_from_slice(&part.bytes);
+        all.ends.extend(part.ends.into_iter().map(|end| start + end));
+        all.notes.extend(part.notes);
+    }
+    all
+}

@@ -1,0 +1,60 @@
+//! JSON Lines: a block of whole lines is rows, and what becomes of each is a line again.
+
+use super::{Done, Note, Work, run};
+use crate::{error::Error, handle::Input, loss::Loss};
+
+/// What has become of a block of lines.
+#[derive(Debug, Default)]
+pub struct LinesDone {
+    /// A line for each row that did not fail, or several.
+    pub bytes: Vec<u8>,
+    /// The lines of the block, those without a row included.
+    pub lines: usize,
+    /// The rows: lines that say something.
+    pub rows: usize,
+    /// What is said about a row, by its line in the block, from 0.
+    pub notes: Vec<(usize, Note)>,
+}
+
+/// What is to be done with each line, which is told apart by its number.
+pub trait LineWork: Sync {
+    /// Writes what becomes of a line behind what `out` holds, with a line break at the end of all.
+    fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
+}
+
+/// Does the work of each line of a block that begins with line `first`. White space around a row is no part of it, so a line
+/// may end as the system's habit is.
+pub fn lines<W: LineWork>(block: &Input, first: usize, threads: usize, work: &W) -> LinesDone {
+    let (mut rows, mut numbers) = (Vec::new(), Vec::new());
+    let bytes = block.bytes();
+    let (mut start, mut lines) = (0, 0);
+    while start < bytes.len() {
+        let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
+        let line = &bytes[start..end];
+        let row = line.trim_ascii();
+        if !row.is_empty() {
+            let at = start + (line.len() - line.trim_ascii_start().len());
+            rows.push(Some(block.part(at, at + row.len())));
+            numbers.push(lines);
+        }
+        lines += 1;
+        start = end + 1;
+    }
+    let numbered = Numbered { numbers: &numbers, first, work };
+    let Done { bytes, notes, .. } = run(&rows, threads, &numbered);
+    let notes = notes.into_iter().filter_map(|(at, note)| Some((*numbers.get(at)?, note))).collect();
+    LinesDone { bytes, lines, rows: rows.len(), notes }
+}
+
+struct Numbered<'a, W> {
+    numbers: &'a [usize],
+    first: usize,
+    work: &'a W,
+}
+
+impl<W: LineWork> Work for Numbered<'_, W> {
+    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+        let number = self.first + self.numbers.get(at).copied().unwrap_or_default();
+        self.work.line(number, row, out)
+    }
+}

@@ -1,0 +1,45 @@
+//! A key by which the model is to go on with the assistant's last turn: no other turn may have it.
+
+use std::sync::Arc;
+
+use crate::{
+    dialect::{self, DialectId, Limits, limits::LastWord},
+    handle::{Host, Value},
+    receipt::{Change, Entry},
+    stage::Draft,
+    turn::{Role, Turn},
+};
+
+/// Whether a turn of the target's own format has the key, and it is true.
+pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: DialectId) -> bool {
+    let input = turn.input.as_ref();
+    let mut extras = turn.extras.iter().flat_map(|extras| extras.iter());
+    turn.from.same_wire(target)
+        && extras.any(|(key, value)| key.is(name, input) && matches!(value.to_value(input), Ok(Value::Bool(true))))
+}
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
+    let LastWord::Marked(name) = limits.ends_with_assistant else { return };
+    let turns: Vec<_> = draft.turns().collect();
+    let last = turns.iter().rposition(|turn| !turn.role.is_system() && dialect::says(turn, target));
+    let may = |at: usize, turn: &Turn<H>| Some(at) == last && turn.role == Role::Assistant;
+    let marked = turns.iter().enumerate().filter(|(at, turn)| is_marked(turn, name, target) && !may(*at, turn));
+    let marked: Vec<_> = marked.map(|(at, _)| at).collect();
+    if marked.is_empty() {
+        return;
+    }
+    let mut entries = Vec::new();
+    let slots = draft.slots();
+    for at in marked {
+        let slot = &mut slots[at];
+        let mut new = slot.turn.touch();
+        let input = slot.turn.input.as_ref();
+        if let Some(extras) = &mut new.extras {
+            extras.retain(|(key, _)| !key.is(name, input));
+        }
+        let why = "the target goes on with the assistant's last turn, and with no other";
+        entries.push(Entry::new(Change::Reshaped, slot.index, slot.path(), why));
+        slot.turn = Arc::new(new);
+    }
+    draft.receipt.entries.append(&mut entries);
+}

@@ -1,0 +1,105 @@
+"""The example's providers, which here answer whole where no stream was asked for, and Responses, too."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import loopback
+import turnwire as tw
+from loopback import Provider, Step, halves, sse
+
+__all__ = ["Provider", "Step", "provider"]
+
+USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+
+
+def responses(step: Step) -> dict[str, Any]:
+    said: list[dict[str, Any]] = []
+    if step.text:
+        text = {"type": "output_text", "text": step.text, "annotations": []}
+        said.append({"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text]})
+    for ident, name, args in step.calls:
+        call = {"type": "function_call", "id": f"f{ident}", "call_id": ident, "name": name, "status": "completed"}
+        said.append({**call, "arguments": json.dumps(args)})
+    base = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": said}
+    details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+    return base | {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": USAGE | details}
+
+
+def responses_streamed(step: Step) -> bytes:
+    whole = responses(step)
+    events: list[dict[str, Any]] = [{"type": "response.created", "response": whole | {"output": []}}]
+    for at, item in enumerate(whole["output"]):
+        begun = item | ({"content": []} if "content" in item else {"arguments": ""})
+        events.append({"type": "response.output_item.added", "output_index": at, "item": begun})
+        if "content" in item:
+            place = {"item_id": "m", "output_index": at, "content_index": 0}
+            part = {"type": "output_text", "text": "", "annotations": []}
+            events.append({"type": "response.content_part.added", **place, "part": part})
+            for piece in halves(step.text):
+                delta = {"type": "response.output_text.delta", **place, "delta": piece, "logprobs": []}
+                events.append(delta)
+            events.append({"type": "response.content_part.done", **place, "part": item["content"][0]})
+        events.append({"type": "response.output_item.done", "output_index": at, "item": item})
+    events.append({"type": "response.completed", "response": whole})
+    return sse([event | {"sequence_number": at} for at, event in enumerate(events)], named=True)
+
+
+def chat(step: Step) -> dict[str, Any]:
+    calls = [
+        {"id": ident, "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
+        for ident, name, args in step.calls
+    ]
+    message: dict[str, Any] = {"role": "assistant", "content": step.text or None}
+    choice = {"index": 0, "finish_reason": "stop", "message": message | ({"tool_calls": calls} if calls else {})}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    return {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+
+
+def messages(step: Step) -> dict[str, Any]:
+    said: list[dict[str, Any]] = [{"type": "text", "text": step.text}] if step.text else []
+    said += [{"type": "tool_use", "id": ident, "name": name, "input": args} for ident, name, args in step.calls]
+    told = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": said}
+    reason = "tool_use" if step.calls else "end_turn"
+    return told | {"stop_reason": reason, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+
+
+WHOLE = {"/chat/completions": chat, "/messages": messages, "/responses": responses}
+STREAMED = {"/chat/completions": loopback.openai, "/messages": loopback.anthropic, "/responses": responses_streamed}
+
+
+class Handler(loopback._Handler):
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.bodies.append(body)
+        path = self.path.partition("?")[0]
+        part = next((part for part in WHOLE if part in path), "")
+        if path.endswith(("count_tokens", "input_tokens")):
+            kind, data = "application/json", json.dumps({"input_tokens": 7, "object": "x"}).encode()
+        elif body.get("stream"):
+            kind, data = "text/event-stream", STREAMED[part](self.server.script.pop(0))
+        else:
+            kind, data = "application/json", json.dumps(WHOLE[part](self.server.script.pop(0))).encode()
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def provider(*script: Step | str) -> Provider:
+    """One that says all of this, and then "done" for ever."""
+    steps = [step if isinstance(step, Step) else Step(step) for step in script]
+    running = Provider([*steps, *[Step("done")] * 200])
+    running.RequestHandlerClass = Handler
+    return running
+
+
+def within(body: dict[str, Any], dialect: Any, max_bytes: int) -> None:
+    """Whether what was sent is whole and within the budget."""
+    found = [finding for finding in tw.check(body, dialect, dialect) if finding.severity != "info"]
+    assert [finding for finding in found if finding.code != "undefined_tool"] == []
+    totals = tw.MessageBuilder().set_messages(body, dialect).set_budget(10**9).build(dialect).receipt.totals
+    assert totals is not None
+    assert totals["after"] <= max_bytes

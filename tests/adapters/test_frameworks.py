@@ -1,0 +1,114 @@
+"""What every adapter is: a file of its own with one noun, which says what to install, and what it was tested with."""
+
+import ast
+import importlib
+import logging
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from turnwire.adapters import _framework
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "python/turnwire/adapters").glob("[a-z]*.py"))
+# litellm calls its hooks for the asynchronous half alone: the synchronous half is a function of ours.
+NOUNS = {"litellm": 2}
+WITHOUT = """
+import sys
+sys.modules[sys.argv[1]] = None
+try:
+    import turnwire.adapters.{name}
+except ImportError as error:
+    print(error)
+"""
+
+
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def called(path, name):
+    """The words that a module gives to a function of ours."""
+    calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
+    return [
+        [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+        for call in calls
+        if getattr(call.func, "id", None) == name
+    ]
+
+
+def exports(path):
+    names = [node for node in tree(path).body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"]
+    return ast.literal_eval(names[0].value)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_one_file_one_noun(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 120
+    assert len(exports(path)) == NOUNS.get(path.stem, 1)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_versions_that_were_tested_are_those_of_the_groups(path):
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    ((package, oldest, newest),) = called(path, "tested")
+    pinned = {"oldest": set(), "newest": set()}
+    for group, requirements in groups.items():
+        for age in pinned:
+            if group.startswith(f"adapters-{age}"):
+                pinned[age] |= {line for line in requirements if isinstance(line, str)}
+    assert f"{package}=={oldest}" in pinned["oldest"]
+    assert f"{package}=={newest}" in pinned["newest"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_framework_that_is_not_there(path):
+    ((package, *_),) = called(path, "missing")
+    roots = {
+        node.module.partition(".")[0]
+        for found in ast.walk(tree(path))
+        if isinstance(found, ast.Try)
+        for node in ast.walk(found)
+        if isinstance(node, ast.ImportFrom)
+    } - {"pydantic"}
+    (root,) = roots
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(name=path.stem), root], capture_output=True, text=True, check=True
+    )
+    assert f"pip install --upgrade {package}" in run.stdout
+    # Nothing of the framework is loaded by turnwire itself.
+    loaded = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import sys, turnwire, turnwire.adapters; turnwire.prepare; print({root!r} in sys.modules)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert loaded.stdout.strip() == "False"
+
+
+def test_a_framework_that_lacks_something():
+    lacking = _framework.missing("pytest", ImportError("cannot import name 'x'"))
+    assert f"pytest {pytest.__version__} lacks" in str(lacking)
+    assert "needs the package 'no-such-framework'" in str(_framework.missing("no-such-framework", ImportError()))
+
+
+@pytest.mark.parametrize(
+    ("version", "told"), [("1.4.9", True), ("1.5.0", False), ("2.3.9", False), ("2.4.0", True), ("3.0", True)]
+)
+def test_a_version_that_nobody_has_tried(version, told, monkeypatch, caplog):
+    monkeypatch.setattr(_framework.importlib.metadata, "version", lambda package: version)
+    with caplog.at_level(logging.WARNING, "turnwire"):
+        _framework.tested("framework", "1.5.0", "2.3.1")
+    said = [f"framework {version}: turnwire's adapter was tested with 1.5.0 to 2.3.1"] if told else []
+    assert caplog.messages == said
+
+
+def test_the_adapters_themselves_load_no_framework():
+    package = importlib.import_module("turnwire.adapters")
+    assert [name for name in vars(package) if not name.startswith("_")] <= [path.stem for path in FILES]

@@ -1,0 +1,46 @@
+"""Sound conversations to spoil, a file for each dialect: our own, and those that real servers have accepted.
+
+A file holds `OWN`, its conversations; `JUDGE`, who judges them; and, where requests have been recorded, `KEYS`: what
+of a request body is turnwire's. What else a request holds is its caller's.
+"""
+
+import importlib
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from faults.judge import Judge
+from faults.payload import VIEWS, payload
+
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+
+_FILES = {dialect: importlib.import_module(f"{__name__}.{dialect.replace('-', '_')}") for dialect in VIEWS}
+OWN: dict[str, list[Any]] = {dialect: file.OWN for dialect, file in _FILES.items()}
+JUDGES: dict[str, Judge] = {dialect: file.JUDGE for dialect, file in _FILES.items()}
+KEYS: dict[str, tuple[str, ...]] = {dialect: file.KEYS for dialect, file in _FILES.items() if hasattr(file, "KEYS")}
+
+
+def _marked(dialect: str, body: Any) -> Any:
+    marked = payload(dialect, body, random.Random(0))
+    marked.mark()
+    return marked.body
+
+
+@cache
+def own(dialect: str) -> list[Any]:
+    """What the dialect's file writes."""
+    return [_marked(dialect, body) for body in OWN[dialect]]
+
+
+@cache
+def recorded(dialect: str) -> list[Any]:
+    """Requests that a server has accepted, without the caller's keys; none where the recordings are not."""
+    path = SHARED / f"data/wire/{dialect}.jsonl"
+    if dialect not in KEYS or not path.exists():
+        return []
+    with path.open(encoding="utf-8") as lines:
+        requests = [record["request"] for record in map(json.loads, lines) if record["status"] == 200]
+    bodies = [{key: request[key] for key in KEYS[dialect] if key in request} for request in requests]
+    return [_marked(dialect, body) for body in bodies]

@@ -1,0 +1,23 @@
+"""Who judges the payloads of a dialect, and what an unknown key or block is there."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .problem import Problem
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The wire checker by the dialect's name there, with what else a body must hold; a checker of our own; or both."""
+
+    wire: str | None = None
+    # The official SDK's package, whose types the wire checker asks.
+    sdk: str = ""
+    body: dict[str, Any] = field(default_factory=dict)
+    check: Callable[[Any], Iterable[Problem]] | None = None
+    # Keys of messages and types of blocks that the dialect knows: in the wrong place they are no unknown ones.
+    messages: set[str] = field(default_factory=set)
+    types: set[str] = field(default_factory=set)
+    # Where the wire checker, which goes by the SDK's types, is narrower than the server: code, place, and why.
+    narrower: tuple[tuple[str, str, str], ...] = ()

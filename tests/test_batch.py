@@ -1,0 +1,417 @@
+"""Files and streams of lines: each line is what the function for one says, whatever the file is, whatever breaks."""
+
+import gzip
+import io
+import json
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from turnwire import _blocks, batch
+
+VECTORS = [
+    vector
+    for path in sorted((Path(__file__).parent / "vectors").glob("*.json"))
+    for vector in json.loads(path.read_text(encoding="utf-8"))
+    if isinstance(vector, dict) and {"source", "target", "expect"} <= vector.keys()
+]
+PAYLOADS = [vector["payload"] for vector in VECTORS if "payload" in vector]
+HELLO = {"messages": [{"role": "user", "content": "héllo\u2028"}], "model": "m"}
+CALLS = [
+    {"role": "system", "content": "s"},
+    {"role": "user", "content": "q"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}],
+        "odd": 1,
+    },
+    {"role": "tool", "tool_call_id": "c", "content": "r" * 300},
+]
+Json = dict[str, Any]
+
+
+def dumped(row: object) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode(errors="surrogatepass")
+
+
+def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
+    """What `convert_json` says of a row: the oracle."""
+    try:
+        return tw.convert_json(row, *args, **options).payload
+    except tw.TurnwireError as error:
+        return error.code, error.path
+
+
+def converted(rows: list[bytes], *args: Any, **options: Any) -> list[bytes | tuple[str, str]]:
+    """What `convert_lines` says of each row."""
+    failed: dict[int, tuple[str, str]] = {}
+
+    def note(error: batch.RowError) -> None:
+        failed[error.line] = (error.code, error.path)
+
+    good = iter(list(batch.convert_lines(rows, *args, errors=note, at="$", **options)))
+    return [failed[line] if line in failed else next(good) for line in range(1, len(rows) + 1)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("target", tw.dialects())
+def test_every_row_is_what_convert_json_says(target: Any, threads: int) -> None:
+    rows = [dumped(payload) for payload in PAYLOADS] + [b"{", b"\xff", b"[" * 300, b"null", b'"text"']
+    assert len(rows) > 200
+    for options in ({}, {"strict": True, "reasoning": "text"}):
+        expected = [one(row, "auto", target, **options) for row in rows]
+        assert converted(rows, "auto", target, threads=threads, **options) == expected
+
+
+def test_each_dialect_by_its_name() -> None:
+    for vector in VECTORS:
+        if "payload" in vector:
+            row, names = dumped(vector["payload"]), (vector["source"], vector["target"])
+            assert converted([row], *names) == [one(row, *names)]
+
+
+def write(path: Path, *lines: bytes, end: bytes = b"\n") -> Path:
+    path.write_bytes(b"".join(line + end for line in lines))
+    return path
+
+
+def read(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_file(tmp_path: Path, threads: int) -> None:
+    # Several blocks, lines from 60 bytes to more than a block.
+    rows = [
+        dumped({"messages": [*CALLS, {"role": "user", "content": "長い" * (at * 997 % 60_000)}]}) for at in range(90)
+    ]
+    rows[40] = dumped([{"role": "user", "content": "x" * 5_000_000}])
+    rows[50] = b'{"messages": [{"role": "nobody"}]}'
+    rows[60] = b""
+    source = write(tmp_path / "in.jsonl", *rows)
+    seen: list[batch.Report] = []
+    report = batch.convert_file(
+        source,
+        tmp_path / "out.jsonl",
+        "openai",
+        "anthropic",
+        threads=threads,
+        errors=tmp_path / "failed.jsonl",
+        progress=seen.append,
+    )
+    good = [tw.convert_json(row, "openai", "anthropic") for row in rows if row and b"nobody" not in row]
+    out = tmp_path / "out.jsonl"
+    assert out.read_bytes() == b"".join(rendered.payload + b"\n" for rendered in good)
+    assert read(tmp_path / "failed.jsonl") == [
+        {
+            "line": 51,
+            "code": "unknown_role",
+            "path": "$.messages[0].role",
+            "message": read(tmp_path / "failed.jsonl")[0]["message"],
+        }
+    ]
+    losses = sum(len(rendered.losses) for rendered in good)
+    assert (report.rows, report.failed, report.losses) == (89, 1, losses)
+    assert losses > 80
+    assert (report.bytes_in, report.bytes_out) == (source.stat().st_size, out.stat().st_size)
+    assert report.seconds > 0
+    assert len(seen) > 3
+    assert [said.rows for said in seen] == sorted(said.rows for said in seen)
+    assert seen[-1].rows == 89
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["failed.jsonl", "in.jsonl", "out.jsonl"]
+
+
+HELLOS = dumped(HELLO)
+AS_ANTHROPIC = tw.convert_json(HELLO, "openai", "anthropic").payload
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        (b"", 0),
+        (b"\n \r\n", 0),
+        (b"\xef\xbb\xbf", 0),
+        (HELLOS, 1),
+        (b"\xef\xbb\xbf" + HELLOS + b"\r\n" + HELLOS + b"\r\n", 2),
+        (b"\n\n" + HELLOS + b"\n\n" + HELLOS, 2),
+    ],
+    ids=["empty", "blank", "BOM alone", "no newline at the end", "BOM and CRLF", "blank lines"],
+)
+def test_what_a_file_may_look_like(tmp_path: Path, content: bytes, rows: int) -> None:
+    (tmp_path / "in").write_bytes(content)
+    report = batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic")
+    assert (report.rows, report.failed) == (rows, 0)
+    assert (tmp_path / "out").read_bytes() == (AS_ANTHROPIC + b"\n") * rows
+    assert list(batch.convert_lines(content.splitlines(keepends=True), "openai", "anthropic")) == [AS_ANTHROPIC] * rows
+
+
+def test_lines_that_fail_stop_nobody(tmp_path: Path) -> None:
+    bad = [b"{", b"\xff\xfe", b"[1]", b"\xef\xbb\xbf" + HELLOS, b'{"contents": []}', b"x" * 100]
+    rows = [line for one in bad for line in (HELLOS, one)]
+    report = batch.convert_file(
+        write(tmp_path / "in", *rows), tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e"
+    )
+    assert (report.rows, report.failed) == (12, 6)
+    assert (tmp_path / "out").read_bytes() == (AS_ANTHROPIC + b"\n") * 6
+    failed = read(tmp_path / "e")
+    assert [one["line"] for one in failed] == [2, 4, 6, 8, 10, 12]
+    codes = ["invalid_json", "invalid_json", "wrong_type", "invalid_json", "wrong_dialect", "invalid_json"]
+    assert [one["code"] for one in failed] == codes
+    for failure, row in zip(failed, bad, strict=True):
+        with pytest.raises(tw.TurnwireError) as raised:
+            tw.convert_json(row, "openai", "anthropic")
+        assert failure["message"] in str(raised.value)
+    with pytest.raises(tw.ParseError, match=r"^line 2: expected") as stopped:
+        batch.convert_file(tmp_path / "in", tmp_path / "out2", "openai", "anthropic", stop=True)
+    assert (stopped.value.code, stopped.value.path, stopped.value.dialect) == ("invalid_json", "$", "openai")
+    assert not (tmp_path / "out2").exists()
+    lazily = batch.convert_lines(rows, "openai", "anthropic", stop=True)
+    assert next(lazily) == AS_ANTHROPIC
+    with pytest.raises(tw.ParseError, match=r"^line 2: "):
+        next(lazily)
+
+
+def test_a_mixed_file_is_read_line_by_line(tmp_path: Path) -> None:
+    rows = [tw.convert(CALLS, "openai", target).payload for target in ("anthropic", "gemini", "bedrock", "openai")]
+    source = write(tmp_path / "in", *map(dumped, rows))
+    assert batch.convert_file(source, tmp_path / "out", "auto", "openai").failed == 0
+    for line in read(tmp_path / "out"):
+        assert [message["role"] for message in line["messages"]] == ["system", "user", "assistant", "tool"]
+
+
+def test_envelopes_in_a_file(tmp_path: Path) -> None:
+    text = b'{ "custom_id": "r-1", "method":"POST", "body":%s, "n":1.0 }'
+    source = write(tmp_path / "in", text % HELLOS, b'{"custom_id":"r-2","response":{"body":{}}}')
+    failed: list[batch.RowError] = []
+    batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors=failed.append)
+    assert (tmp_path / "out").read_bytes() == text % AS_ANTHROPIC + b"\n"
+    assert [(one.line, one.code, one.path) for one in failed] == [(2, "wrong_type", "$.response")]
+    assert list(batch.convert_lines([text % HELLOS], "openai", "anthropic", at="body")) == [text % AS_ANTHROPIC]
+    with pytest.raises(tw.TurnwireError, match="at is"):
+        batch.convert_lines([], "openai", "anthropic", at="a..b")
+
+
+def test_packed_files(tmp_path: Path) -> None:
+    zstd = pytest.importorskip("backports.zstd")
+    rows = [HELLOS] * 50_000
+    plain = b"".join(row + b"\n" for row in rows)
+    (tmp_path / "in.gz").write_bytes(gzip.compress(plain[:999]) + gzip.compress(plain[999:]))
+    (tmp_path / "in.zst").write_bytes(zstd.compress(plain[:999]) + zstd.compress(plain[999:]))
+    expected = (AS_ANTHROPIC + b"\n") * 50_000
+    for source in ("in.gz", "in.zst"):
+        for out, unpack in (("out", bytes), ("out.gz", gzip.decompress), ("out.zst", zstd.decompress)):
+            report = batch.convert_file(tmp_path / source, tmp_path / out, "openai", "anthropic")
+            assert unpack((tmp_path / out).read_bytes()) == expected
+            assert report.bytes_in == (tmp_path / source).stat().st_size
+            assert report.bytes_out == (tmp_path / out).stat().st_size
+    for name in ("in.gz", "in.zst"):
+        whole = (tmp_path / name).read_bytes()
+        for at, damaged in enumerate([whole[:-3], whole[: len(whole) // 2], whole[:40] + b"\x00" * 50 + whole[90:]]):
+            (tmp_path / f"bad{at}").write_bytes(damaged)
+            with pytest.raises(tw.TurnwireError, match=f"bad{at} is cut off or damaged") as raised:
+                batch.convert_file(tmp_path / f"bad{at}", tmp_path / "never", "openai", "anthropic")
+            assert raised.value.code == "damaged_file"
+            assert not list(tmp_path.glob("never*"))
+    (tmp_path / "none").write_bytes(b"")
+    batch.convert_file(tmp_path / "none", tmp_path / "none.gz", "openai", "anthropic")
+    assert gzip.decompress((tmp_path / "none.gz").read_bytes()) == b""
+
+
+def test_without_the_extra_zstd_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in").write_bytes(b"\x28\xb5\x2f\xfd")
+    monkeypatch.setitem(sys.modules, "backports", None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    with pytest.raises(ImportError, match=r"turnwire\[zstd\]"):
+        batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic")
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
+    source = write(tmp_path / "in", HELLOS)
+
+    def convert(path: Any = source, out: Any = tmp_path / "out", **options: Any) -> object:
+        return batch.convert_file(path, out, options.pop("source", "openai"), "anthropic", **options)
+
+    with pytest.raises(FileNotFoundError):
+        convert(tmp_path / "missing")
+    with pytest.raises(IsADirectoryError):
+        convert(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        convert(out=tmp_path / "no" / "out")
+    (tmp_path / "link").symlink_to(source)
+    for options in ({"out": source}, {"out": tmp_path / "link"}, {"errors": source}, {"errors": tmp_path / "out"}):
+        with pytest.raises(tw.TurnwireError, match="expected another file") as raised:
+            convert(**options)
+        assert raised.value.code == "conflicting_options"
+    with pytest.raises(tw.UnknownDialectError):
+        convert(source="nobody")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'strickt'"):
+        convert(strickt=True)
+    with pytest.raises(tw.TurnwireError, match="expected one of"):
+        convert(reasoning="no")
+    for threads, kind in ((-1, tw.TurnwireError), (True, TypeError), ("2", TypeError)):
+        with pytest.raises(kind, match="threads"):
+            convert(threads=threads)
+    assert source.read_bytes() == HELLOS + b"\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "link"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full, which Linux has")
+def test_a_full_disk(tmp_path: Path) -> None:
+    source = write(tmp_path / "in", HELLOS, b"{")
+    with pytest.raises(OSError, match="No space left"):
+        batch.convert_file(source, "/dev/full", "openai", "anthropic")
+    with pytest.raises(OSError, match="No space left"):
+        batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors="/dev/full")
+    assert Path("/dev/full").is_char_device()
+    assert not list(Path("/dev").glob("full.*"))
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_a_link_is_written_through_and_keeps_its_mode(tmp_path: Path) -> None:
+    source = write(tmp_path / "in", HELLOS)
+    real = write(tmp_path / "real", b"old")
+    real.chmod(0o600)
+    (tmp_path / "link").symlink_to(real)
+    batch.convert_file(source, tmp_path / "link", "openai", "anthropic")
+    assert (tmp_path / "link").is_symlink()
+    assert real.read_bytes() == AS_ANTHROPIC + b"\n"
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_iterables(caplog: pytest.LogCaptureFixture) -> None:
+    taken = 0
+
+    def endless() -> Any:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield HELLOS
+
+    lines = batch.convert_lines(endless(), "openai", "anthropic", threads=1)
+    assert taken == 0
+    assert next(lines) == AS_ANTHROPIC
+    assert taken <= 1 << 13
+    with io.BytesIO(HELLOS + b"\n{\n" + HELLOS) as file, caplog.at_level(logging.WARNING, "turnwire"):
+        assert list(batch.convert_lines(file, "openai", "anthropic")) == [AS_ANTHROPIC] * 2
+    assert "1 of 3 lines failed" in caplog.text
+    assert list(batch.convert_lines([], "openai", "anthropic")) == []
+    assert list(batch.convert_lines([bytearray(HELLOS)], "openai", "anthropic")) == [AS_ANTHROPIC]
+    for wrong in (HELLOS, "text", 3):
+        with pytest.raises(TypeError):
+            batch.convert_lines(wrong, "openai", "anthropic")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="one with a str"):
+        list(batch.convert_lines(["text"], "openai", "anthropic"))  # type: ignore[list-item]
+
+
+def test_errors_of_lines_go_to_a_file_too(tmp_path: Path) -> None:
+    assert list(batch.convert_lines([b"{", HELLOS], "openai", "anthropic", errors=tmp_path / "e")) == [AS_ANTHROPIC]
+    assert [(one["line"], one["code"]) for one in read(tmp_path / "e")] == [(1, "invalid_json")]
+
+
+# --- Runs that are broken off ---
+
+RUN = """
+import sys
+from turnwire import _blocks, batch
+source, out, errors, resume = sys.argv[1:]
+_blocks._SIZE = 1 << 16
+batch.convert_file(source, out, "openai", "anthropic", errors=errors, resume=resume == "yes", threads=2)
+"""
+
+
+def many(path: Path) -> Path:
+    rows = [
+        dumped({"messages": [{"role": "user", "content": f"{at} " + "x" * (at * 131 % 3_000)}]}) for at in range(6_000)
+    ]
+    rows[7::501] = [b"{"] * len(rows[7::501])
+    return write(path, *rows)
+
+
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+def test_killed_and_resumed(tmp_path: Path, name: str) -> None:
+    source = many(tmp_path / "in")
+    whole, failed = tmp_path / f"whole-{name}", tmp_path / "whole-failed"
+    subprocess.run([sys.executable, "-c", RUN, source, whole, failed, "no"], check=True)
+    out, errors = tmp_path / name, tmp_path / "failed"
+    chance, killed = random.Random(1), 0
+    for _ in range(int(os.environ.get("TURNWIRE_KILLS", "4"))):
+        run = subprocess.Popen([sys.executable, "-c", RUN, source, out, errors, "yes"])
+        until = time.monotonic() + 20
+        # Until it has begun to write, there is nothing to break off.
+        while run.poll() is None and not list(tmp_path.glob(f"{name}.part")) and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(chance.random() * 0.12)
+        run.send_signal(signal.SIGKILL)
+        killed += run.wait() == -signal.SIGKILL
+        assert not out.exists() or out.read_bytes() == whole.read_bytes()
+        if out.exists():
+            out.unlink()
+    assert killed
+    subprocess.run([sys.executable, "-c", RUN, source, out, errors, "yes"], check=True)
+    assert out.read_bytes() == whole.read_bytes()
+    assert errors.read_bytes() == failed.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in", whole.name, failed.name, name, "failed"])
+
+
+def test_a_break_at_every_step_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = many(tmp_path / "in")
+    monkeypatch.setattr(_blocks, "_SIZE", 1 << 20)
+
+    class BrokenOffError(Exception):
+        pass
+
+    def run(stop_after: int | None, **options: Any) -> batch.Report:
+        seen = 0
+
+        def progress(_: object) -> None:
+            nonlocal seen
+            seen += 1
+            if seen == stop_after:
+                raise BrokenOffError
+
+        return batch.convert_file(
+            source, tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e", progress=progress, **options
+        )
+
+    whole = run(None)
+    expected, failed = (tmp_path / "out").read_bytes(), (tmp_path / "e").read_bytes()
+    steps = len(range(0, source.stat().st_size, 1 << 20))
+    assert steps > 5
+    for step in range(1, steps):
+        (tmp_path / "out").unlink()
+        with pytest.raises(BrokenOffError):
+            run(step, resume=True)
+        assert not (tmp_path / "out").exists()
+        # What was being written when it broke is not counted on.
+        with (tmp_path / "out.part").open("ab") as part:
+            part.write(b"torn")
+        report = run(None, resume=True)
+        assert (report.rows, report.failed, report.bytes_out) == (whole.rows, whole.failed, whole.bytes_out)
+        assert (tmp_path / "out").read_bytes() == expected
+        assert (tmp_path / "e").read_bytes() == failed
+    # Without resume nothing is left, and what another job has left is not gone on with.
+    with pytest.raises(BrokenOffError):
+        run(2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["e", "in", "out"]
+    with pytest.raises(BrokenOffError):
+        run(2, resume=True)
+    run(None, resume=True, strict=True)
+    assert (tmp_path / "out").read_bytes() == expected
+    with pytest.raises(BrokenOffError):
+        run(2, resume=True)
+    write(source, HELLOS)
+    assert run(None, resume=True).rows == 1
+    with pytest.raises(BrokenOffError):
+        run(1, resume=True)
+    (tmp_path / "out.part").unlink()
+    assert run(None, resume=True).rows == 1
