@@ -7,8 +7,8 @@ An entry is `{"role": …, "content": …}`; its content is a list of parts, or 
     {"type": "tool_result", "name": str, "content": str | dict, "tool_call_id": str}
 
 `tool_call_id` is optional. `convert` and `Conversation` read and write such lists as the dialect `structured`, with
-what a provider takes today; `format_history` writes the tables of the specification to the letter. Nothing that is handed
-in is ever changed, and what comes out shares no container with it.
+what a provider takes today; `format_history` writes the tables of the specification to the letter. Nothing that is
+handed in is ever changed, and what comes out shares no container with it.
 """
 
 from __future__ import annotations
