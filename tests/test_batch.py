@@ -25,7 +25,7 @@ VECTORS = [
 ]
 PAYLOADS = [vector["payload"] for vector in VECTORS if "payload" in vector]
 HELLO = {"messages": [{"role": "user", "content": "héllo\u2028"}], "model": "m"}
-CALLS = [
+CALLS: list[dict[str, Any]] = [
     {"role": "system", "content": "s"},
     {"role": "user", "content": "q"},
     {
@@ -40,7 +40,10 @@ Json = dict[str, Any]
 
 
 def dumped(row: object) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode(errors="surrogatepass")
+    try:
+        return json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(row).encode()
 
 
 def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
@@ -316,6 +319,163 @@ def test_iterables(caplog: pytest.LogCaptureFixture) -> None:
 def test_errors_of_lines_go_to_a_file_too(tmp_path: Path) -> None:
     assert list(batch.convert_lines([b"{", HELLOS], "openai", "anthropic", errors=tmp_path / "e")) == [AS_ANTHROPIC]
     assert [(one["line"], one["code"]) for one in read(tmp_path / "e")] == [(1, "invalid_json")]
+
+
+# --- Everything that can be done with a line ---
+
+CALL = CALLS[2]["tool_calls"][0]
+BROKEN = [
+    {"role": "user", "content": "q"},
+    {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [CALL, {**CALL, "id": "d"}],
+    },
+    {"role": "tool", "tool_call_id": "d", "content": "r" * 300},
+    {"role": "tool", "tool_call_id": "nobody", "content": "o"},
+    {"role": "user", "content": [{"type": "text", "text": "é\ud800" * 50}]},
+]
+TOOLS = [{"name": "look", "description": "d", "input_schema": {"type": "object"}}]
+ROWS = [*(dumped(payload) for payload in PAYLOADS), dumped(BROKEN), b'{"messages": [{"role": "us', dumped(CALLS * 3)]
+
+
+def each(lines: Any, errors: list[batch.RowError], rows: list[bytes]) -> list[bytes | tuple[str, str]]:
+    """A result for each row: a payload, or code and path."""
+    good = iter(list(lines))
+    failed = {error.line: (error.code, error.path) for error in errors}
+    return [failed[line] if line in failed else next(good) for line in range(1, len(rows) + 1)]
+
+
+def tried(work: Any, row: bytes) -> Any:
+    try:
+        return work(row)
+    except tw.TurnwireError as error:
+        return error.code, error.path
+
+
+@pytest.mark.parametrize(
+    ("target", "max_bytes", "options"),
+    [
+        ("openai", None, {}),
+        ("anthropic", 400, {"system": ["a", "b"], "tools": TOOLS, "reserve": 0.5}),
+        ("gemini", 150, {"keep_open": True, "thinking": "strip_after_change", "reasoning": "text", "pinned": [0]}),
+        ("bedrock", None, {"opening": "go", "strict": True, "source": "auto", "system": "s"}),
+        ("anthropic", None, {"max_tokens": 90, "count": len, "opening": "go"}),
+        ("openai", None, {"summary": {"summary": "so far", "startMessageId": "m2", "messageIds": ["m1"]}}),
+    ],
+)
+def test_prepared_lines_are_what_prepare_json_says(target: Any, max_bytes: Any, options: Any) -> None:
+    errors: list[batch.RowError] = []
+    lines = batch.prepare_lines(ROWS, target, max_bytes, errors=errors.append, at="$", threads=2, **options)
+    expected = [tried(lambda row: tw.prepare_json(row, target, max_bytes, **options).payload, row) for row in ROWS]
+    assert each(lines, errors, ROWS) == expected
+    assert len({type(one) for one in expected}) == 2
+
+
+def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
+    names = ("code", "severity", "path", "text", "remedy", "id")
+
+    def found(row: bytes) -> list[Json]:
+        said = [{name: getattr(one, name) for name in names} for one in tw.check(row, "auto", "anthropic")]
+        return [{name: value for name, value in one.items() if value is not None} for one in said]
+
+    errors: list[batch.RowError] = []
+    lines = batch.check_lines(ROWS, "auto", "anthropic", errors=errors.append, at="$")
+    got = [json.loads(one) if isinstance(one, bytes) else one for one in each(lines, errors, ROWS)]
+    expected = [tried(found, row) for row in ROWS]
+    assert got == expected
+    report = batch.check_file(write(tmp_path / "in", *ROWS), tmp_path / "out", target="anthropic", at="$")
+    listed = [{"line": line, **one} for line, some in enumerate(expected, 1) if isinstance(some, list) for one in some]
+    assert read(tmp_path / "out") == listed
+    assert (report.rows, report.losses) == (len(ROWS), len(listed))
+    assert report.failed == sum(isinstance(one, tuple) for one in expected) > 0
+    envelope = dumped({"custom_id": "r", "body": {"messages": BROKEN}})
+    batch.check_file(write(tmp_path / "in", envelope), tmp_path / "out")
+    assert {one["path"].split("[")[0] for one in read(tmp_path / "out")} == {"$.body.messages"}
+
+
+def test_repaired_lines_are_what_a_build_says(tmp_path: Path) -> None:
+    def repair(row: bytes) -> bytes:
+        dialect: Any = tw.detect(row)
+        built = tw.MessageBuilder().set_messages(row, dialect).build(dialect, keep_open=True)
+        return built.render_json(dialect).payload
+
+    errors: list[batch.RowError] = []
+    lines = batch.repair_lines(ROWS, errors=errors.append, at="$", keep_open=True)
+    assert each(lines, errors, ROWS) == [tried(repair, row) for row in ROWS]
+    batch.repair_file(write(tmp_path / "in", dumped(CALLS), dumped(BROKEN)), tmp_path / "out", "openai")
+    first, second = read(tmp_path / "out")
+    assert first == {"messages": CALLS}
+    assert [message["role"] for message in second["messages"]] == ["user", "assistant", "tool", "tool", "user"]
+
+
+@pytest.mark.parametrize("split", ["even", "fair"])
+def test_truncated_lines_are_cut_in_their_results_alone(tmp_path: Path, split: Any) -> None:
+    blocks = [{"type": "text", "text": "日本" * 100}, {"type": "text", "text": "b"}]
+    given = {
+        "messages": [
+            *CALLS,
+            {"role": "tool", "tool_call_id": "c", "content": blocks},
+            {"role": "user", "content": "x" * 900},
+        ]
+    }
+    source = write(tmp_path / "in", dumped({"messages": CALLS}), dumped(given), b"{")
+    report = batch.truncate_file(source, tmp_path / "out", 400, split=split, suffix="…")
+    whole, cut = read(tmp_path / "out")
+    assert whole == {"messages": CALLS}
+    results = [tw.ToolUseResult("c", "r" * 300), tw.ToolUseResult("c", [block["text"] for block in blocks])]
+    expected = tw.truncate_tool_results(results, 400, split=split, suffix="…")
+    said = [[block.text for block in result.content] for result in expected]
+    contents = [message["content"] for message in cut["messages"] if message["role"] == "tool"]
+    got = [[content] if isinstance(content, str) else [block["text"] for block in content] for content in contents]
+    assert got == said
+    assert (report.failed, report.losses) == (1, sum(old != new for old, new in zip(results, expected, strict=True)))
+    others = [message for message in cut["messages"] if message["role"] != "tool"]
+    assert others == [message for message in given["messages"] if message["role"] != "tool"]
+    assert list(batch.truncate_lines([dumped({"messages": CALLS})], 300)) == [dumped({"messages": CALLS})]
+    with pytest.raises(tw.TurnwireError) as raised:
+        batch.truncate_lines([], -1)
+    assert raised.value.code == "negative_budget"
+
+
+def test_a_counter_may_fail(tmp_path: Path) -> None:
+    class CounterError(Exception):
+        pass
+
+    def count(_: str) -> int:
+        raise CounterError
+
+    source = write(tmp_path / "in", *[dumped(CALLS)] * 5)
+    for threads in (1, 2):
+        with pytest.raises(CounterError):
+            batch.prepare_file(source, tmp_path / "out", "openai", max_tokens=5, count=count, threads=threads)
+        with pytest.raises(CounterError):
+            list(batch.prepare_lines([dumped(CALLS)] * 5, "openai", max_tokens=5, count=count, threads=threads))
+    with pytest.raises(tw.TurnwireError) as raised:
+        list(batch.prepare_lines([dumped(CALLS)], "openai", max_tokens=5, count=lambda _: -1))
+    assert raised.value.code == "bad_count"
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_wrong_options_are_told_at_once() -> None:
+    hopeless: Any = batch.prepare_lines
+    for options, kind in (
+        ({"pinned": [-1]}, tw.TurnwireError),
+        ({"pinned": [True]}, TypeError),
+        ({"system": [1]}, TypeError),
+        ({"tools": [1]}, tw.ParseError),
+        ({"max_tokens": 1}, tw.TurnwireError),
+        ({"budget": 1}, TypeError),
+        ({"thinking": "no"}, tw.TurnwireError),
+    ):
+        with pytest.raises(kind):
+            hopeless([], "openai", **options)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'max_tokens'"):
+        hopeless = batch.repair_lines
+        hopeless([], max_tokens=1)
+    failed: list[batch.RowError] = []
+    assert list(batch.prepare_lines([dumped(CALLS)], "openai", pinned=[9], errors=failed.append)) == []
+    assert failed[0].code == "out_of_range"
 
 
 # --- Runs that are broken off ---

@@ -99,6 +99,8 @@ loss_codes! {
     TrailingSpace = "trailing_space";
     /// Several texts, now one: the target has room for one only.
     Joined = "joined";
+    /// A tool result that was cut, where that was asked for.
+    Cut = "cut";
     /// The order of texts and calls within a turn.
     Order = "order";
     /// An id that the target does not hold or that had to be written differently.

@@ -4,9 +4,11 @@
 //! why there is none, is sparse: most rows have nothing to say. A row that fails leaves no byte behind and stops nobody.
 //! Files of lines ([`lines`]) and columns of a table stand on the same function.
 
+mod build;
 pub mod lines;
 mod place;
 mod task;
+mod truncate;
 
 use std::{
     ops::Range,
@@ -15,8 +17,10 @@ use std::{
 };
 
 pub use self::{
+    build::{Build, Counter, Limit},
     place::At,
     task::{Job, Task},
+    truncate::Truncate,
 };
 use crate::{error::Error, handle::Input, loss::Loss};
 

@@ -66,7 +66,7 @@ fn job(at: At) -> Job {
 }
 
 fn converted(payload: &str) -> String {
-    let Task::Convert { source, target, options } = job(At::Found).task;
+    let Task::Convert { source, target, options } = job(At::Found).task else { unreachable!() };
     let mut out = JsonSink::new(Vec::new());
     let tape = read::tape(&Input::new(payload.to_owned())).expect("JSON");
     convert::convert(&tape.root::<NoHost>(), source, target, &options, &mut out).expect("a conversation");

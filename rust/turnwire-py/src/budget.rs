@@ -10,7 +10,7 @@ use pyo3::{
 use turnwire_core::{
     budget::{RESERVE, Split},
     error::{Code, Error},
-    stage,
+    rows, stage,
 };
 
 use crate::{
@@ -72,6 +72,22 @@ impl Budget {
 }
 
 impl Budget {
+    /// The same for rows, whose builds run on any thread. What the counter raises is the cause of its error.
+    pub(crate) fn of_rows(&self, py: Python<'_>) -> rows::Limit {
+        match &self.limit {
+            Limit::None => rows::Limit::None,
+            Limit::Bytes(limit) => rows::Limit::Bytes(*limit),
+            Limit::Tokens(limit, count) => {
+                let count = count.clone_ref(py);
+                let count = move |text: &str| {
+                    let counted = Python::attach(|py| tokens(&count.bind(py).call1((PyString::new(py, text),))?));
+                    counted.map_err(|raised| Error::new(Code::BadCount, "the counter failed").because(raised))
+                };
+                rows::Limit::Tokens(*limit, Box::new(count))
+            }
+        }
+    }
+
     /// Does something under this budget. Where the caller's counter raises, its exception comes out as it is.
     pub(crate) fn with<T>(&self, work: impl FnOnce(Option<stage::Budget<'_>>) -> T) -> PyResult<T> {
         let failure = RefCell::new(None);

@@ -34,12 +34,12 @@ type SummaryParts<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Vec<Bound<
 /// What `MessageBuilder` gathers.
 pub(crate) struct Wanted {
     prompts: Vec<Text<PyHost>>,
-    summary: Option<Summary>,
+    pub(crate) summary: Option<Summary>,
     budget: Py<Budget>,
-    pinned: Vec<usize>,
+    pub(crate) pinned: Vec<usize>,
     target: Option<DialectId>,
-    keep_open: bool,
-    thinking: Thinking,
+    pub(crate) keep_open: bool,
+    pub(crate) thinking: Thinking,
     opening: Option<Text<PyHost>>,
 }
 
@@ -60,6 +60,18 @@ impl Wanted {
             thinking: given("thinking")?.extract::<Word<Thinking>>()?.0,
             opening: opening.as_ref().map(handle).transpose()?,
         })
+    }
+
+    pub(crate) fn prompts(&self) -> impl Iterator<Item = &Text<PyHost>> {
+        self.prompts.iter()
+    }
+
+    pub(crate) fn opening(&self) -> Option<&Text<PyHost>> {
+        self.opening.as_ref()
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        self.budget.get()
     }
 
     fn inputs<'a>(&'a self, budget: Option<stage::Budget<'a>>) -> Inputs<'a, PyHost> {

@@ -1,20 +1,30 @@
 //! `_Rows`: what `turnwire.batch` and `turnwire.arrow` do with each row, for blocks of lines and lists of rows.
 
+use std::error::Error as _;
+
 use pyo3::{
     prelude::*,
     pybacked::PyBackedBytes,
     types::{PyBytes, PyDict, PyList, PyMemoryView},
 };
 use turnwire_core::{
-    handle::Input,
-    rows::{At, Job, Note, Task, lines, run},
+    budget::Split,
+    conversation::Front,
+    convert::Options,
+    detect::Reading,
+    dialect::DialectId,
+    handle::{Input, Text},
+    rows::{At, Build, Job, Note, Task, Truncate, lines, run},
+    text::TRUNCATED_SUFFIX,
 };
 
 use crate::{
-    arguments::{Dialect, Word, Written},
+    arguments::{Bytes, Dialect, Word, Written, items},
     buffer::view,
+    builder::Wanted,
     convert::{Blobs, Reasoning, options},
     error::raise,
+    json,
 };
 
 /// A task with its options, checked.
@@ -50,9 +60,14 @@ impl Rows {
     ) -> PyResult<(Bound<'py, PyMemoryView>, usize, Said)> {
         let (bytes, rows, said) = py.detach(|| {
             let done = lines::lines(&Input::new(block), first, 1, &self.job);
-            (done.bytes, done.rows, said(done.notes, first))
+            let mut said = said(done.notes, first);
+            if let (Task::Check { .. }, Ok((losses, _))) = (&self.job.task, &mut said) {
+                // A line for each finding.
+                *losses = done.bytes.split(|byte| *byte == b'\n').count() - 1;
+            }
+            (done.bytes, done.rows, said)
         });
-        Ok((view(py, bytes)?, rows, said))
+        Ok((view(py, bytes)?, rows, said?))
     }
 
     /// What becomes of each of a list of rows, of which the first has the number `first`; None for one that failed or says
@@ -75,7 +90,7 @@ impl Rows {
             let bytes = &done.bytes[std::mem::replace(&mut start, *end)..*end];
             (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))
         });
-        Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, said))
+        Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, said?))
     }
 }
 
@@ -88,19 +103,23 @@ fn row(bytes: PyBackedBytes) -> Option<Input> {
     (!row.is_empty()).then(|| whole.part(start, start + row.len()))
 }
 
-fn said(notes: Vec<(usize, Note)>, first: usize) -> Said {
+/// What is said about rows, in numbers and words. What Python raised in between goes on as it is.
+fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     let (mut losses, mut failures) = (0, Vec::new());
     for (at, note) in notes {
         match note {
             Note::Losses(some) => losses += some.len(),
             Note::Failed(error) => {
+                if let Some(raised) = error.source().and_then(|cause| cause.downcast_ref::<PyErr>()) {
+                    return Err(Python::attach(|py| raised.clone_ref(py)));
+                }
                 let dialect = error.dialect().map(str::to_owned);
                 let (code, path) = (error.code().name(), error.path().to_string());
                 failures.push((first + at, code, path, dialect, error.text().to_owned()));
             }
         }
     }
-    (losses, failures)
+    Ok((losses, failures))
 }
 
 /// Options by name.
@@ -110,16 +129,68 @@ impl<'py> Given<'_, 'py> {
     fn get<T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(&self, name: &str) -> PyResult<T> {
         self.0.as_any().get_item(name)?.extract()
     }
+
+    fn rendering(&self) -> PyResult<Options> {
+        let (reasoning, blobs) = (self.get::<Word<Reasoning>>("reasoning")?, self.get::<Word<Blobs>>("blobs")?);
+        Ok(options(self.get("strict")?, reasoning, blobs, self.get("assistant_role")?))
+    }
+
+    fn target(&self) -> PyResult<Option<DialectId>> {
+        Ok(self.get::<Option<Dialect>>("target")?.map(|target| target.0))
+    }
+
+    fn source(&self, target: Option<DialectId>) -> PyResult<Reading> {
+        Ok(self.get::<Written>("source")?.reading(target))
+    }
+
+    fn build(&self) -> PyResult<Build> {
+        let target = self.target()?;
+        let wanted = Wanted::new(self.0)?;
+        let tools = self.0.as_any().get_item("tools")?;
+        let tools = (!tools.is_none()).then(|| json_of(&tools)).transpose()?;
+        let system: Vec<_> = wanted.prompts().map(|text| text.to_str(None).into_owned()).collect();
+        Ok(Build {
+            source: self.source(target)?,
+            target,
+            front: Front::read(&system, tools.as_ref(), target).map_err(raise)?,
+            limit: wanted.budget().of_rows(self.0.py()),
+            reserve: wanted.budget().reserve,
+            opening: wanted.opening().map(|text| Text::own(&text.to_str(None))),
+            options: self.rendering()?,
+            summary: wanted.summary,
+            pinned: wanted.pinned,
+            keep_open: wanted.keep_open,
+            thinking: wanted.thinking,
+        })
+    }
+}
+
+/// Tool definitions as JSON.
+fn json_of(tools: &Bound<'_, PyAny>) -> PyResult<Input> {
+    let listed = items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?;
+    let mut out = Vec::new();
+    json::dump(PyList::new(tools.py(), listed)?.as_any(), &mut out).map_err(raise)?;
+    Ok(Input::new(out))
 }
 
 fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
-    let target = || Ok::<_, PyErr>(given.get::<Dialect>("target")?.0);
-    let rendering = || {
-        let (reasoning, blobs) = (given.get::<Word<Reasoning>>("reasoning")?, given.get::<Word<Blobs>>("blobs")?);
-        Ok::<_, PyErr>(options(given.get("strict")?, reasoning, blobs, given.get("assistant_role")?))
-    };
-    let _ = name;
-    let target = target()?;
-    let source = given.get::<Written>("source")?.with_results(given.get("tool_results")?).reading(Some(target));
-    Ok(Task::Convert { source, target, options: rendering()? })
+    Ok(match name {
+        "convert" => {
+            let target = given.get::<Dialect>("target")?.0;
+            let source = given.get::<Written>("source")?.with_results(given.get("tool_results")?);
+            Task::Convert { source: source.reading(Some(target)), target, options: given.rendering()? }
+        }
+        "check" => {
+            let target = given.target()?;
+            Task::Check { source: given.source(target)?, target }
+        }
+        "truncate" => Task::Truncate(Truncate {
+            source: given.source(None)?,
+            max_bytes: given.get::<Bytes>("max_bytes")?.0,
+            suffix: given.get::<Option<String>>("suffix")?.unwrap_or_else(|| TRUNCATED_SUFFIX.to_owned()),
+            split: given.get::<Word<Split>>("split")?.0,
+            options: Options::default(),
+        }),
+        _ => Task::Build(Box::new(given.build()?)),
+    })
 }

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use super::{Conversation, System};
 use crate::{
+    detect::are_tools_of,
+    dialect,
     dialect_id::DialectId,
-    handle::{Host, Raw, Text},
-    part::Parts,
+    error::Error,
+    handle::{Host, Input, Raw, Text},
+    json::tape::Tape,
+    part::{Part, Parts},
     tool::Tool,
 };
 
@@ -19,6 +23,37 @@ pub struct Front<H: Host> {
     pub tools: Vec<Tool<H>>,
     /// The dialect that the tools were read from.
     pub tools_from: DialectId,
+}
+
+impl<H: Host> Front<H> {
+    /// Nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { system: Parts::new(), tools: Vec::new(), tools_from: DialectId::NONE }
+    }
+
+    /// The same once more, its handles shared.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self {
+            system: self.system.iter().map(Part::share).collect(),
+            tools: self.tools.iter().map(|tool| tool.map(&mut Text::share, &mut Raw::share)).collect(),
+            tools_from: self.tools_from,
+        }
+    }
+
+    /// System text, and tool definitions out of the JSON of a list: of the target's form where they look like it.
+    pub fn read(system: &[String], tools: Option<&Input>, target: Option<DialectId>) -> Result<Self, Error> {
+        let system = system.iter().map(|text| Part::text(Text::own(text))).collect();
+        let Some(input) = tools else { return Ok(Self { system, ..Self::none() }) };
+        let tape = Tape::read(input)?;
+        let list = tape.root::<H>();
+        let own = target.filter(|target| are_tools_of(&list, *target));
+        let tools = dialect::read_tools(&list, own)?.into_iter();
+        let tools =
+            tools.map(|tool| tool.map(&mut |text| text.detach(Some(input)), &mut |raw| raw.detach(Some(input))));
+        Ok(Self { system, tools: tools.collect(), tools_from: own.unwrap_or(DialectId::NONE) })
+    }
 }
 
 impl<H: Host> Conversation<H> {

@@ -1,14 +1,25 @@
 //! What is done with one row: the ordinary code on its payload, and its envelope replayed around it byte for byte.
 
-use super::{At, Work, lines::LineWork};
+use super::{
+    At, Work,
+    build::{Build, findings, write_finding},
+    lines::LineWork,
+    truncate::Truncate,
+};
 use crate::{
     convert::{self, Options},
     detect::Reading,
     dialect::DialectId,
     error::Error,
     handle::{Input, NoHost},
-    json::{read, tape::TapeSource, write::JsonSink},
+    json::{
+        read,
+        tape::{Tape, TapeSource},
+        write::JsonSink,
+    },
     loss::Loss,
+    path::Path,
+    stage::check::Finding,
 };
 
 /// What is done with a payload.
@@ -22,6 +33,17 @@ pub enum Task {
         target: DialectId,
         /// How.
         options: Options,
+    },
+    /// Builds it.
+    Build(Box<Build>),
+    /// Cuts its tool results.
+    Truncate(Truncate),
+    /// Says what is wrong with it, and nothing else: a list of findings, in a file of lines one each.
+    Check {
+        /// What it is written in.
+        source: Reading,
+        /// For whom.
+        target: Option<DialectId>,
     },
 }
 
@@ -38,39 +60,71 @@ impl Task {
     /// What a payload is said to be written in.
     fn source(&self) -> Reading {
         match self {
-            Self::Convert { source, .. } => *source,
+            Self::Convert { source, .. } | Self::Check { source, .. } => *source,
+            Self::Build(build) => build.source,
+            Self::Truncate(truncate) => truncate.source,
         }
     }
 
-    fn payload(&self, payload: &TapeSource<'_, NoHost>, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+    fn payload(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Vec<Loss>, Error> {
         match self {
             Self::Convert { source, target, options } => {
-                let write = |out: &mut JsonSink| convert::convert(payload, *source, *target, options, out);
-                written(out, write).map(|rendering| rendering.losses)
+                convert::convert(payload, *source, *target, options, out).map(|rendering| rendering.losses)
             }
+            Self::Build(build) => build.row(payload, out),
+            Self::Truncate(truncate) => truncate.row(payload, out),
+            Self::Check { .. } => Ok(Vec::new()),
         }
+    }
+}
+
+impl Job {
+    fn tape(&self, row: &Input) -> Result<Tape, Error> {
+        read::tape(row).map_err(|error| match self.task.source() {
+            Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
+            Reading::Auto(_) => error,
+        })
+    }
+
+    /// What a check finds in a row, each with the path to its payload; `None` where the task is another.
+    fn findings(&self, row: &Input) -> Option<Result<Vec<(Path, Finding)>, Error>> {
+        let Task::Check { source, target } = self.task else { return None };
+        let all = || {
+            let tape = self.tape(row)?;
+            let mut all = Vec::new();
+            for (path, payload) in self.at.payloads(&tape.root::<NoHost>())? {
+                let found = findings(&payload, source, target).map_err(|error| inside(error, &path))?;
+                all.extend(found.into_iter().map(|found| (path.clone(), found)));
+            }
+            Ok(all)
+        };
+        Some(all())
     }
 }
 
 impl Work for Job {
     fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
-        let tape = read::tape(row).map_err(|error| match self.task.source() {
-            Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
-            Reading::Auto(_) => error,
-        })?;
+        if let Some(found) = self.findings(row) {
+            out.push(b'[');
+            for (at, (path, finding)) in found?.iter().enumerate() {
+                out.extend_from_slice(if at > 0 { b"," } else { b"" });
+                write_finding(finding, path, None, out);
+            }
+            out.push(b']');
+            return Ok(Vec::new());
+        }
+        let tape = self.tape(row)?;
         let root = tape.root::<NoHost>();
         let mut losses = Vec::new();
-        // What is around a row that is its own payload is white space, and no part of it.
-        let (mut done, mut end) = (root.start(), root.end());
+        let (mut done, end) = (root.start(), root.end());
         for (path, payload) in self.at.payloads(&root)? {
-            let (start, stop) = (payload.start(), payload.end());
-            out.extend_from_slice(row.bytes().get(done..start).unwrap_or_default());
-            let said = self.task.payload(&payload, out).map_err(|error| {
-                let path = path.clone().join(error.path());
-                error.at_path(path)
-            })?;
+            out.extend_from_slice(row.bytes().get(done..payload.start()).unwrap_or_default());
+            let mut sink = JsonSink::new(std::mem::take(out));
+            let said = self.task.payload(&payload, &mut sink);
+            *out = sink.into_bytes();
+            let said = said.map_err(|error| inside(error, &path))?;
             losses.extend(said.into_iter().map(|loss| Loss { path: path.clone().join(&loss.path), ..loss }));
-            (done, end) = (stop, end.max(stop));
+            done = payload.end();
         }
         out.extend_from_slice(row.bytes().get(done..end).unwrap_or_default());
         Ok(losses)
@@ -78,17 +132,22 @@ impl Work for Job {
 }
 
 impl LineWork for Job {
-    fn line(&self, at: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
-        let losses = self.row(at, line, out)?;
+    fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+        if let Some(found) = self.findings(line) {
+            for (path, finding) in found? {
+                write_finding(&finding, &path, Some(number), out);
+                out.push(b'\n');
+            }
+            return Ok(Vec::new());
+        }
+        let losses = self.row(number, line, out)?;
         out.push(b'\n');
         Ok(losses)
     }
 }
 
-/// Writes JSON behind what `out` holds.
-fn written<T>(out: &mut Vec<u8>, write: impl FnOnce(&mut JsonSink) -> Result<T, Error>) -> Result<T, Error> {
-    let mut sink = JsonSink::new(std::mem::take(out));
-    let done = write(&mut sink);
-    *out = sink.into_bytes();
-    done
+/// An error about a payload, seen from its row.
+fn inside(error: Error, path: &Path) -> Error {
+    let path = path.clone().join(error.path());
+    error.at_path(path)
 }

@@ -1,0 +1,190 @@
+"""What every function of `turnwire.batch` does with a file or a stream of lines: blocks in, the work, files out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from ._beside import Beside, Counts
+from ._blocks import BOM, Block, blocks, cores, in_order, packing, unpacked
+from ._core import __version__, _Rows, error_codes
+from ._log import logger
+from ._rows import Task
+from .errors import TurnwireError
+
+__all__ = ["Errors", "PathLike", "Progress", "Report", "RowError", "run_file", "run_lines"]
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+class RowError(NamedTuple):
+    """Why a line has no result."""
+
+    line: int
+    """Its number, from 1."""
+    code: str
+    """One of `turnwire.error_codes()`."""
+    path: str
+    """Where in the line."""
+    message: str
+    """What was expected, and what came."""
+
+
+Errors: TypeAlias = PathLike | Callable[[RowError], object] | None
+"""Where lines go that fail: a file of JSON Lines, a function that is called with each, or only into the count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What has become of a file."""
+
+    rows: int
+    """Lines that say something, those that failed included."""
+    failed: int
+    """Lines that have no result."""
+    losses: int
+    """What the results do not hold as it was, all together; of `check_file`, the findings."""
+    bytes_in: int
+    """The size of the input file."""
+    bytes_out: int
+    """The size of the output file."""
+    seconds: float
+    """How long this run took."""
+
+
+Progress: TypeAlias = Callable[[Report], object] | None
+
+
+_Failure: TypeAlias = tuple[int, str, str, str | None, str]
+
+
+def _raise(failure: _Failure) -> None:
+    line, code, path, dialect, text = failure
+    kind: Any = error_codes()[code][0]
+    where = "" if path == "$" else f" - at `{path}`"
+    raise kind(f"line {line}: {text}{where}", code=code, path=path, dialect=dialect)
+
+
+class _Failures:
+    """What is done about lines that fail."""
+
+    def __init__(self, errors: Errors, stop: bool) -> None:
+        self.call = errors if callable(errors) else None
+        self.path = None if errors is None or callable(errors) else Path(os.path.realpath(errors))
+        self.stop = stop
+
+    def lines(self, failed: list[_Failure]) -> bytes:
+        """What the file of errors says of them."""
+        if self.path is None:
+            return b""
+        said = ({"line": line, "code": code, "path": path, "message": text} for line, code, path, _, text in failed)
+        return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in said).encode()
+
+    def tell(self, failed: list[_Failure]) -> None:
+        """Tells whoever listens."""
+        for failure in failed:
+            if self.stop:
+                _raise(failure)
+            if self.call is not None:
+                line, code, path, _, text = failure
+                self.call(RowError(line, code, path, text))
+
+
+def run_file(
+    task: Task,
+    path: PathLike,
+    out: PathLike,
+    threads: int,
+    errors: Errors,
+    resume: bool,
+    stop: bool,
+    progress: Callable[[Report], object] | None,
+) -> Report:
+    started = time.perf_counter()
+    threads, rows, failures = cores(threads), task.rows, _Failures(errors, stop)
+    source, target = Path(path), Path(os.path.realpath(out))
+    places = [target] if failures.path is None else [target, failures.path]
+    for at, place in enumerate(places):
+        if place in [Path(os.path.realpath(source)), *places[:at]]:
+            text = f"expected another file to write to, got {place}, which this run reads or writes already"
+            raise TurnwireError(text, code="conflicting_options")
+    pack = packing(target)
+
+    def work(block: Block) -> tuple[list[Any], list[_Failure], Counts]:
+        data, count, (losses, failed) = rows.block(block.data, block.line)
+        packed = pack(data) if len(data) else b""
+        return [packed, failures.lines(failed)], failed, Counts(block.end, block.lines, count, len(failed), losses)
+
+    with source.open("rb") as file:
+        status = os.fstat(file.fileno())
+        stream = unpacked(file, source)
+        told = (task.told, os.fspath(source.resolve()), status.st_size, status.st_mtime_ns, places, __version__)
+        with Beside(places, _digest(told), resume=resume) as files:
+            counts = files.counts
+            given_blocks = iter(()) if files.done else blocks(stream, counts.read, counts.lines)
+            for pieces, failed, new in in_order(work, given_blocks, threads):
+                failures.tell(failed)
+                counts = Counts(new.read, new.lines, *(a + b for a, b in zip(counts[2:], new[2:], strict=True)))
+                files.write(pieces[: len(places)], counts)
+                if progress is not None:
+                    progress(_report(counts, file.tell(), files.size, started))
+            if files.size == 0 and not files.done:
+                # Packed nothing is something.
+                files.write([pack(b""), b""][: len(places)], counts)
+    return _report(counts, status.st_size or counts.read, files.size, started)
+
+
+def _digest(told: object) -> str:
+    return hashlib.sha256(repr(told).encode(errors="backslashreplace")).hexdigest()
+
+
+def _report(counts: Counts, bytes_in: int, bytes_out: int, started: float) -> Report:
+    return Report(counts.rows, counts.failed, counts.losses, bytes_in, bytes_out, time.perf_counter() - started)
+
+
+_BATCH: Final = 1 << 20
+"""So many bytes of lines are taken at a time for each thread, or so many lines."""
+_MOST: Final = 1 << 13
+
+
+def run_lines(task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool) -> Iterator[bytes]:
+    if isinstance(lines, bytes | bytearray | str):
+        raise TypeError(f"expected an iterable of bytes, got {type(lines).__name__}")
+    return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))
+
+
+def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures) -> Iterator[bytes]:
+    done, lost = 0, 0
+    with nullcontext() if failures.path is None else failures.path.open("wb") as file:
+        while batch := list(_batch(lines, _BATCH * threads)):
+            if done == 0:
+                batch[0] = batch[0].removeprefix(BOM)
+            payloads, (_, failed) = rows.each(batch, done + 1, threads)
+            failure = {one[0]: one for one in failed}
+            for number, payload in enumerate(payloads, done + 1):
+                if payload is not None:
+                    yield payload
+                elif number in failure:
+                    if file is not None:
+                        file.write(failures.lines([failure[number]]))
+                    failures.tell([failure[number]])
+            done, lost = done + len(batch), lost + len(failed)
+    if lost and failures.call is None and failures.path is None:
+        logger.getChild("batch").warning("%d of %d lines failed, and errors= was not given to say why", lost, done)
+
+
+def _batch(lines: Iterator[bytes], size: int) -> Iterator[bytes]:
+    for taken, line in enumerate(lines, 1):
+        if not isinstance(line, bytes | bytearray):
+            raise TypeError(f"expected an iterable of bytes, got one with a {type(line).__name__}")
+        yield line
+        size -= len(line)
+        if size <= 0 or taken == _MOST:
+            return

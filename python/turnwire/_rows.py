@@ -1,0 +1,121 @@
+"""The options of what is done with each row, gathered by name for the native half: for files, streams and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import index
+from typing import Any, Final, NamedTuple
+
+from ._core import _Budget, _Rows
+from .builder import _summary
+from .errors import TurnwireError
+from .front import BudgetOptions, BuildOptions, Options, RenderOptions
+
+__all__ = ["ConvertOptions", "RepairOptions", "Task", "build_task", "check_task", "convert_task", "truncate_task"]
+
+
+class ConvertOptions(RenderOptions, total=False):
+    """The options of `convert_json`; each as there."""
+
+    tool_results: bool
+
+
+class RepairOptions(BuildOptions, total=False):
+    """The options of a repair: those of `MessageBuilder.build`."""
+
+
+class Task(NamedTuple):
+    """What is done with each row."""
+
+    rows: _Rows
+    told: str
+    """All that it depends on, for telling one job from another."""
+
+
+_RENDERING: Final[dict[str, object]] = {
+    "strict": False,
+    "reasoning": "drop",
+    "blobs": "base64",
+    "assistant_role": None,
+}
+_BUILDING: Final[dict[str, object]] = {"keep_open": False, "thinking": "keep", "opening": None}
+
+
+def convert_task(caller: str, source: str, target: str, at: str | None, options: Any) -> Task:
+    """Converts."""
+    _known(caller, options, ConvertOptions.__annotations__)
+    return _task(
+        "convert", {"source": source, "target": target, "at": at, "tool_results": False, **_RENDERING, **options}
+    )
+
+
+def check_task(source: str, target: str | None, at: str | None) -> Task:
+    """Checks."""
+    return _task("check", {"source": source, "target": target, "at": at})
+
+
+def truncate_task(source: str, at: str | None, max_bytes: int, suffix: str | None, split: str) -> Task:
+    """Cuts tool results."""
+    given: dict[str, object] = {"source": source, "at": at, "max_bytes": max_bytes, "suffix": suffix, "split": split}
+    return _task("truncate", given)
+
+
+def build_task(
+    caller: str,
+    source: str,
+    target: str | None,
+    at: str | None,
+    max_bytes: int | None,
+    system: str | Iterable[str] | None,
+    tools: Iterable[object] | None,
+    options: Any,
+) -> Task:
+    """Builds, for a target or, without one, for the dialect that each row is in."""
+    _known(caller, options, (Options if target is not None else RepairOptions).__annotations__)
+    budget = {name: options[name] for name in BudgetOptions.__annotations__ if name in options}
+    summary = options.get("summary")
+    given = {
+        "source": source,
+        "target": target,
+        "at": at,
+        "system_prompts": _texts(system),
+        "tools": tools,
+        "summary": None if summary is None else _summary(summary),
+        "budget": _Budget(max_bytes, **budget),
+        "pinned": [_pin(pin) for pin in options.get("pinned", ())],
+        **{name: options.get(name, value) for name, value in {**_BUILDING, **_RENDERING}.items()},
+    }
+    return _task("build", given, max_bytes, sorted((name, _name(value)) for name, value in budget.items()))
+
+
+def _task(name: str, given: dict[str, object], *more: object) -> Task:
+    rows = _Rows(name, given)
+    told = {key: value for key, value in given.items() if key != "budget"}
+    return Task(rows, repr((name, told, *more)))
+
+
+def _known(caller: str, options: Mapping[str, object], names: Iterable[str]) -> None:
+    for name in options:
+        if name not in names:
+            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
+
+
+def _texts(system: str | Iterable[str] | None) -> list[str]:
+    texts = [] if system is None else [system] if isinstance(system, str) else list(system)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"expected a str or several, got one with a {type(text).__name__}")
+    return texts
+
+
+def _pin(pin: int) -> int:
+    if isinstance(pin, bool):
+        raise TypeError("expected an index of a message, an int, got a bool")
+    if index(pin) < 0:
+        raise TurnwireError(f"expected pins of 0 or more, got {pin}", code="out_of_range")
+    return index(pin)
+
+
+def _name(value: object) -> object:
+    """A function by its name: where it lies in memory says nothing to the next run."""
+    return getattr(value, "__qualname__", type(value).__qualname__) if callable(value) else value
