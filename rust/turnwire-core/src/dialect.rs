@@ -27,6 +27,7 @@ mod read;
 mod rows;
 mod schema;
 mod sharegpt;
+pub(crate) mod shape;
 mod signs;
 mod slots;
 mod structured;

@@ -3,6 +3,7 @@
 mod parse;
 mod render;
 mod reply;
+mod shapes;
 mod stream;
 
 use super::{
@@ -121,24 +122,26 @@ impl Dialect for Anthropic {
     const KEYS: WireKeys = WireKeys {
         turn: &[],
         part: &[
-            ("cache_control", KeyValue::Typed("ephemeral")),
+            ("cache_control", shapes::CACHE),
             ("caller", KeyValue::Map),
-            ("citations", KeyValue::Any),
-            ("context", KeyValue::Any),
-            ("toolset_name", KeyValue::Any),
-            ("transformations", KeyValue::Any),
+            ("citations", KeyValue::Maybe(&KeyValue::Either(&[KeyValue::List, KeyValue::Map]))),
+            ("context", KeyValue::Maybe(&KeyValue::Word)),
+            ("toolset_name", KeyValue::Maybe(&KeyValue::Word)),
+            ("transformations", KeyValue::Maybe(&KeyValue::Map)),
         ],
         tool: &[
-            ("allowed_callers", KeyValue::Any),
-            ("cache_control", KeyValue::Typed("ephemeral")),
-            ("defer_loading", KeyValue::Any),
-            ("eager_input_streaming", KeyValue::Any),
-            ("input_examples", KeyValue::Any),
-            ("strict", KeyValue::Any),
+            ("allowed_callers", KeyValue::List),
+            ("cache_control", shapes::CACHE),
+            ("defer_loading", KeyValue::Flag),
+            ("eager_input_streaming", KeyValue::Maybe(&KeyValue::Flag)),
+            ("input_examples", KeyValue::List),
+            ("strict", KeyValue::Flag),
         ],
         most: Some(("cache_control", 4)),
         assistant_blocks: "server_tool_use",
         user_blocks: "search_result container_upload",
+        blocks: shapes::BLOCKS,
+        tools: shapes::TOOLS,
         any: false,
         reply: &[
             "container",

@@ -171,6 +171,8 @@ impl Dialect for Bedrock {
         most: None,
         assistant_blocks: "",
         user_blocks: "searchResult",
+        blocks: &[],
+        tools: &[],
         any: false,
         reply: &[],
     };

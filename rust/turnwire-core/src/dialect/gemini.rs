@@ -219,6 +219,8 @@ impl Dialect for Gemini {
             "willContinue",
             "will_continue",
         ],
+        blocks: &[],
+        tools: &[],
         any: false,
         ..WireKeys::ANY
     };

@@ -14,6 +14,7 @@ use super::{
     limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
     outline::{Item, Message, Outcome, Shown},
     rows::CHAT,
+    shape::Shape,
     signs::{SHARED, Signs, Spot, Words},
     slots::Slots,
     write::Writer,
@@ -99,12 +100,15 @@ impl Dialect for OpenAi {
         turn: &[("name", KeyValue::Text(is_author))],
         part: &[
             ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
-            ("prompt_cache_breakpoint", KeyValue::Any),
+            ("prompt_cache_breakpoint", KeyValue::Holds(&[("mode", KeyValue::OneOf(&["explicit"]))])),
         ],
-        tool: &[("strict", KeyValue::Any), ("format", KeyValue::Map)],
+        tool: &[("strict", KeyValue::Maybe(&KeyValue::Flag)), ("format", KeyValue::Map)],
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        blocks: &[],
+        // A gateway has tools of its own.
+        tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],
         any: false,
         reply: REPLY_KEYS,
     };

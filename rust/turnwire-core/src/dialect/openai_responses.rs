@@ -168,6 +168,8 @@ impl Dialect for OpenAiResponses {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        blocks: &[],
+        tools: &[],
         any: false,
         reply: &["created_by", "parsed", "parsed_arguments"],
     };

@@ -1,5 +1,6 @@
 //! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
 
+use super::shape::Shape;
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     part::Extras,
@@ -23,6 +24,10 @@ pub(crate) struct WireKeys {
     pub(crate) assistant_blocks: &'static str,
     /// Types of blocks that only the user has, with blanks between them.
     pub(crate) user_blocks: &'static str,
+    /// Blocks that nobody takes apart, and what they must hold.
+    pub(crate) blocks: &'static [Shape],
+    /// Tools that the provider runs, and what their definitions must hold.
+    pub(crate) tools: &'static [Shape],
     /// Whether nobody refuses a key: what is stored and not sent.
     pub(crate) any: bool,
 }
@@ -37,8 +42,20 @@ pub(crate) enum KeyValue {
     Any,
     /// An object.
     Map,
-    /// An object of this type, or `null`.
-    Typed(&'static str),
+    /// An object with these keys at least.
+    Holds(&'static [KeyRule]),
+    /// A list.
+    List,
+    /// A number.
+    Number,
+    /// Any text.
+    Word,
+    /// `true` or `false`.
+    Flag,
+    /// This, or `null`.
+    Maybe(&'static KeyValue),
+    /// One of these.
+    Either(&'static [KeyValue]),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A text for which this holds.
@@ -68,6 +85,8 @@ impl WireKeys {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        blocks: &[],
+        tools: &[],
         any: true,
     };
 
@@ -82,7 +101,7 @@ impl WireKeys {
             return Verdict::Fine;
         }
         match rules.iter().find(|(name, _)| key.is(name, input)) {
-            Some((_, rule)) if rule.allows(value, input) => Verdict::Fine,
+            Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
             None if self.reply.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
@@ -104,25 +123,28 @@ impl WireKeys {
 }
 
 impl KeyValue {
-    fn allows<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
-        let value = || value.to_value(input);
-        match self {
-            Self::Any => true,
-            Self::Map => matches!(value(), Ok(Value::Map(_))),
-            Self::Typed(word) => match value() {
-                Ok(Value::Null) => true,
-                Ok(Value::Map(entries)) => {
-                    let typed = |(key, value): &(Text<H>, Value<H>)| {
-                        key.is("type", None) && matches!(value, Value::Text(text) if text.is(word, None))
-                    };
-                    entries.iter().any(typed)
-                }
-                _ => false,
-            },
-            Self::OneOf(words) => {
-                matches!(value(), Ok(Value::Text(text)) if words.iter().any(|word| text.is(word, None)))
-            }
-            Self::Text(holds) => matches!(value(), Ok(Value::Text(text)) if holds(&text.to_str(None))),
+    fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
+        matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
+    }
+
+    /// Whether a key may hold this. Handles of a frozen value point nowhere, so that no input is needed.
+    pub(crate) fn allows<H: Host>(self, value: &Value<H>) -> bool {
+        match (self, value) {
+            (Self::Any, _)
+            | (Self::Maybe(_), Value::Null)
+            | (Self::Map, Value::Map(_))
+            | (Self::List, Value::List(_))
+            | (Self::Number, Value::Number(_) | Value::Leaf(_))
+            | (Self::Word, Value::Text(_))
+            | (Self::Flag, Value::Bool(_)) => true,
+            (Self::Holds(rules), Value::Map(entries)) => rules.iter().all(|(name, rule)| {
+                entries.iter().find(|(key, _)| key.is(name, None)).is_some_and(|(_, value)| rule.allows(value))
+            }),
+            (Self::Maybe(rule), value) => rule.allows(value),
+            (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
+            (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),
+            (Self::Text(holds), Value::Text(text)) => holds(&text.to_str(None)),
+            _ => false,
         }
     }
 }

@@ -11,6 +11,7 @@ mod keys;
 mod look;
 mod marks;
 mod prefix;
+mod tools;
 
 use std::sync::Arc;
 
@@ -138,7 +139,7 @@ fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
 
 /// A part that is to be written anew, and what in it may not stay where it is.
 fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
-    part.touched = true;
+    part.touched = !matches!(part.kind, Kind::Opaque(_));
     if let Kind::Result(result) = &mut part.kind
         && let Content::Blocks(blocks) = &mut result.content
     {

@@ -26,8 +26,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     }
     let mut keys = Keys::of(element, at)?;
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is_empty() && !kind.is("function", element.input()));
-    let custom =
-        kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input())) && element.get(&CUSTOM).is_some();
+    let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input()));
     if let Some(name) = kind.filter(|_| !custom) {
         return Ok(Tool::of_provider(name, element.raw()));
     }

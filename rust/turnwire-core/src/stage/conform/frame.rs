@@ -1,59 +1,67 @@
 //! What surrounds the turns, as the target takes it: system text that says something, tools by names it takes.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
-use super::keys;
+use super::{keys, tools};
 use crate::{
-    conversation::{Frame, System},
-    dialect::{DialectId, Limits, Verdict},
-    error::{Code, Error},
-    handle::{Host, Input, Raw, Text, Value},
-    part::Kind,
+    conversation::Frame,
+    dialect::{DialectId, Limits, Verdict, WireKeys, shape::shape_of},
+    error::Error,
+    handle::{Host, Input, Raw, Text},
+    part::{Kind, Part},
     path::Path,
-    receipt::{Change, Entry},
+    receipt::{Change, Entry, Warning},
     stage::Draft,
-    tool::Tool,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
-    tools(&frame, limits, own)?;
-    if limits.tools_required && !frame.from.same_wire(target) {
-        without_tools(draft, &frame)?;
+    tools::check(&frame, limits, target.keys().tools, own)?;
+    if !own {
+        return if limits.tools_required { tools::some_left(draft, &frame) } else { Ok(()) };
     }
-    if !frame.from.same_wire(target) {
-        return Ok(());
+    warn(draft, &frame, target);
+    let faults = faults(&frame, target.keys(), limits);
+    if !faults.is_empty() {
+        draft.frame = Some(Arc::new(mended(&frame, target.keys(), limits)));
+        for (code, path, why) in faults {
+            draft.report(Entry::new(code, 0, path, why));
+        }
     }
-    let mut faults: Vec<(Change, Path, &'static str)> = Vec::new();
+    Ok(())
+}
+
+/// One thing that the target would refuse, where, and why.
+type Fault = (Change, Path, &'static str);
+
+fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
-    for part in frame.system.iter().flat_map(|system| &system.parts) {
-        if matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input)) && !part.touched {
-            let why = "the target refuses text without a visible character";
-            faults.push((Change::BlankText, Path::default().at(part.place), why));
+    for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
+        let mut found = |code, why| faults.push((code, Path::default().at(part.place), why));
+        if is_blank(part, limits, input) {
+            found(Change::BlankText, "the target refuses text without a visible character");
+        }
+        if !is_text(part) {
+            found(Change::MovedSystem, "the target takes text as system text, and nothing else");
+        }
+        if let Some(code) = stray(part, keys, input) {
+            found(code, keys::STRAY);
         }
     }
     // An empty string has no part, and is refused all the same.
-    let text = |origin: &Raw<H>| !origin.is_list(input);
-    let silent = |system: &System<H>| system.parts.is_empty() && system.origin.as_ref().is_some_and(text);
-    let silent = frame.system.as_ref().is_some_and(silent);
-    if silent && !limits.blank_text {
+    if is_silent(frame) && !limits.blank_text {
         faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
     }
-    let no_tools = frame.tools.as_ref().is_some_and(Vec::is_empty);
-    if no_tools {
+    if frame.tools.as_ref().is_some_and(Vec::is_empty) {
         faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));
-    }
-    for part in frame.system.iter().flat_map(|system| &system.parts) {
-        let sound = matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) && part.flaw.is_none();
-        if !sound && !part.touched {
-            let why = "the target takes text as system text, and nothing else";
-            faults.push((Change::MovedSystem, Path::default().at(part.place), why));
-        }
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
         if let (Some(flaw), Some(_)) = (tool.flaw, &tool.origin) {
             faults.push((Change::Reshaped, frame.tool_path(index), flaw.0));
+        } else if let (Some(code), _) = keys::faults(keys, keys.tool, tool.extras.as_deref(), input) {
+            faults.push((code, frame.tool_path(index), keys::STRAY));
         }
     }
     if let (Some(flaw), Some(_)) = (frame.flaw, &frame.whole) {
@@ -63,112 +71,97 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if let Some(flaw) = wrong_choice {
         faults.push((Change::Reshaped, frame.choice_path(), flaw.0));
     }
-    let lone_choice = frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty);
-    if lone_choice {
+    if is_lone_choice(frame) {
         faults.push((Change::LoneChoice, frame.choice_path(), "the target takes no choice of tools without tools"));
     }
-    warn(draft, &frame, target);
-    if faults.is_empty() {
-        return Ok(());
-    }
+    faults
+}
+
+/// The frame, so that what is wrong is written anew.
+fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H> {
+    let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
-    if let Some(system) = &mut new.system
-        && faults.iter().any(|(code, ..)| matches!(code, Change::BlankText | Change::MovedSystem))
-    {
-        system.origin = None;
-        system.parts.iter_mut().for_each(|part| {
-            part.touched |= match &part.kind {
-                Kind::Text(text) => part.flaw.is_some() || text.is_blank(new.input.as_ref()),
-                Kind::Opaque(_) => part.flaw.is_some(),
-                _ => true,
-            };
-        });
+    if let Some(system) = &mut new.system {
+        let mut changed = is_silent(frame) && !limits.blank_text;
+        for part in system.parts.iter_mut().filter(|part| !part.touched) {
+            let stray = stray(part, keys, input).is_some();
+            let anew = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
+            part.touched = anew || stray && !matches!(part.kind, Kind::Opaque(_));
+            keys::strip(keys, part, input);
+            changed |= anew || stray;
+        }
+        if changed {
+            system.origin = None;
+        }
     }
-    if no_tools {
+    if new.tools.as_ref().is_some_and(Vec::is_empty) {
         (new.tools, new.tools_origin) = (None, None);
     }
-    if lone_choice {
+    if is_lone_choice(frame) {
         new.choice = None;
     }
     if let Some(choice) = new.choice.as_mut().filter(|choice| choice.flaw.is_some()) {
         choice.origin = None;
     }
-    if new.tools.iter().flatten().any(|tool| tool.flaw.is_some()) {
+    for tool in new.tools.iter_mut().flatten() {
+        let stray = keys::faults(keys, keys.tool, tool.extras.as_deref(), input).0.is_some();
+        if tool.flaw.is_none() && !stray {
+            continue;
+        }
         new.tools_origin = None;
-        new.tools.iter_mut().flatten().filter(|tool| tool.flaw.is_some()).for_each(|tool| tool.origin = None);
+        // What is wrong is one key: the rest stays as it came. One of several in an entry is written anew.
+        let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
+        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
+        tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
     }
-    draft.frame = Some(Arc::new(new));
-    for (code, path, why) in faults {
-        draft.report(Entry::new(code, 0, path, why));
-    }
-    Ok(())
+    new
 }
 
-/// Keys of definitions that nobody knows.
+fn is_blank<H: Host>(part: &Part<H>, limits: &Limits, input: Option<&Input>) -> bool {
+    matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input))
+}
+
+fn is_text<H: Host>(part: &Part<H>) -> bool {
+    matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) && part.flaw.is_none()
+}
+
+fn stray<H: Host>(part: &Part<H>, keys: WireKeys, input: Option<&Input>) -> Option<Change> {
+    if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
+}
+
+/// Whether there is system text, and nothing in it.
+fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
+    let text = |origin: &Raw<H>| !origin.is_list(frame.input.as_ref());
+    frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
+}
+
+fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
+    frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
+}
+
+/// Keys of system text and definitions that nobody knows, and tools that nobody lists.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
-    for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if keys.judge(keys.tool, (key, value), input) != Verdict::Fine {
-                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
+    for part in frame.system.iter().flat_map(|system| &system.parts) {
+        for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
+            if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {
+                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
             }
         }
     }
-}
-
-/// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
-fn tools<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Error> {
-    let input = frame.input.as_ref();
-    let count = frame.tools.as_ref().map_or(0, Vec::len);
-    if count > limits.tools_max {
-        let text = format!("the target takes {} tools at most, and here are {count}", limits.tools_max);
-        return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
-    }
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider) {
-        // Nobody here knows how to say it better.
-        if let Some(flaw) = tool.flaw {
-            return Err(Error::new(Code::Unsendable, flaw.0).at_path(frame.tool_path(index)));
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider) {
+        let kind = tool.name.to_str(input);
+        if !keys.tools.is_empty() && shape_of(keys.tools, &kind).is_none() {
+            let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");
+            let warning = Warning { code: "unknown_tool", path: frame.tool_path(index), text: text.into() };
+            draft.receipt.warnings.push(warning);
         }
     }
-    let mut names = HashSet::new();
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
-        let Some(name) = named(tool, input) else { continue };
-        let text = if !limits.name.allows(name.as_bytes()) {
-            format!("the target refuses {name:?} as the name of a tool")
-        } else if names.contains(&name) {
-            format!("two tools have the name {name:?}")
-        } else {
-            names.insert(name);
-            continue;
-        };
-        return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
-    }
-    Ok(())
-}
-
-/// The name that a tool is called by; a tool of the provider's may have none beside its type.
-fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
-    if !tool.by_provider {
-        return Some(tool.name.to_str(input).into_owned());
-    }
-    match tool.origin.as_ref()?.to_value(input).ok()? {
-        Value::Map(entries) => entries.iter().find(|(key, _)| key.is("name", None)).and_then(|(_, name)| match name {
-            Value::Text(name) => Some(name.to_str(None).into_owned()),
-            _ => None,
-        }),
-        _ => None,
-    }
-}
-
-/// Where only tools of another provider are defined, none is left to call.
-fn without_tools<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
-    let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
-    let calls = |turn: &crate::turn::Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
-    match draft.turns().position(|turn| calls(turn)).filter(|_| gone) {
-        None => Ok(()),
-        Some(at) => {
-            let text = "the target refuses tool calls and results where the request defines no tool";
-            Err(Error::new(Code::Unsendable, text).at_path(draft.path(at)))
+    for (index, tool) in frame.tools.iter().flatten().enumerate() {
+        for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
+            if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
+                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
+            }
         }
     }
 }

@@ -11,10 +11,15 @@ use crate::{
     turn::Turn,
 };
 
-/// Whether a part has any such key.
+pub(super) const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
+
+/// Whether a part may have any such key.
 #[inline]
 pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
-    part.extras.is_some() || part.inner.is_some() || blocks(part).iter().any(any_in)
+    part.extras.is_some()
+        || part.inner.is_some()
+        || matches!(part.kind, Kind::Opaque(_))
+        || blocks(part).iter().any(any_in)
 }
 
 /// What is to be done about such keys: a code where some go, and whether there is one to tell of.
@@ -41,7 +46,11 @@ pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [part.extras.as_deref(), inner].map(|extras| faults(keys, keys.part, extras, input));
     let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
-    own.into_iter().chain(blocks).fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
+    let whole = keys.has_wrong_key(part, input).then_some(Change::Reshaped);
+    own.into_iter()
+        .chain([(whole, false)])
+        .chain(blocks)
+        .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
 }
 
 /// A part without the keys that go; blocks that lose some are touched.
@@ -51,11 +60,15 @@ pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&
         .inner
         .take()
         .and_then(|inner| Inner::of(inner.key, keys.strip(keys.part, Some(Box::new(inner.extras)), input)));
+    // A block that nobody takes apart is not written anew: it loses what it must not hold.
+    if keys.has_wrong_key(part, input) {
+        part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
+    }
     if let Kind::Result(result) = &mut part.kind
         && let Content::Blocks(blocks) = &mut result.content
     {
         for block in blocks.iter_mut().filter(|block| any_in(block)) {
-            block.touched |= faults_in(keys, block, input).0.is_some();
+            block.touched |= !matches!(block.kind, Kind::Opaque(_)) && faults_in(keys, block, input).0.is_some();
             strip(keys, block, input);
         }
     }

@@ -7,8 +7,10 @@ use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
         self, DialectId, Limits, WireKeys,
-        limits::{ArgsForm, BesideCalls, ReasoningRule, ResultPlace, SystemPlace},
-        media_fits, speaker,
+        limits::{ArgsForm, BesideCalls, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+        media_fits,
+        shape::misfit,
+        speaker,
     },
     handle::{Host, Input, Raw, Value},
     part::{Kind, Part},
@@ -65,8 +67,6 @@ impl Neighbour {
 }
 
 type Refusal = (usize, String);
-
-const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
 
 impl Look {
     pub(super) fn at<'a, H: Host>(
@@ -135,7 +135,7 @@ impl Look {
             if keys::any_in(part) {
                 let (code, told) = keys::faults_in(self.keys, part, input);
                 if code.is_some() {
-                    found(Some(place), code, STRAY);
+                    found(Some(place), code, keys::STRAY);
                 }
                 tells |= told;
             }
@@ -159,10 +159,10 @@ impl Look {
         if own && (tells || turn.extras.is_some()) {
             let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);
             if code.is_some() {
-                found(None, code, STRAY);
+                found(None, code, keys::STRAY);
             }
             if told || tells {
-                found(None, None, STRAY);
+                found(None, None, keys::STRAY);
             }
         }
         if own && !turn.touched {
@@ -296,10 +296,14 @@ impl Look {
                 if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
                     return Some("the target has run another call of this id".to_owned());
                 }
-                foreign_block(turn, part)
+                misfit(self.keys.blocks, name, part.origin.as_ref(), input).or_else(|| foreign_block(turn, part))
             }
             Kind::Result(result) => match &result.content {
                 Content::Blocks(blocks) => {
+                    let text_alone = result.error && self.limits.media_in_result == MediaInResult::UnlessFailed;
+                    if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
+                        return Some("the target takes nothing but text in a failed result".to_owned());
+                    }
                     blocks.iter().filter(|block| !block.touched).find_map(|block| self.strange(turn, block))
                 }
                 Content::Absent | Content::Text(_) => None,

@@ -1,31 +1,28 @@
 //! A key that may stand so many times in a whole payload: the first ones go, because the last ones are what the caller set last.
+//! Those around the turns stay longest: they are what most requests share.
 
 use std::sync::Arc;
 
 use crate::{
-    dialect::DialectId,
-    handle::{Host, Input, Raw, Text},
+    conversation::Frame,
+    dialect::{DialectId, shape::without_key},
+    handle::{Host, Input, Raw, Text, Value},
     part::{Extras, Kind, Part},
+    path::{Path, Step},
     receipt::{Change, Entry},
     stage::Draft,
-    tool::Content,
+    tool::{Content, Tool},
     turn::Turn,
 };
+
+const WHY: &str = "the target takes no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some((name, most)) = target.keys().most else { return };
     let own = |turn: &Turn<H>| turn.from.same_wire(target);
     let count_in = |part: &Part<H>, input: Option<&Input>| count(part, name, input);
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    let around = if frame.from.same_wire(target) {
-        let input = frame.input.as_ref();
-        let system =
-            frame.system.iter().flat_map(|system| &system.parts).map(|part| count_in(part, input)).sum::<usize>();
-        let tools = frame.tools.iter().flatten().filter(|tool| has(tool.extras.as_deref(), name, input)).count();
-        system + tools
-    } else {
-        0
-    };
+    let around = if frame.from.same_wire(target) { count_around(&frame, name) } else { 0 };
     let in_turn = |turn: &Turn<H>| turn.parts.iter().map(|part| count_in(part, turn.input.as_ref())).sum::<usize>();
     let all = around + draft.turns().filter(|turn| own(turn)).map(|turn| in_turn(turn)).sum::<usize>();
     let mut over = all.saturating_sub(most);
@@ -46,17 +43,66 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
                 break;
             }
             over = over.saturating_sub(take(&mut new.parts[at], name, input.as_ref()));
-            let why = "the target takes no more marks than these";
-            entries.push(Entry::new(Change::ExtraMarks, slot.index, slot.path_of(at), why));
+            entries.push(Entry::new(Change::ExtraMarks, slot.index, slot.path_of(at), WHY));
         }
         slot.turn = Arc::new(new);
     }
+    if over > 0 {
+        let mut new = frame.map(&mut Text::share, &mut Raw::share);
+        take_around(&mut new, name, over, &mut entries);
+        draft.frame = Some(Arc::new(new));
+    }
     draft.receipt.entries.append(&mut entries);
+}
+
+/// How many marks stand around the turns.
+fn count_around<H: Host>(frame: &Frame<H>, name: &str) -> usize {
+    let input = frame.input.as_ref();
+    let system =
+        frame.system.iter().flat_map(|system| &system.parts).map(|part| count(part, name, input)).sum::<usize>();
+    system + frame.tools.iter().flatten().filter(|tool| is_marked(tool, name, input)).count()
+}
+
+/// Takes the first marks around the turns, so many.
+fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entries: &mut Vec<Entry>) {
+    let input = frame.input.clone();
+    let tools = frame.tools_path();
+    for part in frame.system.iter_mut().flat_map(|system| &mut system.parts) {
+        if over > 0 && count(part, name, input.as_ref()) > 0 {
+            over -= take(part, name, input.as_ref()).min(over);
+            entries.push(Entry::new(Change::ExtraMarks, 0, Path::default().at(part.place), WHY));
+        }
+    }
+    if let Some(system) = frame.system.as_mut().filter(|_| !entries.is_empty()) {
+        system.origin = None;
+    }
+    for (index, tool) in frame.tools.iter_mut().flatten().enumerate() {
+        if over > 0 && is_marked(tool, name, input.as_ref()) {
+            over -= 1;
+            tool.origin = tool.origin.as_ref().and_then(|origin| without_key(origin, name, input.as_ref()));
+            if let Some(extras) = &mut tool.extras {
+                extras.retain(|(key, _)| !key.is(name, input.as_ref()));
+            }
+            frame.tools_origin = None;
+            entries.push(Entry::new(Change::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
+        }
+    }
+}
+
+fn is_marked<H: Host>(tool: &Tool<H>, name: &str, input: Option<&Input>) -> bool {
+    has(tool.extras.as_deref(), name, input) || tool.by_provider && holds(tool.origin.as_ref(), name, input)
 }
 
 fn has<H: Host>(extras: Option<&Extras<H>>, name: &str, input: Option<&Input>) -> bool {
     let marks = |(key, value): &(Text<H>, Raw<H>)| key.is(name, input) && !value.says_nothing(input);
     extras.into_iter().flatten().any(marks)
+}
+
+/// Whether a wire value that nobody takes apart holds a mark.
+fn holds<H: Host>(origin: Option<&Raw<H>>, name: &str, input: Option<&Input>) -> bool {
+    let mark = |(key, value): &(Text<H>, Value<H>)| key.is(name, None) && !matches!(value, Value::Null);
+    let value = origin.and_then(|origin| origin.to_value(input).ok());
+    matches!(value, Some(Value::Map(entries)) if entries.iter().any(mark))
 }
 
 /// How many marks a part holds, those of a result's blocks included.
@@ -66,6 +112,7 @@ fn count<H: Host>(part: &Part<H>, name: &str, input: Option<&Input>) -> usize {
             Content::Blocks(blocks) => blocks.iter().map(|block| count(block, name, input)).sum(),
             Content::Absent | Content::Text(_) => 0,
         },
+        Kind::Opaque(_) => usize::from(holds(part.origin.as_ref(), name, input)),
         _ => 0,
     };
     inner + usize::from(has(part.extras.as_deref(), name, input))
@@ -76,6 +123,10 @@ fn take<H: Host>(part: &mut Part<H>, name: &str, input: Option<&Input>) -> usize
     let mut taken = usize::from(has(part.extras.as_deref(), name, input));
     if let Some(extras) = &mut part.extras {
         extras.retain(|(key, _)| !key.is(name, input));
+    }
+    if matches!(part.kind, Kind::Opaque(_)) && holds(part.origin.as_ref(), name, input) {
+        part.origin = part.origin.as_ref().and_then(|origin| without_key(origin, name, input));
+        return taken + 1;
     }
     if let Kind::Result(result) = &mut part.kind
         && let Content::Blocks(blocks) = &mut result.content

@@ -1,0 +1,114 @@
+//! What the Messages API's blocks and tools hold that only the provider runs: its SDK's types.
+
+use crate::dialect::{KeyRule, KeyValue, shape::Shape};
+
+const TEXT: KeyValue = KeyValue::Word;
+/// A mark for the prompt cache.
+pub(super) const CACHE: KeyValue = KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["ephemeral"]))]));
+const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map)];
+const OF_CALL: &[KeyRule] = &[("cache_control", CACHE), ("caller", KeyValue::Map)];
+/// What a result says is an object of some type, and its own business.
+const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Holds(&[("type", TEXT)]))];
+
+pub(super) const BLOCKS: &[Shape] = &[
+    Shape { types: "server_tool_use", needs: CALL, may: OF_CALL },
+    Shape {
+        types: "mcp_tool_use",
+        needs: &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map), ("server_name", TEXT)],
+        may: &[("cache_control", CACHE)],
+    },
+    Shape {
+        types: "web_search_tool_result",
+        needs: &[
+            ("tool_use_id", TEXT),
+            ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Holds(&[("error_code", TEXT)])])),
+        ],
+        may: OF_CALL,
+    },
+    Shape {
+        types: "web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result \
+                text_editor_code_execution_tool_result tool_search_tool_result",
+        needs: SAID,
+        may: OF_CALL,
+    },
+    Shape {
+        types: "mcp_tool_result",
+        needs: &[("tool_use_id", TEXT)],
+        may: &[
+            ("cache_control", CACHE),
+            ("content", KeyValue::Either(&[TEXT, KeyValue::List])),
+            ("is_error", KeyValue::Flag),
+        ],
+    },
+    Shape { types: "container_upload", needs: &[("file_id", TEXT)], may: &[("cache_control", CACHE)] },
+    Shape { types: "tool_reference", needs: &[("tool_name", TEXT)], may: &[("cache_control", CACHE)] },
+    Shape {
+        types: "search_result",
+        needs: &[("source", TEXT), ("title", TEXT), ("content", KeyValue::List)],
+        may: &[("cache_control", CACHE), ("citations", KeyValue::Map)],
+    },
+    Shape { types: "redacted_thinking", needs: &[("data", TEXT)], may: &[] },
+];
+
+const NAMES: KeyValue = KeyValue::Maybe(&KeyValue::List);
+const COUNT: KeyValue = KeyValue::Maybe(&KeyValue::Number);
+/// What any tool of the provider's may say of itself.
+const OF_TOOL: &[KeyRule] = &[
+    ("allowed_callers", KeyValue::List),
+    ("allowed_domains", NAMES),
+    ("blocked_domains", NAMES),
+    ("cache_control", CACHE),
+    ("caching", KeyValue::Maybe(&KeyValue::Map)),
+    ("citations", KeyValue::Maybe(&KeyValue::Map)),
+    ("configs", KeyValue::Maybe(&KeyValue::Map)),
+    ("default_config", KeyValue::Map),
+    ("defer_loading", KeyValue::Flag),
+    ("display_number", COUNT),
+    ("enable_zoom", KeyValue::Flag),
+    ("input_examples", KeyValue::List),
+    ("max_characters", COUNT),
+    ("max_content_tokens", COUNT),
+    ("max_tokens", COUNT),
+    ("max_uses", COUNT),
+    ("response_inclusion", TEXT),
+    ("strict", KeyValue::Flag),
+    ("tools", NAMES),
+    ("url_sources", KeyValue::Maybe(&KeyValue::Map)),
+    ("use_cache", KeyValue::Flag),
+    ("user_location", KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["approximate"]))]))),
+];
+
+pub(super) const TOOLS: &[Shape] = &[
+    Shape { types: "computer_toolset_ browser_toolset_", needs: &[], may: OF_TOOL },
+    Shape { types: "mcp_toolset", needs: &[("mcp_server_name", TEXT)], may: OF_TOOL },
+    Shape {
+        types: "computer_",
+        needs: &[
+            ("name", KeyValue::OneOf(&["computer"])),
+            ("display_width_px", KeyValue::Number),
+            ("display_height_px", KeyValue::Number),
+        ],
+        may: OF_TOOL,
+    },
+    Shape { types: "bash_", needs: &[("name", KeyValue::OneOf(&["bash"]))], may: OF_TOOL },
+    Shape {
+        types: "text_editor_",
+        needs: &[("name", KeyValue::OneOf(&["str_replace_editor", "str_replace_based_edit_tool"]))],
+        may: OF_TOOL,
+    },
+    Shape { types: "memory_", needs: &[("name", KeyValue::OneOf(&["memory"]))], may: OF_TOOL },
+    Shape { types: "code_execution_", needs: &[("name", KeyValue::OneOf(&["code_execution"]))], may: OF_TOOL },
+    Shape { types: "web_search_", needs: &[("name", KeyValue::OneOf(&["web_search"]))], may: OF_TOOL },
+    Shape { types: "web_fetch_", needs: &[("name", KeyValue::OneOf(&["web_fetch"]))], may: OF_TOOL },
+    Shape { types: "advisor_", needs: &[("name", KeyValue::OneOf(&["advisor"])), ("model", TEXT)], may: OF_TOOL },
+    Shape {
+        types: "tool_search_tool_bm25 tool_search_tool_bm25_",
+        needs: &[("name", KeyValue::OneOf(&["tool_search_tool_bm25"]))],
+        may: OF_TOOL,
+    },
+    Shape {
+        types: "tool_search_tool_regex tool_search_tool_regex_",
+        needs: &[("name", KeyValue::OneOf(&["tool_search_tool_regex"]))],
+        may: OF_TOOL,
+    },
+];

@@ -1,0 +1,74 @@
+//! What nobody can mend about tools: their number, their names, what the provider's own must hold.
+
+use std::collections::HashSet;
+
+use crate::{
+    conversation::Frame,
+    dialect::{
+        Limits,
+        shape::{Shape, misfit},
+    },
+    error::{Code, Error},
+    handle::{Host, Input, Value},
+    stage::Draft,
+    tool::Tool,
+    turn::Turn,
+};
+
+/// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
+pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, shapes: &[Shape], own: bool) -> Result<(), Error> {
+    let input = frame.input.as_ref();
+    let count = frame.tools.as_ref().map_or(0, Vec::len);
+    if count > limits.tools_max {
+        let text = format!("the target takes {} tools at most, and here are {count}", limits.tools_max);
+        return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
+    }
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider) {
+        // Nobody here knows how to say it better.
+        let misfit = || misfit(shapes, &tool.name, tool.origin.as_ref(), input);
+        if let Some(why) = tool.flaw.map(|flaw| flaw.0.to_owned()).or_else(misfit) {
+            return Err(Error::new(Code::Unsendable, why).at_path(frame.tool_path(index)));
+        }
+    }
+    let mut names = HashSet::new();
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
+        let Some(name) = named(tool, input) else { continue };
+        let text = if !limits.name.allows(name.as_bytes()) {
+            format!("the target refuses {name:?} as the name of a tool")
+        } else if names.contains(&name) {
+            format!("two tools have the name {name:?}")
+        } else {
+            names.insert(name);
+            continue;
+        };
+        return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
+    }
+    Ok(())
+}
+
+/// The name that a tool is called by; a tool of the provider's may have none beside its type.
+fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
+    if !tool.by_provider {
+        return Some(tool.name.to_str(input).into_owned());
+    }
+    match tool.origin.as_ref()?.to_value(input).ok()? {
+        Value::Map(entries) => entries.iter().find(|(key, _)| key.is("name", None)).and_then(|(_, name)| match name {
+            Value::Text(name) => Some(name.to_str(None).into_owned()),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// Where only tools of another provider are defined, none is left to call.
+pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
+    let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
+    let calls = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
+    match draft.turns().position(|turn| calls(turn)).filter(|_| gone) {
+        None => Ok(()),
+        Some(at) => {
+            let text = "the target refuses tool calls and results where the request defines no tool";
+            Err(Error::new(Code::Unsendable, text).at_path(draft.path(at)))
+        }
+    }
+}
