@@ -283,7 +283,11 @@ def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
         "tools": [
             {"name": "f", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}},
             {"name": "g", "description": half, "input_schema": {"type": "object", half: [half]}, "strict": True},
-            {"type": "web_search_20250305", "name": "web_search", "user_location": {"type": "approximate", "city": half}},
+            {
+                "type": "web_search_20250305",
+                "name": "web_search",
+                "user_location": {"type": "approximate", "city": half},
+            },
         ],
         "tool_choice": {"type": "tool", "name": "g", "x": half},
     }

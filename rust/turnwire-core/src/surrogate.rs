@@ -14,7 +14,7 @@ use crate::{
     turn::Turn,
 };
 
-/// Whether a text of the turn has one. Ids of calls are left out: they pair. So is what only its own dialect can say.
+/// Whether a text of the turn has one. Ids of calls are left out: they pair.
 pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
     if turn.id.as_ref().is_some_and(Text::has_lone_surrogate) || in_entity(turn) {
@@ -50,13 +50,16 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
             media.data.text().is_some_and(has) || [&media.mime, &media.name].into_iter().flatten().any(has)
         }
         Kind::Call(call) => has(&call.name) || args(call),
-        Kind::Result(result) => match &result.content {
-            Content::Absent => false,
-            Content::Text(text) => has(text),
-            Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
-        },
-        // Only its own dialect can say it, and only as it came.
-        Kind::Opaque(_) => false,
+        Kind::Result(result) => {
+            result.name.as_deref().is_some_and(has)
+                || match &result.content {
+                    Content::Absent => false,
+                    Content::Text(text) => has(text),
+                    Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
+                }
+        }
+        // Nobody takes it apart: its wire value is all there is.
+        Kind::Opaque(_) => part.origin.as_ref().is_some_and(|origin| in_raw(origin, input)),
     };
     said || in_extras(part.extras.as_deref(), input)
         || part.inner.as_ref().is_some_and(|inner| in_extras(Some(&inner.extras), input))

@@ -161,3 +161,8 @@ pub(crate) trait Chat: Dialect + Sized {
         render::image(w, item, shown);
     }
 }
+
+/// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
+pub(crate) fn is_author(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
+}

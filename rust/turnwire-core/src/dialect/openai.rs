@@ -86,18 +86,13 @@ const SIGNS: Signs = &[SHARED, WORDS];
 /// OpenRouter hands the cache marks of a prompt on to those who know them.
 const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
-/// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
-fn is_author(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
-}
-
 impl Dialect for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const SLOTS: Slots = SLOTS;
     const KEYS: WireKeys = WireKeys {
-        turn: &[("name", KeyValue::Text(is_author))],
+        turn: &[("name", KeyValue::Text(chat::is_author))],
         part: &[
             ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
             ("prompt_cache_breakpoint", KeyValue::Holds(&[("mode", KeyValue::OneOf(&["explicit"]))])),

@@ -51,6 +51,16 @@ pub(crate) fn misfit<H: Host>(
     shape.may.iter().find(wrong_one).map(|(name, _)| wrong(name, &word))
 }
 
+/// Whether an object says of which type it is, and is like it where that is known.
+pub(crate) fn fits<H: Host>(shapes: &[Shape], entries: &[Entry<H>]) -> bool {
+    let found = |name: &str| entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
+    let Some(Value::Text(kind)) = found("type") else { return false };
+    shape_of(shapes, &kind.to_str(None)).is_none_or(|shape| {
+        shape.needs.iter().all(|(name, rule)| found(name).is_some_and(|value| rule.allows(value)))
+            && shape.may.iter().all(|(name, rule)| found(name).is_none_or(|value| rule.allows(value)))
+    })
+}
+
 /// The shape of a type, where the format lists it.
 pub(crate) fn shape_of<'s>(shapes: &'s [Shape], word: &str) -> Option<&'s Shape> {
     let named = |name: &str| name == word || name.ends_with(['_', ':']) && word.starts_with(name);

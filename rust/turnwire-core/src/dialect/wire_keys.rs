@@ -1,6 +1,6 @@
 //! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
 
-use super::shape::Shape;
+use super::shape::{self, Shape};
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     part::Extras,
@@ -46,6 +46,10 @@ pub(crate) enum KeyValue {
     Holds(&'static [KeyRule]),
     /// A list.
     List,
+    /// A list of these.
+    ListOf(&'static KeyValue),
+    /// An object with a type; one of these types fits its shape.
+    Shaped(&'static [Shape]),
     /// A number.
     Number,
     /// Any text.
@@ -140,6 +144,8 @@ impl KeyValue {
             (Self::Holds(rules), Value::Map(entries)) => rules.iter().all(|(name, rule)| {
                 entries.iter().find(|(key, _)| key.is(name, None)).is_some_and(|(_, value)| rule.allows(value))
             }),
+            (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
+            (Self::Shaped(shapes), Value::Map(entries)) => shape::fits(shapes, entries),
             (Self::Maybe(rule), value) => rule.allows(value),
             (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
             (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),

@@ -48,11 +48,17 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         && let Content::Blocks(blocks) = &mut result.content
     {
         for block in blocks.iter_mut() {
-            block.touched = true;
+            match block.kind {
+                Kind::Opaque(_) => block.origin = block.origin.as_ref().map(|origin| raw(origin, input)),
+                _ => block.touched = true,
+            }
         }
     }
     let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
-    Part { kind, extras, inner, touched: true, ..part.share() }
+    // What nobody takes apart goes back as its wire value, mended.
+    let whole = matches!(kind, Kind::Opaque(_));
+    let origin = part.origin.as_ref().map(|origin| if whole { raw(origin, input) } else { origin.share() });
+    Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
 }
 
 /// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended

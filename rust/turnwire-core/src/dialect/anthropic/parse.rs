@@ -67,6 +67,7 @@ fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Par
 
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");
+static NO_THOUGHT: Flaw = Flaw("a thought without its words");
 static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
 static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
 static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");
@@ -86,6 +87,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
         Some("thinking") => {
             let text = keys.text(&THINKING)?;
+            inner_flaw = text.is_none().then_some(&NO_THOUGHT);
             signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
             Some(Kind::Reasoning(Reasoning { text }))
         }

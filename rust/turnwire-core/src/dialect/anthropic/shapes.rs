@@ -8,7 +8,32 @@ pub(super) const CACHE: KeyValue = KeyValue::Maybe(&KeyValue::Holds(&[("type", K
 const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map)];
 const OF_CALL: &[KeyRule] = &[("cache_control", CACHE), ("caller", KeyValue::Map)];
 /// What a result says is an object of some type, and its own business.
-const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Holds(&[("type", TEXT)]))];
+const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Shaped(OUTCOMES))];
+const RAN: &[KeyRule] =
+    &[("return_code", KeyValue::Number), ("stdout", TEXT), ("stderr", TEXT), ("content", KeyValue::List)];
+const FAILED: &[KeyRule] = &[("error_code", TEXT)];
+/// The outcomes of what the provider ran, by their types.
+const OUTCOMES: &[Shape] = &[
+    Shape { types: "code_execution_result bash_code_execution_result", needs: RAN, may: &[] },
+    Shape {
+        types: "text_editor_code_execution_view_result",
+        needs: &[("content", TEXT), ("file_type", TEXT)],
+        may: &[],
+    },
+    Shape { types: "text_editor_code_execution_create_result", needs: &[("is_file_update", KeyValue::Flag)], may: &[] },
+    Shape { types: "web_fetch_result", needs: &[("url", TEXT), ("content", KeyValue::Map)], may: &[] },
+    Shape {
+        types: "tool_search_tool_search_result",
+        needs: &[("tool_references", KeyValue::ListOf(&KeyValue::Holds(&[("type", TEXT), ("tool_name", TEXT)])))],
+        may: &[],
+    },
+    Shape {
+        types: "web_fetch_tool_result_error code_execution_tool_result_error bash_code_execution_tool_result_error \
+                text_editor_code_execution_tool_result_error tool_search_tool_result_error advisor_tool_result_error",
+        needs: FAILED,
+        may: &[],
+    },
+];
 
 pub(super) const BLOCKS: &[Shape] = &[
     Shape { types: "server_tool_use", needs: CALL, may: OF_CALL },
@@ -19,10 +44,7 @@ pub(super) const BLOCKS: &[Shape] = &[
     },
     Shape {
         types: "web_search_tool_result",
-        needs: &[
-            ("tool_use_id", TEXT),
-            ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Holds(&[("error_code", TEXT)])])),
-        ],
+        needs: &[("tool_use_id", TEXT), ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Holds(FAILED)]))],
         may: OF_CALL,
     },
     Shape {
@@ -50,7 +72,7 @@ pub(super) const BLOCKS: &[Shape] = &[
     Shape { types: "redacted_thinking", needs: &[("data", TEXT)], may: &[] },
 ];
 
-const NAMES: KeyValue = KeyValue::Maybe(&KeyValue::List);
+const NAMES: KeyValue = KeyValue::Maybe(&KeyValue::ListOf(&TEXT));
 const COUNT: KeyValue = KeyValue::Maybe(&KeyValue::Number);
 /// What any tool of the provider's may say of itself.
 const OF_TOOL: &[KeyRule] = &[
@@ -72,7 +94,7 @@ const OF_TOOL: &[KeyRule] = &[
     ("max_uses", COUNT),
     ("response_inclusion", TEXT),
     ("strict", KeyValue::Flag),
-    ("tools", NAMES),
+    ("tools", KeyValue::Maybe(&KeyValue::List)),
     ("url_sources", KeyValue::Maybe(&KeyValue::Map)),
     ("use_cache", KeyValue::Flag),
     ("user_location", KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["approximate"]))]))),

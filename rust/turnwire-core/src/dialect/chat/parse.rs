@@ -283,7 +283,10 @@ fn id<D: Chat, S: Source>(id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
 
 /// A message of role `tool`.
 pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let name = D::RESULT_NAME.map_or(Ok(None), |key| keys.text(key))?;
+    // What servers take for no name is one of the keys that nobody took.
+    let named =
+        |key: &&'static Key| keys.node.get(key).is_none_or(|name| name.word().is_none_or(|word| is_author(&word)));
+    let name = D::RESULT_NAME.filter(named).map_or(Ok(None), |key| keys.text(key))?;
     let said = keys.text(&TOOL_CALL_ID)?;
     if said.is_none() && !D::PROFILES[0].1.id.optional {
         return Err(keys.missing(&TOOL_CALL_ID));

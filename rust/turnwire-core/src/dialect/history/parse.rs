@@ -46,7 +46,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
     if turn.role == Role::Tool {
         let id = keys.text(&TOOL_USE_ID)?;
-        let names_none = !parts.is_empty() && !parts.iter().any(|part| matches!(part.kind, Kind::Result(_)));
+        let names_none = !parts.iter().any(|part| matches!(part.kind, Kind::Result(_)));
         if let Some(id) = id.or_else(|| names_none.then(|| Text::own(""))) {
             parts = [message_result(&mut keys, id, parts)?].into();
         }
@@ -104,6 +104,7 @@ fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H
             let blocks = node.items().enumerate();
             blocks.map(|(item, one)| block(&one, tool, Place::item(CONTENT.name, item), &at.index(item))).collect()
         }
+        NodeKind::Map if node.is_empty() => Ok(Parts::new()),
         NodeKind::Map => Ok([block(node, tool, Place::key(CONTENT.name), at)?].into()),
         _ => Err(wrong_type("a string, a list or an object", node, at)),
     }
@@ -234,7 +235,9 @@ fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Option<Box<Inner<S::H>>>
     let Some(node) = keys.some(&SOURCE).filter(|node| node.kind() == NodeKind::Map) else { return Ok(None) };
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
-    let _ = source.take(&TYPE);
+    if node.get(&TYPE).is_some_and(|kind| matches!(kind.word().as_deref(), Some("base64" | "url"))) {
+        let _ = source.take(&TYPE);
+    }
     let mime = source.text(&MEDIA_TYPE)?;
     let data = match (source.text(&DATA)?, source.text(&URL)?) {
         (Some(data), _) => MediaData::Base64(data),
