@@ -11,6 +11,7 @@ import turnwire
 HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "logging", "re", "typing"}
 LATER = {
     "turnwire.adapters",
+    "turnwire.arrow",
     "turnwire.batch",
     "turnwire.builder",
     "turnwire.cli",

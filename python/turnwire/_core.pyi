@@ -1386,10 +1386,14 @@ def error_codes() -> dict[str, tuple[type[Exception], str]]:
 # --- Rows ---
 
 _Failure: TypeAlias = tuple[int, str, str, str | None, str]
+_Texts: TypeAlias = tuple[memoryview, memoryview]
+_Column: TypeAlias = tuple[memoryview, _Texts]
+_Columns: TypeAlias = tuple[memoryview, list[_Texts]]
 _Said: TypeAlias = tuple[int, list[_Failure]]
 
 @final
 class _Rows:
     def __new__(cls, task: str, options: dict[str, object]) -> Self: ...
     def block(self, block: bytes, first: int) -> tuple[memoryview, int, _Said]: ...
+    def column(self, column: dict[str, object], threads: int) -> tuple[_Column, _Columns, _Columns]: ...
     def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...

@@ -10,6 +10,7 @@ mod budget;
 mod buffer;
 mod builder;
 mod bytes;
+mod column;
 mod conformance;
 mod conversation;
 mod convert;

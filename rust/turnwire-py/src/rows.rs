@@ -22,6 +22,7 @@ use crate::{
     arguments::{Bytes, Dialect, Word, Written, items},
     buffer::view,
     builder::Wanted,
+    column::{self, Column, Made},
     convert::{Blobs, Reasoning, options},
     error::raise,
     json,
@@ -70,6 +71,11 @@ impl Rows {
         Ok((view(py, bytes)?, rows, said?))
     }
 
+    /// What becomes of each row of a column.
+    fn column<'py>(&self, py: Python<'py>, column: Column, threads: usize) -> PyResult<Made<'py>> {
+        column::made(py, &self.job, column, threads)
+    }
+
     /// What becomes of each of a list of rows, of which the first has the number `first`; None for one that failed or says
     /// nothing.
     fn each<'py>(
@@ -107,12 +113,12 @@ fn row(bytes: PyBackedBytes) -> Option<Input> {
 fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     let (mut losses, mut failures) = (0, Vec::new());
     for (at, note) in notes {
+        if let Some(raised) = python_fault(&note) {
+            return Err(raised);
+        }
         match note {
             Note::Losses(some) => losses += some.len(),
             Note::Failed(error) => {
-                if let Some(raised) = error.source().and_then(|cause| cause.downcast_ref::<PyErr>()) {
-                    return Err(Python::attach(|py| raised.clone_ref(py)));
-                }
                 let dialect = error.dialect().map(str::to_owned);
                 let (code, path) = (error.code().name(), error.path().to_string());
                 failures.push((first + at, code, path, dialect, error.text().to_owned()));
@@ -120,6 +126,13 @@ fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
         }
     }
     Ok((losses, failures))
+}
+
+/// What Python raised while a row was at work: a counter that fails is no fault of the row.
+pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
+    let Note::Failed(error) = note else { return None };
+    let raised = error.source()?.downcast_ref::<PyErr>()?;
+    Some(Python::attach(|py| raised.clone_ref(py)))
 }
 
 /// Options by name.

@@ -1,0 +1,231 @@
+"""Columns of conversations, in any table that speaks Arrow: each row by itself, on buffers, without the GIL.
+
+    made = convert(table["messages"], "openai", "anthropic")
+    made.field("payload"), made.field("losses"), made.field("error")
+
+A column is an Arrow array or chunked array of JSON text, or anything that gives one (`__arrow_c_stream__` or
+`__arrow_c_array__`): a Series of Polars or pandas, a column of DuckDB. Strings, large strings, string views and their
+binary kin are taken, in slices, with nulls; a dictionary as what it stands for, and `arrow.json` as its text. For each
+row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and with
+payloads of the type that was given. A null stays null. A row that fails has no payload but an `error`, and stops none.
+
+Nobody may write to the buffers of the column meanwhile. Engines bring their own threads, so that one is used here if
+not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Literal, Unpack
+
+try:
+    import pyarrow as pa
+except ImportError:
+    raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
+
+from ._blocks import cores
+from ._rows import ConvertOptions, Task, build_task, check_task, convert_task, truncate_task
+from .errors import TurnwireError
+from .front import Options
+from .names import DialectName, SourceName
+
+__all__ = ["check", "convert", "prepare", "result_type", "truncate"]
+
+_LOSS: Final = pa.struct([(name, pa.string()) for name in ("kind", "code", "path", "reason")])
+_LOSSES: Final = pa.list_(_LOSS)
+_ERROR: Final = pa.struct([(name, pa.string()) for name in ("code", "path", "message")])
+
+
+def result_type(payload: Any = None) -> Any:
+    """The type of what comes for each row, for engines that want to know it before.
+
+    Args:
+        payload: The Arrow type of the column; string if not given.
+    """
+    return pa.struct([("payload", pa.string() if payload is None else payload), ("losses", _LOSSES), ("error", _ERROR)])
+
+
+def convert(
+    column: Any,
+    source: SourceName,
+    target: DialectName,
+    *,
+    threads: int = 1,
+    at: str | None = None,
+    **options: Unpack[ConvertOptions],
+) -> Any:
+    """Convert each row, as `convert_json` does.
+
+    Args:
+        column: JSON text, as this module's own docstring has it.
+        source: The dialect of each row, or `"auto"`.
+        target: The dialect to write.
+        threads: How many; 0 for all cores.
+        at: Where in a row the conversation is, as in `turnwire.batch.convert_file`.
+        options: Those of `convert_json`.
+
+    Raises:
+        UnknownDialectError: `unknown_dialect`.
+        TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0, or buffers that are too short;
+            `too_large` for an array of a type with 32-bit offsets whose results take 2 GiB: a chunked one may be
+            larger.
+        TypeError: A column of another type.
+    """
+    return _each(column, convert_task("convert", source, target, at, options), threads)
+
+
+def prepare(
+    column: Any,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    threads: int = 1,
+    at: str | None = None,
+    **options: Unpack[Options],
+) -> Any:
+    """Prepare each row, as `prepare_json` does, with its options; all else is as in `convert`.
+
+    What a counter of tokens raises is raised.
+    """
+    task = build_task("prepare", source, target, at, max_bytes, system, tools, options)
+    return _each(column, task, threads)
+
+
+def check(
+    column: Any,
+    dialect: SourceName = "auto",
+    target: DialectName | None = None,
+    *,
+    threads: int = 1,
+    at: str | None = None,
+) -> Any:
+    """Check each row, as `check` does: its payload is a JSON list of findings. All else is as in `convert`."""
+    return _each(column, check_task(dialect, target, at), threads)
+
+
+def truncate(
+    column: Any,
+    max_bytes: int,
+    *,
+    dialect: SourceName = "auto",
+    suffix: str | None = None,
+    split: Literal["even", "fair"] = "even",
+    threads: int = 1,
+    at: str | None = None,
+) -> Any:
+    """Cut the tool results of each row, as `turnwire.batch.truncate_file` does; all else is as in `convert`."""
+    return _each(column, truncate_task(dialect, at, max_bytes, suffix, split), threads)
+
+
+_MOST: Final = 1 << 28
+"""So many bytes of a chunk are one piece: what comes of it is seldom more than 32-bit offsets reach."""
+
+
+def _each(column: Any, task: Task, threads: int) -> Any:
+    threads = cores(threads)
+    if isinstance(column, pa.Array):
+        return _array(column, task, threads)
+    if not isinstance(column, pa.ChunkedArray):
+        if hasattr(column, "__arrow_c_array__") and not hasattr(column, "__arrow_c_stream__"):
+            return _array(pa.array(column), task, threads)
+        if not hasattr(column, "__arrow_c_stream__"):
+            raise TypeError(f"expected a column of Arrow, or something that gives one, got {type(column).__name__}")
+        column = _chunked(column)
+    given, plain, back = _types(column.type)
+    pieces = [made for chunk in column.chunks for made in _pieces(plain(chunk), task, threads)]
+    return pa.chunked_array([_struct(piece, back) for piece in pieces], type=result_type(given))
+
+
+def _chunked(column: Any) -> Any:
+    try:
+        return pa.chunked_array(column)
+    except (pa.ArrowException, TypeError) as fault:
+        raise TypeError(f"expected a column of Arrow, got {type(column).__name__}: {fault}") from fault
+
+
+def _array(array: Any, task: Task, threads: int) -> Any:
+    _, plain, back = _types(array.type)
+    return _struct(_made(plain(array), task, threads), back)
+
+
+_Way = Callable[[Any], Any]
+
+
+def _types(given: Any) -> tuple[Any, _Way, _Way]:
+    """The type of payloads; how a column of the given type becomes one of buffers that are read here; and back."""
+
+    def same(array: Any) -> Any:
+        return array
+
+    if isinstance(given, pa.BaseExtensionType):
+        _, plain, back = _types(given.storage_type)
+        return (
+            given,
+            lambda array: plain(array.storage),
+            lambda made: pa.ExtensionArray.from_storage(given, back(made)),
+        )
+    if pa.types.is_dictionary(given):
+        value, plain, back = _types(given.value_type)
+        return value, lambda array: plain(array.dictionary_decode()), back
+    if pa.types.is_null(given):
+        return pa.string(), lambda array: array.cast(pa.string()), same
+    if given in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
+        return given, same, same
+    if given in (pa.string_view(), pa.binary_view()):
+        large = pa.large_string() if given == pa.string_view() else pa.large_binary()
+        return given, lambda array: array.cast(large), lambda made: made.cast(given)
+    raise TypeError(f"expected a column of JSON text, strings or bytes, got {given}")
+
+
+def _pieces(array: Any, task: Task, threads: int) -> list[Any]:
+    """The same in so many arrays that none is too large."""
+    count = len(array)
+    if count > 1 and array.nbytes > _MOST:
+        return [*_pieces(array[: count // 2], task, threads), *_pieces(array[count // 2 :], task, threads)]
+    try:
+        return [_made(array, task, threads)]
+    except TurnwireError as error:
+        if error.code != "too_large" or count < 2:
+            raise
+    return [*_pieces(array[: count // 2], task, threads), *_pieces(array[count // 2 :], task, threads)]
+
+
+_Made = tuple[Any, Any, Any]
+
+
+def _made(array: Any, task: Task, threads: int) -> _Made:
+    """Payloads, losses and errors of the rows."""
+    validity, offsets, data = (None if buffer is None else memoryview(buffer).cast("B") for buffer in array.buffers())
+    count = len(array)
+    given = {
+        "validity": validity,
+        "offsets": offsets if count else memoryview(b""),
+        "data": data,
+        "wide": array.type in (pa.large_string(), pa.large_binary()),
+        "first": array.offset,
+        "count": count,
+    }
+    (there, (ends, texts)), (lists, losses), (failed, errors) = task.rows.column(given, threads)
+    payload = pa.Array.from_buffers(array.type, count, [*map(pa.py_buffer, (there, ends, texts))])
+    listed = _columns(_LOSS, losses, len(losses[0][0]) // 4 - 1)
+    loss = pa.Array.from_buffers(_LOSSES, count, [None, pa.py_buffer(lists)], children=[listed])
+    return payload, loss, _columns(_ERROR, errors, count, failed)
+
+
+def _columns(type_: Any, columns: list[tuple[memoryview, memoryview]], count: int, validity: Any = None) -> Any:
+    children = [
+        pa.Array.from_buffers(pa.string(), count, [None, pa.py_buffer(ends), pa.py_buffer(texts)])
+        for ends, texts in columns
+    ]
+    return pa.Array.from_buffers(
+        type_, count, [None if validity is None else pa.py_buffer(validity)], children=children
+    )
+
+
+def _struct(made: _Made, back: _Way) -> Any:
+    payload, losses, error = made
+    payload = back(payload)
+    return pa.StructArray.from_arrays([payload, losses, error], fields=list(result_type(payload.type)))

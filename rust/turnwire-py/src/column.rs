@@ -1,0 +1,204 @@
+//! Columns of Arrow, by their plain buffers: what goes in is read where it lies, what comes out is buffers again.
+
+use pyo3::{buffer::PyBuffer, prelude::*, types::PyMemoryView};
+use turnwire_core::{
+    error::{Code, Error},
+    handle::Input,
+    rows::{Done, Job, Note, run},
+};
+
+use crate::{buffer::view, error::raise, rows::python_fault};
+
+/// The buffers of a column of strings or bytes.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Column {
+    validity: Option<PyBuffer<u8>>,
+    offsets: PyBuffer<u8>,
+    data: Option<PyBuffer<u8>>,
+    /// Whether offsets have 64 bits.
+    wide: bool,
+    /// The first row in the buffers, and how many there are.
+    first: usize,
+    count: usize,
+}
+
+/// A buffer of Python's, read where it lies.
+struct Held(PyBuffer<u8>);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        let start = self.0.buf_ptr().cast::<u8>().cast_const();
+        if start.is_null() || !self.0.is_c_contiguous() {
+            return &[];
+        }
+        // SAFETY: the buffer is contiguous, so it is as many bytes from its start, and whoever exports it keeps them where
+        // they are until the view is given back, which dropping `self` does. Nobody writes to the buffers of a column; the
+        // docstring of `turnwire.arrow` asks for that.
+        unsafe { std::slice::from_raw_parts(start, self.0.len_bytes()) }
+    }
+}
+
+/// A column of text: where each ends, and all of their bytes.
+pub(crate) type Texts<'py> = (Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>);
+
+/// Payloads with their validity; losses: where those of each row end, and their four columns; errors: which rows have one,
+/// and their three columns.
+pub(crate) type Made<'py> = (
+    (Bound<'py, PyMemoryView>, Texts<'py>),
+    (Bound<'py, PyMemoryView>, Vec<Texts<'py>>),
+    (Bound<'py, PyMemoryView>, Vec<Texts<'py>>),
+);
+
+/// What becomes of each row of a column.
+pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usize) -> PyResult<Made<'py>> {
+    let wide = column.wide;
+    let (payloads, losses, errors) = py.detach(|| {
+        let rows = rows(column).map_err(raise)?;
+        let done = run(&rows, threads, job);
+        if let Some(raised) = done.notes.iter().find_map(|(_, note)| python_fault(note)) {
+            return Err(raised);
+        }
+        buffers(done, &rows, wide).map_err(raise)
+    })?;
+    let texts = |(ends, bytes): (Vec<u8>, Vec<u8>)| Ok((view(py, ends)?, view(py, bytes)?));
+    let all = |columns: Vec<Ends>| columns.into_iter().map(|one| texts(one.finish())).collect::<PyResult<Vec<_>>>();
+    Ok((
+        (view(py, payloads.0)?, texts((payloads.1, payloads.2))?),
+        (view(py, losses.0)?, all(losses.1)?),
+        (view(py, errors.0)?, all(errors.1)?),
+    ))
+}
+
+/// Each row as an input of its own. Whoever made the buffers may have made them too short.
+fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
+    let Column { validity, offsets, data, wide, first, count } = column;
+    let (validity, offsets) = (validity.map(Held), Held(offsets));
+    let data = data.map_or_else(|| Input::new(Vec::new()), |data| Input::new(Held(data)));
+    let size = data.bytes().len();
+    let short = || Error::new(Code::OutOfRange, "expected a column, got buffers that are shorter than it");
+    let offset = |at: usize| -> Option<usize> {
+        let bytes = offsets.as_ref();
+        if wide {
+            let bytes = bytes.get(at.checked_mul(8)?..)?.first_chunk::<8>()?;
+            usize::try_from(i64::from_ne_bytes(*bytes)).ok()
+        } else {
+            let bytes = bytes.get(at.checked_mul(4)?..)?.first_chunk::<4>()?;
+            usize::try_from(i32::from_ne_bytes(*bytes)).ok()
+        }
+    };
+    let is_there = |at: usize| match &validity {
+        None => Some(true),
+        Some(bits) => bits.as_ref().get(at / 8).map(|byte| byte >> (at % 8) & 1 == 1),
+    };
+    // Not more room than there is anything to put into.
+    let mut rows = Vec::with_capacity(count.min(offsets.as_ref().len()));
+    for at in (0..count).map(|row| first.saturating_add(row)) {
+        let (start, end) = offset(at).zip(offset(at + 1)).ok_or_else(short)?;
+        if start > end || end > size {
+            return Err(short());
+        }
+        rows.push(is_there(at).ok_or_else(short)?.then(|| data.part(start, end)));
+    }
+    Ok(rows)
+}
+
+/// Texts one behind the other, and where each ends, from 0.
+struct Ends {
+    ends: Vec<i32>,
+    bytes: Vec<u8>,
+}
+
+impl Ends {
+    fn new() -> Self {
+        Self { ends: vec![0], bytes: Vec::new() }
+    }
+
+    fn several(count: usize) -> Vec<Self> {
+        (0..count).map(|_| Self::new()).collect()
+    }
+
+    fn push(&mut self, text: &str) -> Result<(), Error> {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.ends.push(narrow(self.bytes.len())?);
+        Ok(())
+    }
+
+    fn finish(self) -> (Vec<u8>, Vec<u8>) {
+        (self.ends.into_iter().flat_map(i32::to_ne_bytes).collect(), self.bytes)
+    }
+}
+
+fn narrow(size: usize) -> Result<i32, Error> {
+    i32::try_from(size).map_err(|_| {
+        let text =
+            "the results take more than the 2 GiB that a column of this type holds: cast it to a large type, or cut it";
+        Error::new(Code::TooLarge, text)
+    })
+}
+
+/// Validity and text columns.
+type Columns = (Vec<u8>, Vec<Ends>);
+
+/// Validity, offsets and data.
+type Payloads = (Vec<u8>, Vec<u8>, Vec<u8>);
+
+/// What was done as the buffers of Arrow: payloads, losses, errors.
+fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloads, Columns, Columns), Error> {
+    let mut there = Bits::new(rows.len());
+    for (at, _) in rows.iter().enumerate().filter(|(_, row)| row.is_some()) {
+        there.set(at, true);
+    }
+    let mut failed = Bits::new(rows.len());
+    let (mut ends, mut losses, mut errors) = (vec![0_i32], Ends::several(4), Ends::several(3));
+    let mut notes = std::mem::take(&mut done.notes).into_iter().peekable();
+    let mut count = 0;
+    for at in 0..rows.len() {
+        let note = notes.next_if(|(row, _)| *row == at).map(|(_, note)| note);
+        let mut said = [String::new(), String::new(), String::new()];
+        match note {
+            None => {}
+            Some(Note::Losses(some)) => {
+                count += some.len();
+                for loss in some {
+                    let path = loss.path.to_string();
+                    let said = [loss.kind.name(), loss.code.name(), &path, &loss.reason];
+                    losses.iter_mut().zip(said).try_for_each(|(column, text)| column.push(text))?;
+                }
+            }
+            Some(Note::Failed(error)) => {
+                there.set(at, false);
+                failed.set(at, true);
+                said = [error.code().name().to_owned(), error.path().to_string(), error.text().to_owned()];
+            }
+        }
+        errors.iter_mut().zip(&said).try_for_each(|(column, text)| column.push(text))?;
+        ends.push(narrow(count)?);
+    }
+    let starts = std::iter::once(&0).chain(&done.ends);
+    let offsets = if wide {
+        starts.flat_map(|at| (*at as u64).to_ne_bytes()).collect()
+    } else {
+        narrow(done.bytes.len())?;
+        starts.flat_map(|at| (*at as u32).to_ne_bytes()).collect()
+    };
+    done.bytes.shrink_to_fit();
+    let ends = ends.into_iter().flat_map(i32::to_ne_bytes).collect();
+    Ok(((there.0, offsets, done.bytes), (ends, losses), (failed.0, errors)))
+}
+
+/// A bit for each row, none set.
+struct Bits(Vec<u8>);
+
+impl Bits {
+    fn new(rows: usize) -> Self {
+        Self(vec![0; rows.div_ceil(8)])
+    }
+
+    fn set(&mut self, at: usize, value: bool) {
+        if let Some(byte) = self.0.get_mut(at / 8) {
+            let bit = 1 << (at % 8);
+            *byte = if value { *byte | bit } else { *byte & !bit };
+        }
+    }
+}
