@@ -294,3 +294,95 @@ def test_elements_know_what_they_were_written_from() -> None:
     kinds = [item.get("type", item.get("role")) for item in rendered.payload["input"]]
     assert kinds == ["user", "assistant", *["function_call"] * 2, *["function_call_output"] * 2]
     assert rendered.sources == ((0,), (1,), (1,), (1,), (2,), (3,))
+
+
+# --- What the provider runs: blocks and tools that nobody takes apart ---
+
+MARK = {"cache_control": {"type": "ephemeral"}}
+SEARCH = {"type": "web_search_20250305", "name": "web_search"}
+RAN = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}}
+FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+TEXT = {"type": "text", "text": "t"}
+
+
+def around(tools: list[Json] | None = None, *blocks: Json, system: Any = None) -> Json:
+    messages = [user(TEXT), *([model(*blocks, TEXT), user(TEXT)] if blocks else [])]
+    body: Json = {"system": system} if system is not None else {}
+    return body | {"messages": messages} | ({"tools": tools} if tools else {})
+
+
+def refused(body: Json, dialect: str = "anthropic") -> tuple[str | None, str | None]:
+    with pytest.raises(tw.BuildError) as caught:
+        tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    assert [one.code for one in tw.check(body, dialect, dialect) if one.severity == "error"] == ["unsendable"]
+    return caught.value.code, caught.value.path
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (around([{"type": "web_search_20250305"}]), "$.tools[0]"),
+        (around([SEARCH | {"max_uses": "3"}]), "$.tools[0]"),
+        (around([SEARCH | {"allowed_domains": [1]}]), "$.tools[0]"),
+        (around([SEARCH | {"type": "a b"}]), "$.tools[0]"),
+        (around([{"type": "mcp_toolset"}]), "$.tools[0]"),
+        (around(None, {key: RAN[key] for key in RAN if key != "input"}), "$.messages[1].content[0]"),
+        (around(None, RAN | {"input": "q"}, FOUND), "$.messages[1].content[0]"),
+        (around(None, RAN, FOUND | {"content": "none"}), "$.messages[1].content[1]"),
+        (around(None, {"type": "", "x": 1}), "$.messages[1].content[0]"),
+        (around(None, {"type": "what is this?", "x": 1}), "$.messages[1].content[0]"),
+        (around(None, {"type": "x" * 65, "x": 1}), "$.messages[1].content[0]"),
+    ],
+)
+def test_what_nobody_can_say_better_is_refused(body: Json, path: str) -> None:
+    assert refused(body) == ("unsendable", path)
+
+
+def test_keys_with_a_value_that_nobody_takes_go_and_the_rest_stays_as_it_came() -> None:
+    tool = {"defer_loading": True, "name": "f", "input_schema": {"type": "object"}}
+    body = around(
+        [tool | {"strict": "yes"} | MARK, SEARCH],
+        RAN | {"cache_control": {"type": "for ever"}},
+        FOUND | MARK,
+        system=[TEXT | {"cache_control": 5}, TEXT | MARK],
+    )
+    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    assert built.render("anthropic").payload == around(
+        [tool | MARK, SEARCH], RAN, FOUND | MARK, system=[TEXT, TEXT | MARK]
+    )
+    assert [(one.code, one.path) for one in built.receipt] == [
+        ("reshaped", "$.system[0]"),
+        ("reshaped", "$.tools[0]"),
+        ("reshaped", "$.messages[1].content[0]"),
+    ]
+
+
+def test_a_key_inside_a_function_goes_alone() -> None:
+    function = {"name": "f", "parameters": {"type": "object"}}
+    body = {"messages": [user(TEXT)], "tools": [{"function": function | {"strict": 1, "x": 2}, "type": "function"}]}
+    built = tw.MessageBuilder().set_messages(body, "openai").build(target="openai")
+    assert built.render("openai").payload["tools"] == [{"function": function | {"x": 2}, "type": "function"}]
+
+
+def test_a_tool_that_nobody_lists_is_told_of() -> None:
+    findings = tw.check(around([{"type": "oracle_20300101", "name": "oracle"}]), "anthropic", "anthropic")
+    assert [(one.code, one.severity, one.path) for one in findings] == [("unknown_tool", "warning", "$.tools[0]")]
+
+
+def test_marks_around_the_turns_count_and_go_last() -> None:
+    body = around(
+        [{"name": "f", "input_schema": {"type": "object"}} | MARK], RAN | MARK, FOUND, system=[TEXT | MARK] * 5
+    )
+    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    assert {entry.code for entry in built.receipt} == {"extra_marks"}
+    payload = built.render("anthropic").payload
+    assert payload["system"] == [TEXT, TEXT, TEXT | MARK, TEXT | MARK, TEXT | MARK]
+    assert payload["tools"] == body["tools"]
+    assert payload["messages"][1]["content"] == [RAN, FOUND, TEXT]
+
+
+def test_halves_of_characters_in_what_nobody_takes_apart_are_replaced() -> None:
+    body = around(None, RAN | {"input": {"query": "\ud83d"}}, FOUND)
+    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    assert built.render("anthropic").payload == around(None, RAN | {"input": {"query": "\ufffd"}}, FOUND)
+    assert [(one.code, one.path) for one in built.receipt] == [("lone_surrogate", "$.messages[1]")]

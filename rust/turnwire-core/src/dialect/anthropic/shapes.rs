@@ -6,7 +6,6 @@ const TEXT: KeyValue = KeyValue::Word;
 /// A mark for the prompt cache.
 pub(super) const CACHE: KeyValue = KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["ephemeral"]))]));
 const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map)];
-const OF_CALL: &[KeyRule] = &[("cache_control", CACHE), ("caller", KeyValue::Map)];
 /// What a result says is an object of some type, and its own business.
 const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Shaped(OUTCOMES))];
 const RAN: &[KeyRule] =
@@ -35,39 +34,36 @@ const OUTCOMES: &[Shape] = &[
     },
 ];
 
+/// Marks and the like, which any block may have, are judged as keys of a part: they can go alone.
 pub(super) const BLOCKS: &[Shape] = &[
-    Shape { types: "server_tool_use", needs: CALL, may: OF_CALL },
+    Shape { types: "server_tool_use", needs: CALL, may: &[] },
     Shape {
         types: "mcp_tool_use",
         needs: &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map), ("server_name", TEXT)],
-        may: &[("cache_control", CACHE)],
+        may: &[],
     },
     Shape {
         types: "web_search_tool_result",
         needs: &[("tool_use_id", TEXT), ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Holds(FAILED)]))],
-        may: OF_CALL,
+        may: &[],
     },
     Shape {
         types: "web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result \
                 text_editor_code_execution_tool_result tool_search_tool_result",
         needs: SAID,
-        may: OF_CALL,
+        may: &[],
     },
     Shape {
         types: "mcp_tool_result",
         needs: &[("tool_use_id", TEXT)],
-        may: &[
-            ("cache_control", CACHE),
-            ("content", KeyValue::Either(&[TEXT, KeyValue::List])),
-            ("is_error", KeyValue::Flag),
-        ],
+        may: &[("content", KeyValue::Either(&[TEXT, KeyValue::List])), ("is_error", KeyValue::Flag)],
     },
-    Shape { types: "container_upload", needs: &[("file_id", TEXT)], may: &[("cache_control", CACHE)] },
-    Shape { types: "tool_reference", needs: &[("tool_name", TEXT)], may: &[("cache_control", CACHE)] },
+    Shape { types: "container_upload", needs: &[("file_id", TEXT)], may: &[] },
+    Shape { types: "tool_reference", needs: &[("tool_name", TEXT)], may: &[] },
     Shape {
         types: "search_result",
         needs: &[("source", TEXT), ("title", TEXT), ("content", KeyValue::List)],
-        may: &[("cache_control", CACHE), ("citations", KeyValue::Map)],
+        may: &[],
     },
     Shape { types: "redacted_thinking", needs: &[("data", TEXT)], may: &[] },
 ];
