@@ -62,6 +62,24 @@ def bad_count():
     tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=1, count=lambda text: -1).build()
 
 
+def stored(use):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "history.jsonl"
+        with tw.MessageHistory.open(path) as history:
+            history.add_user_message("x")
+            use(history, path)
+
+
+def write_after_close(history, path):
+    history.close()
+    history.add_user_message("y")
+
+
+def open_what_is_none(history, path):
+    Path(f"{path}.txt").write_bytes(b"{}\n")
+    tw.MessageHistory.open(f"{path}.txt")
+
+
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
     "negative_size": lambda: tw.split_budget([-1], 10),
@@ -93,6 +111,10 @@ RAISED = {
     "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
     "bad_count": bad_count,
     "damaged_file": damaged_file,
+    "history_locked": lambda: stored(lambda history, path: tw.MessageHistory.open(path)),
+    "history_closed": lambda: stored(write_after_close),
+    "bad_history": lambda: stored(open_what_is_none),
+    "not_stored": lambda: stored(lambda history, path: tw.MessageHistory.open(path.parent)),
 }
 
 # Where each of them is; all others are about the whole payload, or no payload at all.

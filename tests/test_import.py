@@ -16,6 +16,7 @@ LATER = {
     "turnwire.builder",
     "turnwire.cli",
     "turnwire.front",
+    "turnwire._store",
     "turnwire.history",
     "turnwire.names",
     "turnwire.structured",

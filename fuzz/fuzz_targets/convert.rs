@@ -16,7 +16,12 @@ fuzz_target!(|bytes: &[u8]| {
     let all: Vec<String> = names().collect();
     let named = |byte: u8| DialectId::named(&all[usize::from(byte) % all.len()]).expect("it is in the table");
     let (source, target) = (named(from), named(to));
-    let options = Options { strict: flags & 1 != 0, reasoning_as_text: flags & 2 != 0, raw_blobs: flags & 4 != 0 };
+    let options = Options {
+        strict: flags & 1 != 0,
+        reasoning_as_text: flags & 2 != 0,
+        raw_blobs: flags & 4 != 0,
+        ..Options::default()
+    };
     let mut sink = JsonSink::default();
     let Ok(rendering) = convert::convert(&tape.root::<NoHost>(), source, target, &options, &mut sink) else { return };
     assert!(

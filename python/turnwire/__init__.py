@@ -58,6 +58,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .builder import MessageBuilder, check
     from .front import prepare, prepare_json
+    from .history import MessageHistory
     from .names import DialectName
 del TYPE_CHECKING
 
@@ -85,6 +86,7 @@ __all__ = [
     "Loss",
     "Media",
     "MessageBuilder",
+    "MessageHistory",
     "Opaque",
     "ParseError",
     "Reasoning",
@@ -129,6 +131,7 @@ __all__ = [
 _LATER = {
     "DialectName": "names",
     "MessageBuilder": "builder",
+    "MessageHistory": "history",
     "check": "builder",
     "prepare": "front",
     "prepare_json": "front",

@@ -64,7 +64,14 @@ __all__ = [
     "_Rows",
     "__version__",
     "_check_doors",
+    "_dialect_of",
     "_dialect_table",
+    "_element_of",
+    "_element_turn",
+    "_linked",
+    "_restored_line",
+    "_settled",
+    "_stored_line",
     "change_codes",
     "convert",
     "convert_json",
@@ -1029,6 +1036,10 @@ class Conversation:
         """What the build that made this conversation has changed; empty for one that no build has made."""
     def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
     def _build(self, gathered: dict[str, object]) -> Conversation: ...
+    def _window(
+        self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
+    ) -> tuple[Conversation, list[int]]: ...
+    def _summed(self, count: int, text: str) -> Conversation: ...
     def _check(self, gathered: dict[str, object]) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
@@ -1268,7 +1279,7 @@ MISSING_RESULT: Final[str]
 """What the result says that a call without one gets from a build."""
 
 class _Totals(TypedDict):
-    unit: Literal["bytes", "tokens"]
+    unit: Literal["bytes", "tokens", "turns"]
     before: int
     after: int
     freed: dict[str, int]
@@ -1297,9 +1308,9 @@ class Receipt:
     def totals(self) -> _Totals | None:
         """What the budget came to, or None where there was none.
 
-        A dict of `unit` (`"bytes"` or `"tokens"`), `before` and `after` (the size of everything as the budget counts
-        it, once repaired and once fitted) and `freed`: for each code of a change, how much it freed. What was freed is
-        what lies between the two sizes. The entries count in bytes, whatever the budget counts in.
+        A dict of `unit` (`"bytes"`, `"tokens"` or `"turns"`), `before` and `after` (the size of everything as the
+        budget counts it, once repaired and once fitted) and `freed`: for each code of a change, how much it freed. What
+        was freed is what lies between the two sizes. The entries count in bytes, whatever the budget counts in.
         """
     def to_dict(self) -> dict[str, Any]:
         """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`, `totals`."""
@@ -1373,6 +1384,16 @@ class Finding:
 
 def change_codes() -> dict[str, str]:
     """Every code of a change with what it means."""
+
+# --- Histories ---
+
+def _element_turn(element: object, index: int, dialect: SourceName, like: DialectName | None) -> Turn: ...
+def _element_of(turn: Turn) -> tuple[DialectName, dict[str, Any]]: ...
+def _settled(turn: Turn, index: int) -> Turn: ...
+def _linked(conversation: Conversation) -> Conversation: ...
+def _dialect_of(turn: Turn) -> DialectName | None: ...
+def _stored_line(turn: Turn) -> bytes | None: ...
+def _restored_line(line: bytes, index: int) -> Turn | Literal[False] | None: ...
 
 # --- Errors ---
 

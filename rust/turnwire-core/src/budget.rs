@@ -47,11 +47,13 @@ pub enum Unit {
     Bytes,
     /// What the caller's own counter counts.
     Tokens,
+    /// Elements of the list.
+    Turns,
 }
 
 impl Unit {
-    /// Both.
-    pub const ALL: &'static [Self] = &[Self::Bytes, Self::Tokens];
+    /// Every unit there is.
+    pub const ALL: &'static [Self] = &[Self::Bytes, Self::Tokens, Self::Turns];
 
     /// Its name.
     #[must_use]
@@ -59,6 +61,7 @@ impl Unit {
         match self {
             Self::Bytes => "bytes",
             Self::Tokens => "tokens",
+            Self::Turns => "turns",
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub use self::front::Front;
 
 use crate::{
+    dialect::relink,
     dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
     part::{Extras, Flaw, Parts, map_extras},
@@ -220,6 +221,14 @@ impl<H: Host> Conversation<H> {
         self.list_origin = None;
         self.origins = None;
         Arc::make_mut(&mut self.turns)
+    }
+
+    /// The same conversation, out of turns that were read one by one: calls and results without ids pair as in a list that
+    /// was read at once.
+    #[must_use]
+    pub fn linked(mut self) -> Self {
+        relink(self.turns_mut());
+        self
     }
 
     /// The conversation to look at.

@@ -10,10 +10,12 @@ use crate::{
     conversation::{Conversation, Parsed, View},
     detect::{self, Reading},
     dialect::{self, DialectId, Elements, Made},
-    error::Error,
+    error::{Code, Error},
     handle::Host,
     loss::Losses,
+    node::NodeKind,
     provenance::Rendering,
+    turn::Turn,
     value::{Sink, Source},
 };
 
@@ -53,6 +55,19 @@ pub fn parse_with<S: Source>(
     made: Made<'_, S>,
 ) -> Result<Conversation<S::H>, Error> {
     read(payload, source.into(), made).map(Conversation::from)
+}
+
+/// Reads one element of a list alone, which is to stand at `index`. Text stays text, whatever it looks like.
+pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Reading>) -> Result<Turn<S::H>, Error> {
+    if element.kind() != NodeKind::Map {
+        let text = format!("expected a message, which is an object, got {}", element.describe());
+        return Err(Error::new(Code::WrongType, text));
+    }
+    let dialect = match source.into() {
+        Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
+        Reading::Auto(target) => detect::detect(element, target)?,
+    };
+    dialect::parse_turn(element, index, dialect).map_err(|error| detect::explained_alone(error, element, dialect))
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {

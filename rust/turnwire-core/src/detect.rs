@@ -14,7 +14,7 @@ mod index;
 mod list;
 mod look;
 
-pub(crate) use self::foreign::{block as foreign_block, explained, foreign, knows_block};
+pub(crate) use self::foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block};
 use self::{
     index::{Index, Set},
     list::Elements,

@@ -56,6 +56,7 @@ use crate::{
 pub use elements::{Elements, Made};
 pub(crate) use format::{Dialect, Target};
 pub use limits::Limits;
+pub(crate) use nameless::relink;
 pub(crate) use outline::{media_fits, speaker, takes as media_takes};
 pub(crate) use signs::{Signs, Spot};
 #[cfg(test)]
@@ -87,8 +88,8 @@ pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: 
 }
 
 /// Reads one element of the list of a payload of the dialect `from`.
-pub fn parse_turn<S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
-    dispatch!(from.row()?.wire, D => frame::parse_turn::<D, S>(element, from))
+pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Result<Turn<S::H>, Error> {
+    dispatch!(from.row()?.wire, D => frame::parse_turn::<D, S>(element, index, from))
         .map_err(|error| error.in_dialect(&from.name()))
 }
 
@@ -147,13 +148,13 @@ pub(crate) fn asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     write::asks(turn, limits, false, |part| write::goes_back(turn, part, target))
 }
 
-/// Writes one turn as its own dialect does, in its entity, as a list of elements. True when nothing of it was lost or changed.
-pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<bool, Error> {
+/// Writes one turn as `target` does, in its entity, as a list of elements. Says what was lost or changed.
+pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Loss>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
-    render_turns(&conversation, turn.from, &mut losses, out)?;
-    Ok(losses.list.is_empty())
+    render_turns(&conversation, target, &mut losses, out)?;
+    Ok(losses.list)
 }
 
 /// Writes one turn as its own dialect does, as the element itself. Says what was lost or changed.

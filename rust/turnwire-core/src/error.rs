@@ -71,6 +71,12 @@ codes! {
     Finished = "finished", Value;
     /// A packed file that is cut off or damaged, so that it cannot be unpacked to its end.
     DamagedFile = "damaged_file", Value;
+    /// A stored history that somebody else has open: one writes it at a time.
+    HistoryLocked = "history_locked", Value;
+    /// A stored history that was closed, and is to be written.
+    HistoryClosed = "history_closed", Value;
+    /// A file that cannot be opened, read or written, such as on a full disk. The system's own error is the cause.
+    NotStored = "not_stored", Value;
     /// No memory left for the result.
     NoMemory = "no_memory", Memory;
 
@@ -90,6 +96,8 @@ codes! {
     WrongDialect = "wrong_dialect", Parse;
     /// A chunk of a stream that has no place where it came: a piece of a block that never began.
     UnexpectedChunk = "unexpected_chunk", Parse;
+    /// A line of a stored history that is none: the file is damaged, or holds something else.
+    BadHistory = "bad_history", Parse;
     /// A container that was changed while it was read.
     ChangedWhileRead = "changed_while_read", Parse;
 

@@ -32,6 +32,7 @@ pub mod reply;
 pub mod rows;
 mod same;
 pub mod stage;
+pub mod stored;
 pub mod stream;
 mod surrogate;
 pub mod text;

@@ -15,6 +15,7 @@ mod size;
 mod system;
 mod thinking;
 mod validate;
+mod window;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ pub use self::{
     failed::Failed,
     size::{Budget, Counter},
     thinking::Thinking,
+    window::{Window, summed, window},
 };
 pub use crate::tool::MISSING_RESULT;
 use crate::{
@@ -64,6 +66,9 @@ pub struct Inputs<'a, H: Host> {
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
     pub thinking: Thinking,
+    /// Whether a summary is to say what goes: then the first that the user said goes like the rest, and system turns do not
+    /// count as turns.
+    pub summarised: bool,
 }
 
 impl<H: Host> Default for Inputs<'_, H> {
@@ -78,6 +83,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             opening: None,
             keep_open: false,
             thinking: Thinking::Keep,
+            summarised: false,
         }
     }
 }

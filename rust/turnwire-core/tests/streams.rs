@@ -51,7 +51,7 @@ fn takes_bytes(vector: &Value) -> bool {
 fn said(reply: &Reply<NoHost>) -> Value {
     let turns = reply.turns.iter().flat_map(|turn| {
         let mut sink = JsonSink::default();
-        assert!(dialect::render_turn(turn, &mut sink).expect("a turn of its own dialect"));
+        assert!(dialect::render_turn(turn, turn.from, &mut sink).expect("a turn of its own dialect").is_empty());
         let written: Value = serde_json::from_slice(&sink.into_bytes()).expect("JSON");
         written.as_array().expect("a list of elements").clone()
     });

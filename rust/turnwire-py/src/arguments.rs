@@ -50,6 +50,17 @@ impl<'py> FromPyObject<'_, 'py> for Tokens {
     }
 }
 
+/// A number of turns that is not negative.
+pub(crate) struct Turns(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Turns {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        any_integer(number, Code::NegativeBudget, "turns").map(Self)
+    }
+}
+
 /// The size of a text that is not negative.
 pub(crate) struct Size(pub(crate) usize);
 

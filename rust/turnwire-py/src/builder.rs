@@ -7,6 +7,7 @@ use pyo3::{
 use turnwire_core::{
     conversation,
     dialect::DialectId,
+    error::{Code, Error},
     handle::Text,
     stage::{self, Inputs, Summary, Thinking},
 };
@@ -14,7 +15,7 @@ use turnwire_core::{
 use crate::{
     arguments::{Dialect, Word, Words},
     budget::Budget,
-    error::raise_failed,
+    error::{raise, raise_failed},
     host::PyHost,
     part::handle,
     receipt::{Finding, Receipt},
@@ -85,6 +86,7 @@ impl Wanted {
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
             thinking: self.thinking,
+            summarised: false,
         }
     }
 
@@ -106,6 +108,27 @@ impl Wanted {
         let found = self.budget.get().with(check)?.into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
     }
+}
+
+/// What stays of a history: so many turns, or what a budget allows; with what that changed, and the indices of the turns
+/// that went.
+pub(crate) fn window(
+    conversation: &conversation::Conversation<PyHost>,
+    (turns, budget): (Option<usize>, &Budget),
+    pinned: &[usize],
+    summarised: bool,
+) -> PyResult<(conversation::Conversation<PyHost>, Receipt, Vec<usize>)> {
+    let run = |limit: Option<stage::Budget<'_>>| {
+        if turns.is_some() && limit.is_some() {
+            let text = "expected one of turns, max_bytes and max_tokens, got two: leave one out";
+            return Err(raise(Error::new(Code::ConflictingOptions, text)));
+        }
+        let budget = (turns.map(stage::Budget::Turns).or(limit), budget.reserve);
+        let inputs = Inputs { budget: budget.0, reserve: budget.1, pinned, summarised, ..Inputs::default() };
+        stage::window(conversation, &inputs).map_err(raise_failed)
+    };
+    let window = budget.with(run)??;
+    Ok((window.built.conversation, Receipt(window.built.receipt), window.gone))
 }
 
 /// A summary as the core keeps it: in whole characters, and it says so where they were not.

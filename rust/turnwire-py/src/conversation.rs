@@ -17,13 +17,14 @@ use turnwire_core::{
     json::read::tape,
     loss::AssistantRole,
     part::Kind,
-    stage::pair::is_paired,
+    stage::{self, Built, pair::is_paired},
     value::{Sink, tree::Tree},
 };
 
 use crate::{
-    arguments::{Dialect, Word, Written, items, not_a},
-    builder::Wanted,
+    arguments::{Dialect, Turns, Word, Written, items, not_a},
+    budget::Budget,
+    builder::{Wanted, window},
     bytes::written,
     convert::{Blobs, Payload, Reasoning, options, unread},
     error::raise,
@@ -139,19 +140,37 @@ impl Conversation {
     /// The one step of `MessageBuilder.build`.
     fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (inner, receipt) = Wanted::new(gathered)?.build(&self.inner)?;
-        let mut built = Self::from(inner);
-        if receipt.is_empty() {
-            built.turns = self.turns.clone();
-        }
-        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
-        Ok(built)
+        self.built(py, inner, receipt)
+    }
+
+    /// The one step of `MessageHistory.window` and of `summarise`: what stays, and the indices of what goes.
+    fn _window(
+        &self,
+        py: Python<'_>,
+        turns: Option<Turns>,
+        budget: &Bound<'_, Budget>,
+        pinned: &Bound<'_, PyAny>,
+        summarised: bool,
+    ) -> PyResult<(Self, Vec<usize>)> {
+        let (inner, receipt, gone) = window(
+            &self.inner,
+            (turns.map(|turns| turns.0), budget.get()),
+            &pins(pinned, self.inner.turns().len())?,
+            summarised,
+        )?;
+        Ok((self.built(py, inner, receipt)?, gone))
+    }
+
+    /// What `_window` left, with a summary of so many turns that went.
+    fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let built = Built { conversation: self.inner.share(), receipt: self.receipt.get(py)?.get().0.clone() };
+        let summed = stage::summed(&built, count, &handle(text)?);
+        self.built(py, summed.conversation, Receipt(summed.receipt))
     }
 
     /// The indices of turns that a budget may not touch, checked.
     fn _pinned(&self, pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        let turns = self.inner.turns().len();
-        let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
-        checked.collect()
+        pins(pinned, self.inner.turns().len())
     }
 
     /// Whether a build has nothing to pair: that stage alone, for the bench.
@@ -330,6 +349,16 @@ impl Conversation {
 }
 
 impl Conversation {
+    /// What a build made of it.
+    fn built(&self, py: Python<'_>, inner: conversation::Conversation<PyHost>, receipt: Receipt) -> PyResult<Self> {
+        let mut built = Self::from(inner);
+        if receipt.is_empty() {
+            built.turns = self.turns.clone();
+        }
+        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
+        Ok(built)
+    }
+
     fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
         let fault = |error: Error| {
             let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
@@ -360,6 +389,12 @@ impl Conversation {
         });
         PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
     }
+}
+
+/// Indices of turns, of which there are `turns`.
+fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
+    let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
+    checked.collect()
 }
 
 /// The index of one of `turns` turns.

@@ -14,6 +14,7 @@ mod column;
 mod conformance;
 mod conversation;
 mod convert;
+mod element;
 mod error;
 mod freeze;
 mod host;
@@ -96,6 +97,7 @@ mod _native {
         conformance::_check_doors,
         conversation::Conversation,
         convert::{_dialect_table, convert, convert_json, detect, dialects},
+        element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         message::{
             assistant::AssistantMessage,

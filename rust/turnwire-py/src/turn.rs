@@ -10,6 +10,7 @@ use pyo3::{
 use turnwire_core::{
     dialect::{self, DialectId},
     error::{Code, Error},
+    loss::LossKind,
     part::Kind,
     turn::{self, Role},
     value::tree::Tree,
@@ -17,7 +18,7 @@ use turnwire_core::{
 
 use crate::{
     arguments::{Dialect, items, not_a},
-    error::raise,
+    error::{host_fault, raise},
     freeze,
     host::PyHost,
     message::{call::AssistantToolUse, result::ToolUseResult},
@@ -105,8 +106,8 @@ impl Turn {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let turn = &slf.get().turn;
-        match wire(py, turn)? {
-            Some(value) => {
+        match wire(py, turn, turn.from).map_err(raise)?.filter(|(_, whole)| *whole == Whole::AsItIs) {
+            Some((value, _)) => {
                 let synthetic: Vec<bool> = turn.results().map(|result| result.synthetic).collect();
                 (slf.get_type().getattr("_restore")?, (turn.from.name(), value, synthetic)).into_pyobject(py)
             }
@@ -118,7 +119,7 @@ impl Turn {
     fn _restore(dialect: Dialect, value: &Bound<'_, PyAny>, synthetic: Vec<bool>) -> PyResult<Self> {
         let Dialect(from) = dialect;
         let value = freeze::value(value).map_err(raise)?;
-        let mut turn = dialect::parse_turn(&Tree(&value), from).map_err(raise)?;
+        let mut turn = dialect::parse_turn(&Tree(&value), 0, from).map_err(raise)?;
         let results = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
             Kind::Result(result) => Some(result),
             _ => None,
@@ -129,16 +130,31 @@ impl Turn {
     }
 }
 
-/// The turn as its own dialect writes it, where that is one element that reads back as the same turn.
-fn wire<'py>(py: Python<'py>, turn: &Arc<CoreTurn>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if turn.from == DialectId::NONE {
+/// How much of a turn an element holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// All of it.
+    AsItIs,
+    /// All of it, some in another form.
+    Changed,
+}
+
+/// The turn as a dialect writes it, where that is one element that holds all of it.
+pub(crate) fn wire<'py>(
+    py: Python<'py>,
+    turn: &CoreTurn,
+    target: DialectId,
+) -> Result<Option<(Bound<'py, PyAny>, Whole)>, Error> {
+    if target == DialectId::NONE {
         return Ok(None);
     }
     let mut out = PySink::new(py);
-    let lossless = dialect::render_turn(turn, &mut out).map_err(raise)?;
-    let written = out.finish().map_err(raise)?;
-    let written = written.cast::<PyList>()?;
-    Ok(if lossless && written.len() == 1 { Some(written.get_item(0)?) } else { None })
+    let losses = dialect::render_turn(turn, target, &mut out)?;
+    let written = out.finish()?;
+    let Some(one) = written.cast::<PyList>().ok().filter(|list| list.len() == 1) else { return Ok(None) };
+    let whole = if losses.is_empty() { Whole::AsItIs } else { Whole::Changed };
+    let is_lost = losses.iter().any(|loss| loss.kind == LossKind::Lost);
+    Ok(if is_lost { None } else { Some((one.get_item(0).map_err(host_fault)?, whole)) })
 }
 
 /// A part as the object that Python sees. The part must not hold spans.

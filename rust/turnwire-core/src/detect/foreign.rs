@@ -76,11 +76,20 @@ fn sentence(dialect: DialectId, sign: Sign) -> String {
 /// The same error, as one of a wrong dialect where what could not be read has the signs of another. A role alone is none: it
 /// may as well be misspelt.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
+    explained_by(error, named, |path, own| signs_at(payload, path, own))
+}
+
+/// The same for an element that was read alone.
+pub(crate) fn explained_alone<S: Source>(error: Error, element: &S, named: DialectId) -> Error {
+    explained_by(error, named, |_, _| signs_of(element))
+}
+
+fn explained_by(error: Error, named: DialectId, signs: impl FnOnce(&Path, Set) -> Option<Set>) -> Error {
     if !matches!(error.code(), Code::WrongType | Code::MissingKey | Code::UnknownRole) {
         return error;
     }
     let own = Index::get().of(named);
-    let Some(known_by) = signs_at(payload, error.path(), own).filter(|set| !set.has(own)) else { return error };
+    let Some(known_by) = signs(error.path(), own).filter(|set| !set.has(own)) else { return error };
     let text = format!("{}; it looks like {}", error.text(), Index::get().names(known_by));
     Error::new(Code::WrongDialect, text).at_path(error.path().clone()).in_dialect(&named.name())
 }
@@ -92,15 +101,21 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
     let element = element.and_then(|at| list.as_ref().unwrap_or(payload).items().nth(at));
     let look = match element {
-        Some(element) => look::every(Set::ALL, &|see| {
-            look::element_signs(&element, false, &mut |sign| {
-                if sign.spot != Spot::Role {
-                    see(sign);
-                }
-            });
-        }),
+        Some(element) => return signs_of(&element),
         None if Index::get().any(Spot::Body, own) => look::every(Set::ALL, &|see| look::body_signs(payload, see)),
         None => return None,
     };
+    (look.signed && !look.set.is_empty()).then_some(look.set)
+}
+
+/// Who knows all signs of an element but its role.
+fn signs_of<S: Source>(element: &S) -> Option<Set> {
+    let look = look::every(Set::ALL, &|see| {
+        look::element_signs(element, false, &mut |sign| {
+            if sign.spot != Spot::Role {
+                see(sign);
+            }
+        });
+    });
     (look.signed && !look.set.is_empty()).then_some(look.set)
 }

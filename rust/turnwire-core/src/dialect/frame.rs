@@ -85,12 +85,16 @@ pub(crate) fn parse<D: Dialect, S: Source>(
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
 
-/// Reads one element of the list alone.
-pub(crate) fn parse_turn<D: Dialect, S: Source>(element: &S, from: DialectId) -> Result<Turn<S::H>, Error> {
+/// Reads one element of the list alone, which is to stand at `index`.
+pub(crate) fn parse_turn<D: Dialect, S: Source>(
+    element: &S,
+    index: usize,
+    from: DialectId,
+) -> Result<Turn<S::H>, Error> {
     let mut turn = Turn::read(from, "", element);
-    if let Err(error) = D::turn(element, 0, &Trail::ROOT, &mut turn) {
+    if let Err(error) = D::turn(element, index, &Trail::ROOT, &mut turn) {
         let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
-        D::turn(&body, 0, &at, &mut turn)?;
+        D::turn(&body, index, &at, &mut turn)?;
     }
     if nameless::may_be(from) {
         nameless::link(std::slice::from_mut(&mut turn));

@@ -7,6 +7,7 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
 };
 
 use foldhash::fast::RandomState;
@@ -52,6 +53,35 @@ impl<'a> Given<'a> {
             if self.ids.insert(id.clone()) {
                 return id;
             }
+        }
+    }
+}
+
+/// Gives the ids anew that were made up while the turns were read one by one, as if they had been read together.
+pub(crate) fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
+    let concerned = |turn: &Turn<H>| {
+        let made_up = || turn.calls().any(|call| call.made_up_id) || turn.results().any(|result| result.made_up_id);
+        may_be(turn.from) && made_up()
+    };
+    if !turns.iter().any(|turn| concerned(turn)) {
+        return;
+    }
+    let unnamed = |turn: &Arc<Turn<H>>| {
+        let mut new = turn.share();
+        for part in new.parts.iter_mut().filter(|_| concerned(turn)) {
+            match &mut part.kind {
+                Kind::Call(call) if call.made_up_id => call.id = Text::own(""),
+                Kind::Result(result) if result.made_up_id => result.id = Text::own(""),
+                _ => {}
+            }
+        }
+        new
+    };
+    let mut linked: Vec<_> = turns.iter().map(unnamed).collect();
+    link(&mut linked);
+    for (turn, linked) in turns.iter_mut().zip(linked) {
+        if concerned(turn) {
+            *turn = Arc::new(linked);
         }
     }
 }

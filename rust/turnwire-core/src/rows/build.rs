@@ -98,6 +98,7 @@ impl Build {
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
             thinking: self.thinking,
+            summarised: false,
         };
         let built = stage::build(&conversation, &inputs)?.conversation;
         convert::render(&built, target, &self.options, out).map(|rendering| rendering.losses)

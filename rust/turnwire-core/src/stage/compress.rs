@@ -26,15 +26,26 @@ pub struct Summary {
     pub ids: Vec<String>,
 }
 
+/// Why an earlier summary goes.
+pub(super) const REPLACED: &str = "another summary takes the place of this one";
 /// What every summary begins with.
 const PREFIX: &str = "[Previous conversation summary (";
 
 impl Summary {
-    /// The text of the turn that holds it (spec 001).
-    #[must_use]
-    pub fn said(&self) -> String {
-        format!("{PREFIX}{} messages compressed)]\n\n{}", self.ids.len(), self.text)
+    /// The text of the turn that holds it.
+    fn said(&self) -> String {
+        summary(self.ids.len(), &self.text)
     }
+}
+
+/// What a turn says that stands for so many others (spec 001).
+pub(super) fn summary(count: usize, text: &str) -> String {
+    format!("{PREFIX}{count} messages compressed)]\n\n{text}")
+}
+
+/// Whether a turn is a summary.
+pub(super) fn is_summary<H: Host>(turn: &Turn<H>) -> bool {
+    system::alone(turn).is_some_and(|text| text.starts_with(PREFIX, turn.input.as_ref()))
 }
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
@@ -48,16 +59,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let said = summary.said();
     let stands = |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
     let standing = draft.turns().take(start).position(stands);
-    let is_other =
-        |turn: &Turn<H>| system::alone(turn).is_some_and(|text| text.starts_with(PREFIX, turn.input.as_ref()));
     let goes = |at: usize, turn: &Turn<H>| match id(turn) {
         Some(id) if covered.contains(&*id) => Some((Change::Compressed, "the summary covers this turn")),
         Some(_) if at < start => {
             Some((Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it"))
         }
-        None if at < start && Some(at) != standing && is_other(turn) => {
-            Some((Change::BeforeSummary, "another summary takes the place of this one"))
-        }
+        None if at < start && Some(at) != standing && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
         // Nobody said that what has no id is old.
         _ => None,
     };
@@ -75,12 +82,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         gone.is_none()
     });
     if standing.is_none() {
-        let why = "the summary of the older turns";
-        entries.push(Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len()));
-        if summary.mended {
-            let why = "the summary held halves of characters, which became U+FFFD";
-            entries.push(Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
-        }
+        entries.extend(added(&said, summary.mended));
         let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
         // Behind the system prompts of a build before.
         let prompts = system::joined(inputs.system_prompts);
@@ -88,6 +90,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         draft.slots().insert(usize::from(head), Slot::made(turn, 0));
     }
     draft.receipt.entries.append(&mut entries);
+}
+
+/// What the receipt says of a summary, and of the halves of characters that it held.
+pub(super) fn added(said: &str, mended: bool) -> impl Iterator<Item = Entry> {
+    let why = "the summary of the older turns";
+    let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
+    let why = "the summary held halves of characters, which became U+FFFD";
+    let half = mended.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
+    [added].into_iter().chain(half)
 }
 
 /// The id that the caller knows a turn by: that of its entity, its own, or one that its format has no place for.

@@ -14,6 +14,8 @@
 //! The first two free the whole step, the others only what brings the size under the budget. System turns, pinned turns and
 //! the first that the user said are never dropped, nor are exchanges with a pinned turn in them, results of calls on the
 //! server, and the newest exchange while the user has not spoken since.
+//!
+//! Where turns are counted there is nothing to cut: whole exchanges go, the oldest first, and no more than it takes.
 
 mod cut;
 mod exchange;
@@ -57,7 +59,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
             sizes.push(meter.part(Scope::of(turn), part)?);
         }
     }
-    let total = sizes.iter().sum::<usize>() + frame;
+    let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);
     if meter.has_skipped_media() {
         let text = "media are not counted: no counter of texts knows what they cost";
         draft.receipt.warnings.push(Warning::new("media_not_counted", text));
@@ -71,8 +73,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
     let pinned: Vec<_> = slots.iter().map(|slot| slot.sources.iter().any(|turn| pins.contains(turn))).collect();
     let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
-    let step = budget::to_free(total, budget.limit(), inputs.reserve);
-    Fit::new(&slots, &pinned, budget.limit()).run(&mut ledger, step)?;
+    let fit = Fit::new(&slots, &pinned, budget.limit(), inputs.summarised);
+    match budget {
+        Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
+        _ => fit.run(&mut ledger, budget::to_free(total, budget.limit(), inputs.reserve))?,
+    }
     if ledger.total() > budget.limit() {
         return Err(too_small(budget, ledger.total()));
     }
@@ -87,6 +92,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     Ok(true)
 }
 
+/// How many turns count, where turns are counted: all, or what a summary could stand for.
+fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget<'_>) -> usize {
+    match budget {
+        Budget::Turns(_) => draft.turns().filter(|turn| !(inputs.summarised && turn.role.is_system())).count(),
+        Budget::Bytes(_) | Budget::Tokens(..) => 0,
+    }
+}
+
 /// Who pays in which step. What they pay is in the ledger.
 struct Fit<'a, H: Host> {
     slots: &'a [Slot<H>],
@@ -97,16 +110,16 @@ struct Fit<'a, H: Host> {
     old: usize,
     /// The turns that no cut may touch.
     pinned: &'a [bool],
-    /// The first turn in which the user says something.
+    /// The first turn in which the user says something, unless a summary is to say it.
     task: Option<usize>,
 }
 
 impl<'a, H: Host> Fit<'a, H> {
-    fn new(slots: &'a [Slot<H>], pinned: &'a [bool], limit: usize) -> Self {
+    fn new(slots: &'a [Slot<H>], pinned: &'a [bool], limit: usize, summarised: bool) -> Self {
         let (exchanges, spoken_since) = exchange::find(slots);
         let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
-        Self { slots, limit, exchanges, old, pinned, task }
+        Self { slots, limit, exchanges, old, pinned, task: task.filter(|_| !summarised) }
     }
 
     /// The steps in their order. `step` is what is to be freed ahead.

@@ -33,6 +33,8 @@ pub enum Budget<'a> {
     Bytes(usize),
     /// So many of what the counter counts.
     Tokens(usize, &'a Counter<'a>),
+    /// So many elements of the list, whatever they say.
+    Turns(usize),
 }
 
 impl Budget<'_> {
@@ -40,7 +42,7 @@ impl Budget<'_> {
     #[must_use]
     pub fn limit(&self) -> usize {
         match self {
-            Self::Bytes(limit) | Self::Tokens(limit, _) => *limit,
+            Self::Bytes(limit) | Self::Tokens(limit, _) | Self::Turns(limit) => *limit,
         }
     }
 
@@ -50,6 +52,7 @@ impl Budget<'_> {
         match self {
             Self::Bytes(_) => Unit::Bytes,
             Self::Tokens(..) => Unit::Tokens,
+            Self::Turns(_) => Unit::Turns,
         }
     }
 }
@@ -81,6 +84,7 @@ impl<'a> Scope<'a> {
 /// Measures for one target, in one unit.
 pub(super) struct Meter<'a> {
     rules: Rules,
+    unit: Unit,
     count: Option<&'a Counter<'a>>,
     /// Whether there was something that the counter was not asked about.
     uncounted: Cell<bool>,
@@ -90,20 +94,20 @@ impl<'a> Meter<'a> {
     /// What `budget` counts.
     pub(super) fn of(budget: Budget<'a>, rules: Rules) -> Self {
         let count = match budget {
-            Budget::Bytes(_) => None,
+            Budget::Bytes(_) | Budget::Turns(_) => None,
             Budget::Tokens(_, count) => Some(count),
         };
-        Self { rules, count, uncounted: Cell::new(false) }
+        Self { rules, unit: budget.unit(), count, uncounted: Cell::new(false) }
     }
 
     /// Bytes, for the same target.
     pub(super) fn bytes(rules: Rules) -> Self {
-        Self { rules, count: None, uncounted: Cell::new(false) }
+        Self { rules, unit: Unit::Bytes, count: None, uncounted: Cell::new(false) }
     }
 
     /// What is counted.
     pub(super) fn unit(&self) -> Unit {
-        if self.count.is_some() { Unit::Tokens } else { Unit::Bytes }
+        self.unit
     }
 
     /// Whether it has met media, which no counter is asked about.
@@ -153,6 +157,9 @@ impl<'a> Meter<'a> {
         tell: impl FnOnce(Say<'_, H>) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let mut total = 0;
+        if self.unit == Unit::Turns {
+            return Ok(total);
+        }
         tell(&mut |word| {
             total += self.word(&word, scope.input)?;
             Ok(())

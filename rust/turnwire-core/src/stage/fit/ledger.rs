@@ -132,7 +132,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         places: impl IntoIterator<Item = Place>,
         (code, slot, why): (Change, usize, &'static str),
     ) -> Result<(), Error> {
-        let (mut units, mut bytes) = (0, 0);
+        let (mut units, mut bytes, mut closed) = (0, 0, 0);
         for place in places {
             let at = self.index(place);
             if std::mem::replace(&mut self.gone[at], true) {
@@ -142,11 +142,16 @@ impl<'a, H: Host> Ledger<'a, H> {
             units += self.given[at];
             let turn = &self.slots[place.0].turn;
             bytes += self.bytes.part(Scope::of(turn), &turn.parts[place.1])?;
-            let left = self.left[place.0].map(|left| left - 1);
-            self.left[place.0] = left.filter(|left| *left > 0);
+            let left = self.left[place.0].map(|left| left - 1).filter(|left| *left > 0);
+            closed += usize::from(left.is_none());
+            self.left[place.0] = left;
         }
         if self.slots[slot].turn.parts.is_empty() {
-            self.left[slot] = None;
+            closed += usize::from(self.left[slot].take().is_some());
+        }
+        if self.meter.unit() == Unit::Turns {
+            self.total -= closed;
+            units = closed;
         }
         let turn = &self.slots[slot];
         self.dropped.push(((slot, 0), Entry::new(code, turn.index, turn.path(), why).sized(bytes, 0), units));

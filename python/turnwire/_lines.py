@@ -1,0 +1,79 @@
+"""Messages as the lines of a stored history: JSON, and what JSON does not hold beside it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ._core import Turn, _element_of, _element_turn, _restored_line, _stored_line
+from .errors import ParseError, TurnwireError
+
+__all__ = ["CLEAR", "decoded", "encoded", "is_beginning"]
+
+CLEAR: Final = b'{"clear":true}\n'
+"""The line that says that all messages so far are gone."""
+
+# How every line begins, for telling half of one from the end of some other file.
+_BEGINNINGS: Final = (b'{"dialect":"', CLEAR)
+
+
+def encoded(turn: Turn) -> bytes:
+    """The line of a turn, its end included. It can be read back: what cannot is an error here.
+
+    Lone surrogates are escapes. Bytes stand as base64 text, and their places (keys and indices) under the key `bytes`.
+    """
+    line = _stored_line(turn)
+    if line is None:
+        dialect, element = _element_of(turn)
+        written: dict[str, Any] = {"dialect": dialect, "element": element}
+        if blobs := list(_blobs(element, [])):
+            written["bytes"] = blobs
+        try:
+            line = json.dumps(written, separators=(",", ":"), default=_text, allow_nan=False).encode("ascii") + b"\n"
+        except ValueError as failure:
+            raise TurnwireError(f"a number that is not JSON: {failure}", code="not_json") from failure
+    decoded(line, 0)
+    return line
+
+
+def decoded(line: bytes, index: int) -> Turn | None:
+    """The turn in a line, which is to stand at `index`; None where it says that all turns so far are gone."""
+    turn = _restored_line(line, index)
+    if turn is False:
+        return None
+    if turn is not None:
+        return turn
+    try:
+        written = json.loads(line)
+        element = written["element"]
+        for *way, last in written["bytes"]:
+            home = element
+            for step in way:
+                home = home[step]
+            home[last] = base64.b64decode(home[last], validate=True)
+    except (LookupError, TypeError, ValueError) as failure:
+        text = f"expected places of base64 text that stands for bytes: {failure}"
+        raise ParseError(text, code="bad_history", path="$.bytes") from failure
+    return _element_turn(element, index, written["dialect"], None)
+
+
+def is_beginning(piece: bytes) -> bool:
+    """Whether a piece without an end is what a write that was cut off leaves: the beginning of a line, or zeros."""
+    return not piece.strip(b"\0") or any(
+        piece.startswith(beginning) or beginning.startswith(piece) for beginning in _BEGINNINGS
+    )
+
+
+def _blobs(value: object, way: list[str | int]) -> Iterator[list[str | int]]:
+    """Where bytes are."""
+    if isinstance(value, bytes):
+        yield way
+    elif isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _blobs(inner, [*way, step])
+
+
+def _text(blob: bytes) -> str:
+    return base64.b64encode(blob).decode("ascii")

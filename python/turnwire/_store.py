@@ -1,0 +1,182 @@
+"""The file of a stored history: lines that are only ever added, by one writer at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable
+from io import BufferedReader, FileIO
+from pathlib import Path
+
+from ._log import logger
+from .errors import ParseError, TurnwireError
+
+__all__ = ["Store"]
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Nobody may read what is locked there, so it is a place that no file reaches.
+    _FAR = 1 << 62
+
+    def _lock(file: FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _unlock(file: FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    # Of the open file, not of the process: a second one of the same process is refused, too.
+    def _lock(file: FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(file: FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+# What the system says when somebody else has the lock.
+_HELD = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}
+
+
+class Store:
+    """A file that is open, locked, and only grows."""
+
+    def __init__(self, path: str, *, sync: bool) -> None:
+        self.path = path
+        self._sync = sync
+        self._writer = os.getpid()
+        try:
+            self._file = FileIO(path, "a+")
+        except OSError as failure:
+            raise self._failed("open", failure) from failure
+        try:
+            self._hold()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _hold(self) -> None:
+        """Locks the file, if it is one."""
+        status = os.fstat(self._file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise TurnwireError(f"{self.path}: expected a file, got a device or a pipe", code="not_stored")
+        try:
+            _lock(self._file)
+        except OSError as failure:
+            if failure.errno not in _HELD:
+                raise self._failed("lock", failure) from failure
+            text = f"{self.path} is open elsewhere, and one writes it at a time: close it there, or use another path"
+            raise TurnwireError(text, code="history_locked") from failure
+        if self._sync and status.st_size == 0:
+            _sync_folder(self.path)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be written."""
+        return not self._file.closed
+
+    def read(self, take: Callable[[bytes], None], is_beginning: Callable[[bytes], bool]) -> None:
+        """Hands over every line, its end included; a last one that was cut off goes to another file.
+
+        Args:
+            take: Takes a line; a `TurnwireError` says that it is none.
+            is_beginning: Whether a last piece that is none may be the beginning of one.
+
+        Raises:
+            ParseError: `bad_history` for a line that is none; then the file is as it was.
+            TurnwireError: `not_stored`.
+        """
+        torn = b""
+        whole = True
+        try:
+            with BufferedReader(FileIO(os.dup(self._file.fileno()))) as lines:
+                lines.seek(0)
+                for number, line in enumerate(lines, 1):
+                    whole = line.endswith(b"\n")
+                    if not line.strip():
+                        continue
+                    try:
+                        take(line)
+                    except TurnwireError as error:
+                        if whole or not is_beginning(line):
+                            text = f"{self.path}, line {number}: {error}"
+                            raise ParseError(text, code="bad_history", path=error.path) from error
+                        torn = line
+            if torn:
+                self._put_aside(torn)
+            elif not whole:
+                self.append(b"\n")
+        except OSError as failure:
+            raise self._failed("read", failure) from failure
+
+    def append(self, line: bytes) -> None:
+        """Adds a line: it has been written when this returns, or nothing of it is there.
+
+        Raises:
+            TurnwireError: `history_closed`; `history_locked` in a process that was forked from the one that opened it;
+                `not_stored` where there is no room and the like.
+        """
+        if self._file.closed:
+            raise TurnwireError(f"{self.path} was closed: open it again to write it", code="history_closed")
+        if os.getpid() != self._writer:
+            text = f"{self.path} belongs to process {self._writer}, which this one was forked from: open another"
+            raise TurnwireError(text, code="history_locked")
+        before = self._file.seek(0, os.SEEK_END)
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) or 0 :]
+            if self._sync:
+                os.fsync(self._file.fileno())
+        except BaseException as failure:
+            self._take_back(before)
+            if isinstance(failure, OSError):
+                raise self._failed("write", failure) from failure
+            raise
+
+    def close(self) -> None:
+        """Gives the file to whoever wants it next."""
+        if self._file.closed:
+            return
+        try:
+            # A process that was forked shares the lock, which is not its own to give back.
+            if os.getpid() == self._writer:
+                _unlock(self._file)
+        finally:
+            self._file.close()
+
+    def _take_back(self, size: int) -> None:
+        """Cuts off half a line; a file that does not even shrink is closed, and mended when it is opened again."""
+        try:
+            os.ftruncate(self._file.fileno(), size)
+        except OSError:
+            self.close()
+
+    def _put_aside(self, torn: bytes) -> None:
+        """Moves the last piece to a file of its own, behind what is there."""
+        aside = f"{self.path}.torn"
+        with Path(aside).open("ab") as file:
+            file.write(torn + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.ftruncate(self._file.fileno(), self._file.seek(0, os.SEEK_END) - len(torn))
+        logger.warning("%s ended in half a line of %d bytes, which is in %s now", self.path, len(torn), aside)
+
+    def _failed(self, what: str, failure: OSError) -> TurnwireError:
+        return TurnwireError(f"cannot {what} {self.path}: {failure.strerror or failure}", code="not_stored")
+
+
+def _sync_folder(path: str) -> None:
+    """Puts the name of a new file on the disk, where folders can be asked."""
+    if sys.platform != "win32":
+        folder = os.open(Path(path).absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

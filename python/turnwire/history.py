@@ -1,0 +1,418 @@
+"""The history of a conversation (spec 003): messages of any dialect, added to, bounded, stored, and sent to anybody."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from threading import Lock
+from typing import Any, Final, Self, Unpack, overload
+
+from . import _lines
+from ._core import (
+    AssistantMessage,
+    Conversation,
+    Receipt,
+    Rendered,
+    Reply,
+    ToolUseResult,
+    Turn,
+    UserMessage,
+    _Budget,
+    _dialect_of,
+    _element_of,
+    _element_turn,
+    _linked,
+    _settled,
+)
+from ._shown import Shown
+from ._store import Store
+from .front import Options, RenderOptions, prepare, prepare_json
+from .names import BodyName, DialectName, ListName, SourceName
+
+__all__ = ["MessageHistory"]
+
+_Message = dict[str, Any]
+_OWN: Final = "history"
+_TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
+
+
+class MessageHistory:
+    """Messages in order, each in the dialect that it came in, so that one history goes to any provider.
+
+        history = MessageHistory()
+        history.add_user_message("Read hello.py")
+        history.add_raw_message(response.choices[0].message)
+        history.add_tool_result("call_abc123", "def greet(): ...", "read_file")
+        ready = history.prepare("gemini", 300_000)
+
+    What is handed in is copied, but for its strings; changing it later changes nothing here. Histories are equal where
+    their messages say the same. Several threads may add to one.
+
+    Args:
+        messages: Messages to begin with, each as `add_raw_message` takes it; also another history.
+        dialect: Their dialect.
+    """
+
+    def __init__(self, messages: Iterable[object] = (), dialect: SourceName = "auto") -> None:
+        self._turns: list[Turn] = []
+        self._like: DialectName | None = None
+        self._whole: Conversation | None = None
+        self._receipt = Receipt()
+        self._store: Store | None = None
+        self._adding = Lock()
+        if isinstance(messages, MessageHistory):
+            self._take(messages._turns)
+            return
+        if isinstance(messages, str | bytes | Mapping | Conversation) or not isinstance(messages, Iterable):
+            raise TypeError(f"expected a list of messages, got {type(messages).__name__}: {_way_out(messages)}")
+        for message in messages:
+            self.add_raw_message(message, dialect)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, sync: bool = False) -> Self:
+        """A history in a file, which nobody else may write until `close`.
+
+            with MessageHistory.open("talk.jsonl") as history:
+                history.add_user_message("Hello")
+
+        The file is JSON Lines and only grows: a message is a line `{"dialect": …, "element": …}`, `clear` is one, too.
+        A message has been written when the call that adds it returns; where that call raises, nothing of it is there.
+        What a program that was killed has left of its last line goes to `<path>.torn`, with a warning in the log.
+
+        Args:
+            path: The file. It is made where there is none.
+            sync: Whether each line is also on the disk when its call returns, for machines that lose their power.
+
+        Raises:
+            ParseError: `bad_history` for a line that is no message, with its number. The file stays as it is.
+            TurnwireError: `history_locked` where it is open elsewhere, in this process or another; `not_stored` where
+                it cannot be opened or read.
+        """
+        history = cls()
+        store = Store(os.fsdecode(path), sync=sync)
+        try:
+            store.read(history._read_line, _lines.is_beginning)
+        except BaseException:
+            store.close()
+            raise
+        history._store = store
+        return history
+
+    def close(self) -> None:
+        """Gives the file to whoever wants it next. The messages can still be read; a history in memory has none."""
+        if self._store is not None:
+            self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def messages(self) -> list[_Message]:
+        """The messages to look at, each as its own dialect writes it. This list refuses to be changed."""
+        return Shown(self)
+
+    def get_messages(self) -> list[_Message]:
+        """A copy of the messages, each as its own dialect writes it, which is yours to change.
+
+        Raises:
+            TurnwireError: `not_json` for a number that Python does not hold, in a message that came as JSON text.
+        """
+        return list(self)
+
+    @property
+    def conversation(self) -> Conversation:
+        """The same as a `Conversation`, for `check`, `MessageBuilder` and all else that takes messages."""
+        if self._whole is None:
+            self._whole = _linked(Conversation(self._turns))
+        return self._whole
+
+    @property
+    def receipt(self) -> Receipt:
+        """What the `window` or the `summarise` that made this history has changed; empty for any other."""
+        return self._receipt
+
+    def add_user_message(self, content: str) -> None:
+        """Adds what the user says.
+
+        Raises:
+            TypeError: `content` is no str.
+            TurnwireError: Of a stored history, as `add_raw_message`.
+        """
+        if not isinstance(content, str):
+            raise TypeError(f"expected a str, got {type(content).__name__}: add_raw_message takes messages")
+        self._append([self._own(content)])
+
+    def add_raw_message(self, message: object, dialect: SourceName = "auto") -> None:
+        """Adds a message as it is: an answer of a provider, or any other.
+
+        Args:
+            message: A dict, the object of an SDK, a `Turn`, `UserMessage`, `AssistantMessage` or `ToolUseResult`, a
+                `Reply` with its turns, or a str for what the user says.
+            dialect: The dialect of a dict or an SDK's object. `"auto"` reads it as what it looks like, and where it
+                could be several, as one that came before.
+
+        Raises:
+            ParseError: It cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `too_deep`,
+                `changed_while_read`; `wrong_dialect` where it looks like another.
+            UnknownDialectError: `unknown_dialect`; `no_dialect` and `conflicting_signs` where nothing tells what it is.
+            RenderError: `refused` for a `Turn` that no dialect writes as one message.
+            TurnwireError: `not_json` for a value that JSON cannot hold; of a stored history also `not_stored` where
+                it cannot be written, such as on a full disk, and `history_closed`. The history is as it was then.
+        """
+        if isinstance(message, str):
+            self.add_user_message(message)
+        elif isinstance(message, Reply):
+            self._append(self._settled(message))
+        elif isinstance(message, _TURNS):
+            self._append(self._settled(Conversation([message])))
+        else:
+            self._append([_element_turn(message, len(self), dialect, self._like)])
+
+    def add_tool_result(self, tool_use_id: str, result: str, tool_name: str = "unknown") -> None:
+        """Adds what a tool gave.
+
+        Args:
+            tool_use_id: The id of the call.
+            result: What it gave; `add_raw_message` takes a `ToolUseResult`, which may be JSON, have images or have
+                failed.
+            tool_name: The tool's name. Where a target needs one, that of the call comes first.
+
+        Raises:
+            TypeError: An argument is no str.
+            TurnwireError: Of a stored history, as `add_raw_message`.
+        """
+        for name, value in {"tool_use_id": tool_use_id, "result": result, "tool_name": tool_name}.items():
+            if not isinstance(value, str):
+                raise TypeError(f"expected a str as {name}, got {type(value).__name__}")
+        block = {"type": "tool_result", "tool_use_id": tool_use_id, "tool_name": tool_name, "content": result}
+        self._append([self._own([block])])
+
+    def clear(self) -> None:
+        """Forgets every message. A file keeps them, behind a line that says so.
+
+        Raises:
+            TurnwireError: Of a stored history, as `add_raw_message`.
+        """
+        with self._adding:
+            if self._store is not None:
+                self._store.append(_lines.CLEAR)
+            self._forget()
+
+    @overload
+    def render(self, dialect: BodyName, **options: Unpack[RenderOptions]) -> Rendered[dict[str, Any]]: ...
+    @overload
+    def render(self, dialect: ListName, **options: Unpack[RenderOptions]) -> Rendered[list[Any]]: ...
+    @overload
+    def render(
+        self, dialect: DialectName, **options: Unpack[RenderOptions]
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
+    def render(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[Any]:
+        """The messages in a dialect, as they are; as `Conversation.render`."""
+        return self.conversation.render(dialect, **options)
+
+    def render_json(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[bytes]:
+        """The same as compact JSON bytes; as `Conversation.render_json`."""
+        return self.conversation.render_json(dialect, **options)
+
+    @overload
+    def prepare(
+        self, target: BodyName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+    ) -> Rendered[dict[str, Any]]: ...
+    @overload
+    def prepare(
+        self, target: ListName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+    ) -> Rendered[list[Any]]: ...
+    @overload
+    def prepare(
+        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
+    def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]) -> Rendered[Any]:
+        """What the target takes: repaired, fitted, written; as `turnwire.prepare`, with its options."""
+        return prepare(self.conversation, target, max_bytes, **options)
+
+    def prepare_json(
+        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+    ) -> Rendered[bytes]:
+        """The same as compact JSON bytes; as `turnwire.prepare_json`, with its options."""
+        return prepare_json(self.conversation, target, max_bytes, **options)
+
+    def window(
+        self,
+        *,
+        turns: int | None = None,
+        max_bytes: int | None = None,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        pinned: Iterable[int] | Callable[[_Message], object] = (),
+    ) -> MessageHistory:
+        """A new history in memory of the newest whole exchanges, no more than there is room for.
+
+        An exchange is what the assistant says in a row with the results that answer its calls; what the user said
+        goes with the last exchange that it led to. Exchanges go whole, the oldest first, by the rule of
+        `MessageBuilder.set_budget`: system messages, the first thing that the user said, pins with their exchanges and
+        the newest exchange stay. By bytes or tokens old results are cut before exchanges go, and a reserve is freed; by
+        turns nothing is cut. Results are put behind their calls first, as a build does. The `receipt` of the new one
+        says what changed.
+
+        Args:
+            turns: At most so many messages.
+            max_bytes: At most so many UTF-8 bytes of words.
+            max_tokens: At most so many tokens, as `count` counts them.
+            count: Gives the tokens of a text.
+            pinned: Indices of messages that stay, or a function that says so of a message.
+
+        Raises:
+            BuildError: `budget_too_small` where more must stay; the error says how much.
+            TurnwireError: `negative_budget`; `conflicting_options` for two bounds, or for one of `max_tokens` and
+                `count` without the other; `bad_count`; `out_of_range` for a pin that no message has.
+            TypeError: No bound, or an argument of another type.
+        """
+        if turns is None and max_bytes is None and max_tokens is None and count is None:
+            raise TypeError("expected one of turns, max_bytes and max_tokens")
+        budget = _Budget(max_bytes, max_tokens=max_tokens, count=count)
+        if callable(pinned):
+            pinned = [index for index, message in enumerate(self) if pinned(message)]
+        left, _ = self.conversation._window(turns, budget, pinned, False)
+        return _made_of(left)
+
+    @overload
+    def summarise(
+        self, function_or_text: Callable[[MessageHistory], Coroutine[Any, Any, str]], *, turns: int
+    ) -> Coroutine[Any, Any, MessageHistory]: ...
+    @overload
+    def summarise(self, function_or_text: Callable[[MessageHistory], str] | str, *, turns: int) -> MessageHistory: ...
+    def summarise(self, function_or_text: Callable[[MessageHistory], Any] | str, *, turns: int) -> Any:
+        """A new history in memory of the newest whole exchanges, and a summary of all before them.
+
+        System messages stay where they are. An earlier summary goes, and is among what is summed up. Where there is
+        nothing to sum up, the function is not called.
+
+        Args:
+            function_or_text: The summary, or a function that makes one of a history of all that goes. Where the
+                function is `async`, this is to be awaited, too.
+            turns: At most so many messages stay beside the system messages and the summary.
+
+        Raises:
+            BuildError: `budget_too_small` where the newest exchange has more messages.
+            TurnwireError: `negative_budget`.
+            TypeError: The summary is no str, or an argument of another type.
+        """
+        if not isinstance(function_or_text, str) and not callable(function_or_text):
+            raise TypeError(f"expected a function or a str, got {type(function_or_text).__name__}")
+        left, gone = self.conversation._window(turns, _Budget(), (), True)
+
+        def summed(text: object) -> MessageHistory:
+            if not isinstance(text, str):
+                raise TypeError(f"expected a summary that is a str, got {type(text).__name__}")
+            return _made_of(left._summed(len(gone), text) if gone else left)
+
+        async def awaited(answer: Any) -> MessageHistory:
+            return summed(await answer if gone else "")
+
+        if isinstance(function_or_text, str):
+            return summed(function_or_text)
+        if not gone:
+            return awaited(None) if _is_async(function_or_text) else summed("")
+        old = MessageHistory()
+        old._take([self._turns[index] for index in gone])
+        answer = function_or_text(old)
+        return awaited(answer) if hasattr(answer, "__await__") else summed(answer)
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def __iter__(self) -> Iterator[_Message]:
+        """The messages, each as its own dialect writes it, in new containers."""
+        for turn in list(self._turns):
+            yield _element_of(turn)[1]
+
+    def __eq__(self, other: object) -> bool:
+        return self._turns == other._turns if isinstance(other, MessageHistory) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        where = "" if self._store is None else f" in {self._store.path}{'' if self._store.is_open else ', closed'}"
+        return f"<MessageHistory of {len(self)} messages{where}>"
+
+    def _repr_html_(self) -> str:
+        return self.conversation._repr_html_()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """In memory, a history pickles and copies; in a file it does not, for there is only one."""
+        if self._store is not None:
+            raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
+        return _restored, (list(self._turns), self._receipt)
+
+    def _own(self, content: object) -> Turn:
+        """A message of spec 003."""
+        return _element_turn({"role": "user", "content": content}, len(self), _OWN, None)
+
+    def _settled(self, turns: Iterable[Turn]) -> list[Turn]:
+        """Turns as they are read back from a file."""
+        return [_settled(turn, index) for index, turn in enumerate(turns, len(self))]
+
+    def _append(self, turns: list[Turn]) -> None:
+        with self._adding:
+            if self._store is not None:
+                self._store.append(b"".join(map(_lines.encoded, turns)))
+            self._take(turns)
+
+    def _take(self, turns: Iterable[Turn]) -> None:
+        for turn in turns:
+            self._turns.append(turn)
+            dialect = _dialect_of(turn)
+            if dialect not in (_OWN, None):
+                self._like = dialect
+        self._whole = None
+
+    def _forget(self) -> None:
+        self._turns, self._like, self._whole = [], None, None
+        self._receipt = Receipt()
+
+    def _read_line(self, line: bytes) -> None:
+        turn = _lines.decoded(line, len(self))
+        if turn is None:
+            self._forget()
+        else:
+            self._take([turn])
+
+
+class _Prepared(Options, total=False):
+    """The options of `prepare`, all by keyword."""
+
+    system: str | Iterable[str] | None
+    tools: Iterable[object] | None
+
+
+def _made_of(left: Conversation) -> MessageHistory:
+    """What a window or a summary left."""
+    history = MessageHistory()
+    history._take(left.turns)
+    history._receipt = left.receipt
+    return history
+
+
+def _restored(turns: list[Turn], receipt: Receipt) -> MessageHistory:
+    history = MessageHistory()
+    history._take(turns)
+    history._receipt = receipt
+    return history
+
+
+def _is_async(function: Callable[..., object]) -> bool:
+    """Whether a function is one that is awaited, without calling it."""
+    from inspect import iscoroutinefunction
+
+    return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
+
+
+def _way_out(messages: object) -> str:
+    if isinstance(messages, Conversation):
+        return "pass its turns; system text and tools go to prepare"
+    if isinstance(messages, Mapping):
+        return "pass the list of messages in it"
+    return "pass a list"

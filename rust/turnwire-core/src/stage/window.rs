@@ -1,0 +1,86 @@
+//! A window on a history: its newest whole exchanges, by the rule of `fit`, with no repair beyond the pairing that exchanges need.
+
+use std::sync::Arc;
+
+use super::{
+    Built, Draft, Failed, Inputs, Rules,
+    compress::{REPLACED, added, is_summary, summary},
+    fit, pair, size,
+};
+use crate::{
+    conversation::Conversation,
+    error::Error,
+    handle::{Host, Text},
+    part::Part,
+    provenance::Sources,
+    receipt::{Change, Entry},
+    turn::{Role, Turn},
+};
+
+/// What is left of a history, and what is not.
+#[derive(Debug)]
+pub struct Window<H: Host> {
+    /// What is left, with its receipt.
+    pub built: Built<H>,
+    /// The indices of the given turns of which nothing is left, in order.
+    pub gone: Vec<usize>,
+}
+
+/// What stays of a history under the budget of `inputs`. The calls of its last turns may stay open.
+pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Window<H>, Failed> {
+    let mut draft = Draft::of(conversation);
+    if let Err(error) = run(&mut draft, inputs) {
+        return Err(Failed { error, receipt: draft.receipt });
+    }
+    if inputs.summarised && !gone(&draft).is_empty() {
+        leave_summaries(&mut draft);
+    }
+    let gone = gone(&draft);
+    Ok(Window { built: draft.finish(), gone })
+}
+
+fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+    let rules = Rules { keep_open: true, ..Rules::of(inputs)? };
+    pair::apply(draft, &rules);
+    fit::apply(draft, inputs, &rules).map(|_| ())
+}
+
+/// The given turns of which nothing is left.
+fn gone<H: Host>(draft: &Draft<'_, H>) -> Vec<usize> {
+    let Some(slots) = &draft.slots else { return Vec::new() };
+    let mut is_left = vec![false; draft.given.turns().len()];
+    slots.iter().flat_map(|slot| &slot.sources).for_each(|source| is_left[*source] = true);
+    (0..is_left.len()).filter(|index| !is_left[*index]).collect()
+}
+
+/// Earlier summaries go: the next one says what they say.
+fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
+    let mut entries = Vec::new();
+    draft.slots().retain(|slot| {
+        let goes = is_summary(&slot.turn);
+        if goes {
+            let entry = Entry::new(Change::BeforeSummary, slot.index, slot.path(), REPLACED);
+            entries.push(entry.sized(size::turn(&slot.turn), 0));
+        }
+        !goes
+    });
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// The same with a summary of `count` turns that went, before all but the system turns that it begins with.
+#[must_use]
+pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<H> {
+    let (given, mut receipt) = (&built.conversation, built.receipt.clone());
+    let at = given.turns().iter().take_while(|turn| turn.role.is_system()).count();
+    let said = summary(count, &text.to_str(None));
+    receipt.entries.extend(added(&said, text.has_lone_surrogate()));
+    receipt.first_changed_index = Some(receipt.first_changed_index.map_or(at, |first| first.min(at)));
+    let mut turns = given.turns().to_vec();
+    turns.insert(at, Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])));
+    let origins = given.origins().map(|origins| {
+        let (before, after) = origins.split_at(at);
+        before.iter().cloned().chain([Sources::new()]).chain(after.iter().cloned()).collect()
+    });
+    let conversation = Conversation::new(turns, given.frame.clone(), None).made_of(origins);
+    Built { conversation, receipt }
+}
