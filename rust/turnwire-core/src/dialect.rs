@@ -15,6 +15,7 @@ mod format;
 mod frame;
 mod gemini;
 mod history;
+mod hugging_face;
 pub mod limits;
 mod llama;
 mod nameless;

@@ -94,17 +94,4 @@ pub(super) const SIGNS: &[(&str, Signs)] = &[
             ],
         ],
     ),
-    // What trl's documentation shows.
-    (
-        "openai:hf",
-        &[
-            SHARED,
-            &[
-                (Spot::Key, "content tool_calls thinking"),
-                (Spot::Content, "text list"),
-                (Spot::Block, "text image"),
-                (Spot::Text, "text"),
-            ],
-        ],
-    ),
 ];

@@ -1,8 +1,8 @@
 //! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, limits::Limits, llama, openai,
-    openai_responses, rows, sharegpt, signs as known_signs, slots::Slots, structured,
+    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, hugging_face, limits::Limits,
+    llama, openai, openai_responses, rows, sharegpt, signs as known_signs, slots::Slots, structured,
 };
 use crate::{
     error::{Code, Error},
@@ -76,6 +76,7 @@ dialects! { $
     llama::Llama,
     sharegpt::ShareGpt,
     structured::Structured,
+    hugging_face::HuggingFace,
 }
 
 pub(super) use dispatch;
@@ -150,7 +151,9 @@ fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
 impl DialectId {
     /// The dialect `name`, or `name:profile`. Also one that is only known by its limits so far.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let (wire, profile) = name.split_once(':').unwrap_or((name, ""));
+        // What people take for a profile may be a format of its own.
+        let whole = WIRES.iter().any(|row| row.name == name);
+        let (wire, profile) = name.split_once(':').filter(|_| !whole).unwrap_or((name, ""));
         table()
             .enumerate()
             .filter(|(_, (name, _))| *name == wire)

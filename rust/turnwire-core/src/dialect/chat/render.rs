@@ -27,7 +27,7 @@ pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
 }
 
 /// The word for who speaks.
-fn role<D: Chat>(role: Role) -> &'static Key {
+pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
     match role {
         Role::Developer if D::ROLES.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
         Role::System | Role::Developer => &SYSTEM,
