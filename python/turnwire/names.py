@@ -19,6 +19,7 @@ BodyName: TypeAlias = Literal[
     "gemini:2",
     "bedrock",
     "sharegpt",
+    "openai:hf",
 ]
 """Dialects whose payload is a dict."""
 

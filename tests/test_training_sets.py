@@ -1,0 +1,172 @@
+"""What `openai:hf`, `llama:3` and `sharegpt` give goes through a trainer: a chat template, or a reader of ShareGPT."""
+
+import json
+
+import pytest
+import turnwire as tw
+
+jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
+
+CALLS = [("a", {"city": "Ōsaka"}), ("b", {"city": "Kyōto"})]
+CHAT = {
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Weather?"},
+        {
+            "role": "assistant",
+            "content": "Let me see.",
+            "tool_calls": [
+                {"id": id, "type": "function", "function": {"name": "weather", "arguments": json.dumps(args)}}
+                for id, args in CALLS
+            ],
+        },
+        # Not in the order of their calls: a template does not look at ids.
+        {"role": "tool", "tool_call_id": "b", "content": "rain"},
+        {"role": "tool", "tool_call_id": "a", "content": "sun"},
+        {"role": "assistant", "content": "Sun and rain."},
+    ],
+    "tools": [{"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}],
+}
+
+# In the manner of most: what is absent must be absent, arguments must be a mapping, a result says of which tool it is.
+HF = """\
+{%- for tool in tools or [] %}<tool>{{ tool.function.name }} {{ tool.function.parameters | tojson }}</tool>
+{% endfor %}
+{%- for message in messages %}
+<{{ message.role }}>{% if message.content is defined %}{{ message.content }}{% endif %}
+    {%- if message.tool_calls %}
+        {%- for call in message.tool_calls %}
+            {%- if call.function.arguments is not mapping %}
+                {{- raise_exception("arguments are no mapping") }}
+            {%- endif %}
+            {{- "[" + call.function.name + " " + (call.function.arguments | tojson) + "]" }}
+        {%- endfor %}
+    {%- endif %}
+    {%- if message.role == "tool" %}{{ " of " + message.name }}{% endif %}
+</{{ message.role }}>
+{% endfor %}"""
+
+# By the rules of Llama's: one call a message, told by its key; results of role ipython, quoted unless they are objects.
+LLAMA = """\
+{%- if messages[0].role == "system" %}
+    {{- messages[0].content }}
+    {%- set messages = messages[1:] %}
+{%- endif %}
+{%- for message in messages %}
+|{{ message.role }}|
+    {%- if "tool_calls" in message %}
+        {%- if message.tool_calls | length != 1 %}{{ raise_exception("one call a message") }}{% endif %}
+        {%- set call = message.tool_calls[0].function %}
+        {{- '{"name": "' + call.name + '", "parameters": ' + (call.arguments | tojson) + "}" }}
+    {%- elif message.role in ("tool", "ipython") %}
+        {{- message.content | tojson }}
+    {%- elif message.role in ("user", "assistant") %}
+        {{- message.content }}
+    {%- else %}
+        {{- raise_exception("role " + message.role) }}
+    {%- endif %}
+{%- endfor %}"""
+
+
+def apply_chat_template(template, messages, tools=None):
+    """As transformers does it: the same environment, without the rest of that library."""
+    from jinja2.ext import loopcontrols
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    def raise_exception(message):
+        raise jinja2.exceptions.TemplateError(message)
+
+    def tojson(value, indent=None):
+        return json.dumps(value, ensure_ascii=False, indent=indent)
+
+    environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols])
+    environment.filters["tojson"] = tojson
+    environment.globals["raise_exception"] = raise_exception
+    return environment.from_string(template).render(messages=messages, tools=tools, add_generation_prompt=False)
+
+
+def test_a_chat_template_renders_training_sets():
+    made = tw.convert(CHAT, "openai", "openai:hf").payload
+    assert apply_chat_template(HF, made["messages"], made["tools"]) == (
+        '<tool>weather {"type": "object"}</tool>\n'
+        "<system>Be brief.</system>\n"
+        "<user>Weather?</user>\n"
+        '<assistant>Let me see.[weather {"city": "Ōsaka"}][weather {"city": "Kyōto"}]</assistant>\n'
+        "<tool>sun of weather</tool>\n<tool>rain of weather</tool>\n"
+        "<assistant>Sun and rain.</assistant>\n"
+    )
+    # What came from a server does not go through: the test can fail.
+    with pytest.raises(jinja2.exceptions.TemplateError, match="no mapping"):
+        apply_chat_template(HF, CHAT["messages"], CHAT["tools"])
+
+
+def test_no_template_says_none():
+    silent = [{"role": "user", "content": "q"}, {**CHAT["messages"][2], "content": None}]
+    made = tw.convert(silent, "openai", "openai:hf").payload["messages"]
+    assert "None" not in apply_chat_template(HF, made)
+    assert "None" in apply_chat_template(HF, [{"role": "assistant", "content": None}])
+
+
+def test_a_template_by_the_rules_of_llama():
+    made = tw.convert(CHAT, "openai", "llama:3").payload
+    assert apply_chat_template(LLAMA, made) == (
+        "Be brief.|user|Weather?|assistant|Let me see."
+        '|assistant|{"name": "weather", "parameters": {"city": "Ōsaka"}}'
+        '|assistant|{"name": "weather", "parameters": {"city": "Kyōto"}}'
+        '|ipython|"sun"|ipython|"rain"|assistant|Sun and rain.'
+    )
+    with pytest.raises(jinja2.exceptions.TemplateError, match="one call a message"):
+        apply_chat_template(LLAMA, CHAT["messages"])
+
+
+def test_a_build_mends_what_the_template_refuses():
+    calls = [{"function": {"name": "f", "arguments": {"n": n}}} for n in (1, 2)]
+    messages = [
+        {"role": "user", "content": "q", "tool_calls": None},
+        {"role": "assistant", "content": "see", "tool_calls": calls},
+        {"role": "ipython", "content": "one"},
+        {"role": "ipython", "content": {"two": 2}},
+    ]
+    with pytest.raises((jinja2.exceptions.TemplateError, TypeError)):
+        apply_chat_template(LLAMA, messages)
+    ready = tw.prepare(messages, "llama:3", source="llama:3")
+    assert apply_chat_template(LLAMA, ready.payload) == (
+        '|user|q|assistant|see|assistant|{"name": "f", "parameters": {"n": 1}}'
+        '|assistant|{"name": "f", "parameters": {"n": 2}}|ipython|"one"|ipython|{"two": 2}'
+    )
+    assert ready.receipt
+
+
+def test_a_reader_of_sharegpt():
+    """By LLaMA-Factory's rules for its columns: what a trainer would make of a row."""
+    made = tw.convert(CHAT, "openai", "sharegpt").payload
+    assert made["system"] == "Be brief."
+    assert [tool["name"] for tool in json.loads(made["tools"])] == ["weather"]
+    said = [(one["from"], one["value"]) for one in made["conversations"]]
+    assert [who for who, _ in said] == ["human", "gpt", *["function_call"] * 2, *["observation"] * 2, "gpt"]
+    calls = [json.loads(value) for who, value in said if who == "function_call"]
+    assert calls == [{"name": "weather", "arguments": args} for _, args in CALLS]
+    assert [value for who, value in said if who == "observation"] == ["sun", "rain"]
+
+
+@pytest.mark.parametrize("target", ["openai:hf", "llama:3", "sharegpt", "structured"])
+def test_there_and_back(target):
+    """Calls, arguments and results of each exchange come back, paired as they were, by order where there are no ids."""
+    there = tw.convert(CHAT, "openai", target).payload
+    back = tw.convert(there, target, "openai").payload["messages"]
+    names = {}
+    for message in back:
+        for call in message.get("tool_calls", ()):
+            names[call["id"]] = json.loads(call["function"]["arguments"])["city"]
+    results = {names[message["tool_call_id"]]: message["content"] for message in back if message["role"] == "tool"}
+    assert results == {"Ōsaka": "sun", "Kyōto": "rain"}
+    texts = [message["content"] for message in back if message["role"] in ("user", "system") or message.get("content")]
+    assert {"Be brief.", "Weather?", "Let me see.", "Sun and rain."} <= {*texts}
+
+
+@pytest.mark.parametrize("target", ["openai:hf", "llama", "llama:3", "sharegpt", "structured"])
+def test_what_is_built_is_stable(target):
+    first = tw.prepare(CHAT, target)
+    # Nobody but this test speaks as the user.
+    again = tw.prepare(tw.Conversation.parse(first.payload, target, tool_results=True), target)
+    assert again.payload == first.payload
