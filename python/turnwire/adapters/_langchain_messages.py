@@ -1,0 +1,114 @@
+"""LangChain's messages as elements of `openai`, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+
+from ._places import Element
+
+__all__ = ["elements_of", "rebuilt"]
+
+_ROLES: Final = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+# Blocks that repeat a call of `tool_calls`; LangChain sends the latter, in the place of the block with its id.
+_CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call"}
+# The type of a block that only LangChain's own converters can read.
+_OWN: Final = "langchain"
+
+
+def elements_of(message: BaseMessage) -> list[Element] | None:
+    """The element that stands for a message; None for a class that nobody knows."""
+    content: Any = message.content
+    if isinstance(content, list):
+        content = [_part(at, block) for at, block in enumerate(content)]
+    if isinstance(message, ToolMessage):
+        return [{"role": "tool", "tool_call_id": message.tool_call_id, "content": content}]
+    role = next((role for role, kind in _ROLES.items() if isinstance(message, kind)), None)
+    if role is None:
+        return None
+    element: Element = {"role": role, "content": content}
+    if isinstance(message, AIMessage) and (calls := _calls(message)):
+        element["tool_calls"] = calls
+    return [element]
+
+
+def rebuilt(message: BaseMessage | None, elements: list[Element]) -> list[BaseMessage]:
+    """The messages for elements that were changed or made: copies of `message` in all that the elements do not say."""
+    return [_made(element) if message is None else _changed(message, element) for element in elements]
+
+
+def _calls(message: AIMessage) -> list[Element]:
+    texts = [(call, json.dumps(call["args"], ensure_ascii=False, default=str)) for call in message.tool_calls]
+    texts += [(call, call["args"] or "") for call in message.invalid_tool_calls]
+    return [
+        {"id": call["id"] or "", "type": "function", "function": {"name": call["name"] or "", "arguments": text}}
+        for call, text in texts
+    ]
+
+
+def _part(at: int, block: Any) -> Element:
+    if isinstance(block, str):
+        return {"type": "text", "text": block}
+    if block.get("type") in ("text", "image_url"):
+        return dict(block)
+    return {"type": _OWN, "at": at} if block.get("type") in _CALLS else {"type": _OWN, "at": at, "block": block}
+
+
+def _changed(message: BaseMessage, element: Element) -> BaseMessage:
+    content: Any = element.get("content")
+    if content is None:
+        content = "" if isinstance(message.content, str) else []
+    update: dict[str, Any] = {"content": content}
+    calls: list[Element] = element.get("tool_calls") or []
+    if isinstance(message, AIMessage):
+        update |= _read(calls)
+    elif isinstance(message, ToolMessage):
+        update["tool_call_id"] = element["tool_call_id"]
+    if isinstance(content, list):
+        olds = _calls(message) if isinstance(message, AIMessage) else []
+        new = {old["id"]: call for old, call in zip(olds, calls, strict=False)}
+        update["content"] = [
+            _again(message.content[part["at"]], new) if part.get("type") == _OWN else part for part in content
+        ]
+    return message.model_copy(update=update)
+
+
+def _again(block: Any, new: dict[str, Element]) -> Any:
+    """A block of LangChain's own; where it repeats a call, it repeats what became of it."""
+    key = "call_id" if block["type"] == "function_call" else "id"
+    call = new.get(block.get(key)) if block["type"] in _CALLS else None
+    if call is None:
+        return block
+    text = call["function"]["arguments"]
+    said = {"arguments": text} if "arguments" in block else {"args" if "args" in block else "input": _args(text)}
+    return {**block, key: call["id"], **said}
+
+
+def _read(calls: list[Element]) -> dict[str, Any]:
+    """The two lists of calls of a message: those that LangChain can run, and those that it can not."""
+    valid, invalid = [], []
+    for call in calls:
+        text, name = call["function"]["arguments"], call["function"]["name"]
+        args = _args(text)
+        if isinstance(args, dict):
+            valid.append({"type": "tool_call", "id": call["id"], "name": name, "args": args})
+        else:
+            invalid.append({"type": "invalid_tool_call", "id": call["id"], "name": name, "args": text, "error": None})
+    return {"tool_calls": valid, "invalid_tool_calls": invalid}
+
+
+def _args(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _made(element: Element) -> BaseMessage:
+    content = element.get("content") or ""
+    if element["role"] == "tool":
+        return ToolMessage(content, tool_call_id=element["tool_call_id"], status="error")
+    kind = _ROLES[element["role"]]
+    return kind(content, **_read(element["tool_calls"])) if "tool_calls" in element else kind(content)

@@ -1,0 +1,77 @@
+"""A middleware for LangChain's agents, with its forms for LangGraph and for a plain model."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Unpack
+
+from ._framework import missing, tested
+from ._places import Element, woven
+from ._policy import Policy, Settings
+
+try:
+    from langchain.agents.middleware import AgentMiddleware, ModelRequest
+    from langchain_core.messages import BaseMessage, convert_to_messages
+    from langchain_core.runnables import RunnableLambda
+
+    from ._langchain_messages import elements_of, rebuilt
+except ImportError as error:
+    raise missing("langchain", error) from error
+
+__all__ = ["middleware"]
+
+tested("langchain", "1.0.0", "1.4.7")
+
+
+class _Middleware(AgentMiddleware):
+    """What `middleware` gives."""
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__()
+        self._policy = policy
+        self.runnable = RunnableLambda(self._of_prompt, name="turnwire")
+
+    def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Any]) -> Any:
+        """Send what is whole; the state of the agent is not changed."""
+        return handler(self._of_request(request))
+
+    async def awrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[Any]]) -> Any:
+        """The same, for an agent that runs asynchronously."""
+        return await handler(self._of_request(request))
+
+    def pre_model_hook(self, state: Any) -> dict[str, Any]:
+        """For LangGraph's `create_react_agent(pre_model_hook=…)`: what the model gets, and nothing that is kept."""
+        return {"llm_input_messages": self._of_messages(state["messages"])}
+
+    def _of_request(self, request: ModelRequest) -> ModelRequest:
+        told = [] if request.system_message is None else elements_of(request.system_message) or []
+        messages = self._of_messages(request.messages, told)
+        return request if messages is request.messages else request.override(messages=messages)
+
+    def _of_prompt(self, prompt: Any) -> Any:
+        return self._of_messages(
+            prompt.to_messages() if hasattr(prompt, "to_messages") else convert_to_messages(prompt)
+        )
+
+    def _of_messages(self, messages: Sequence[BaseMessage], before: Sequence[Element] = ()) -> Any:
+        return woven(self._policy, messages, elements_of, rebuilt, "openai", "messages", before=before)
+
+
+def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:
+    """A middleware: what an agent's model gets is whole and within the budget, and what the agent keeps is all of it.
+
+        agent = create_agent(model, tools, middleware=[middleware(max_bytes=300_000, on_receipt=print)])
+
+    Its method `pre_model_hook` is for LangGraph's `create_react_agent`, and its `runnable` goes in front of any chat
+    model: `chain = middleware(…).runnable | model`. Messages that nothing was wrong with are the same objects; others
+    are copies with their ids, metadata, artifacts and status.
+
+    Args:
+        max_bytes: As in `prepare`. The system message counts, the definitions of tools do not.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, whose rules for ids and for who
+            speaks first and last are then heeded; how a message is written is LangChain's.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
+    """
+    return _Middleware(Policy(max_bytes, settings))
