@@ -25,6 +25,7 @@ from langchain_core.messages import (  # noqa: E402
 )
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult  # noqa: E402
 from langchain_core.tools import tool  # noqa: E402
+from pydantic import Field  # noqa: E402
 from turnwire.adapters.langchain import middleware  # noqa: E402
 
 BUDGET = 60_000
@@ -33,8 +34,8 @@ BUDGET = 60_000
 class Model(BaseChatModel):
     """Keeps what it gets, and says what a script says."""
 
-    seen: list = []
-    script: list = []
+    seen: list = Field(default_factory=list)
+    script: list = Field(default_factory=list)
 
     @property
     def _llm_type(self):
@@ -57,9 +58,7 @@ class Model(BaseChatModel):
 
 
 def model(*script):
-    made = Model()
-    made.seen, made.script = [], list(script)
-    return made
+    return Model(script=list(script))
 
 
 def messages(history):

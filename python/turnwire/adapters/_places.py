@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ def woven(
     *,
     target: DialectName | None = None,
     before: Sequence[Element] = (),
+    beside: Mapping[str, Any] | None = None,
 ) -> Sequence[_T]:
     """The messages that can be sent; `given` itself where nothing was to be changed.
 
@@ -42,6 +43,7 @@ def woven(
         key: Where its payload keeps the list.
         target: For whom to build.
         before: What the model is told before `given`, such as its instructions: it counts, and never comes back.
+        beside: The same in keys of the payload beside its list.
     """
     written: list[list[Element]] = []
     for message in given:
@@ -54,7 +56,7 @@ def woven(
     pinned = [len(before) + at for at, index in enumerate(owner) if index in policy.pinned]
     if not owner:
         return given
-    ready = policy.prepared(flat, dialect, dialect, target or policy.target, pinned)
+    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target or policy.target, pinned)
     if ready is None:
         return given
 

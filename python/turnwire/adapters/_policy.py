@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeVar
 
@@ -90,7 +91,7 @@ class Policy:
         ready = self.tried(write)
         if ready is not None:
             for loss in ready.losses:
-                _logger.warning("%s", loss)
+                _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
             self._tell(ready.receipt)
         return ready
 

@@ -1,0 +1,72 @@
+"""A filter for the OpenAI Agents SDK: of what each call of the model gets, and nothing of what a session keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Unpack
+
+from ._framework import missing, tested
+from ._places import Element, woven
+from ._policy import Policy, Settings
+
+try:
+    from agents.run import CallModelData, ModelInputData
+except ImportError as error:
+    raise missing("openai-agents", error) from error
+
+__all__ = ["input_filter"]
+
+tested("openai-agents", "0.20.0", "0.24.0")
+
+_HELD: Final = {"previous_response_id": "what the server holds"}
+
+
+def input_filter(
+    max_bytes: int | None = None, **settings: Unpack[Settings]
+) -> Callable[[CallModelData[Any]], ModelInputData]:
+    """A filter of the model's input, which makes it whole and keeps it within the budget.
+
+        config = RunConfig(call_model_input_filter=input_filter(max_bytes=300_000, on_receipt=print))
+        result = await Runner.run(agent, "Hello", session=session, run_config=config)
+
+    Items that nothing was wrong with are the same objects. A session, and `result.to_input_list()`, hold all of them as
+    they were. Where the server holds the conversation, an input is only what is new to it: then results may stand
+    without their calls, and are only cut.
+
+    Args:
+        max_bytes: As in `prepare`. The instructions count, the definitions of tools do not.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its input.
+    """
+    policy = Policy(max_bytes, settings)
+
+    def filtered(data: CallModelData[Any]) -> ModelInputData:
+        given = data.model_data
+        beside = {} if _begun(given.input) else {**_HELD}
+        if given.instructions:
+            beside["instructions"] = given.instructions
+        target = policy.target or "openai-responses"
+        items = woven(
+            policy, given.input, _elements, _rebuilt, "openai-responses", "input", target=target, beside=beside
+        )
+        return given if items is given.input else ModelInputData(input=[*items], instructions=given.instructions)
+
+    return filtered
+
+
+def _begun(items: list[Any]) -> bool:
+    """Whether an input holds its own beginning: something of the model's, or nothing that answers it."""
+    types = [str(item.get("type", "")) for item in items if isinstance(item, dict)]
+    answers = [kind.endswith("_output") for kind in types]
+    of_model = (item.get("role") == "assistant" for item in items if isinstance(item, dict))
+    return not any(answers) or any(of_model) or any(kind.endswith("_call") or kind == "reasoning" for kind in types)
+
+
+def _elements(item: Any) -> list[Element] | None:
+    return [item] if isinstance(item, dict) else None
+
+
+def _rebuilt(item: Any, elements: list[Element]) -> list[Any]:
+    return [*elements]

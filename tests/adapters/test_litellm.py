@@ -1,0 +1,172 @@
+"""The callback of LiteLLM and its router, and the synchronous completion, against a server on this machine."""
+
+import asyncio
+import copy
+import os
+
+import pytest
+import turnwire as tw
+from histories import broken, faults, long, valid
+from needs import framework
+from provider import Step, provider, within
+
+# It may not fetch its prices from elsewhere.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+litellm = framework("litellm", "litellm")
+from litellm.types.utils import CallTypes  # noqa: E402
+from turnwire.adapters.litellm import callback, completion  # noqa: E402
+
+BUDGET = 60_000
+TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}]
+litellm.suppress_debug_info = True
+
+
+@pytest.fixture(autouse=True)
+def no_callbacks():
+    before = litellm.callbacks
+    yield
+    litellm.callbacks = before
+
+
+def asked(server, messages, **more):
+    url = {"api_key": "none", "api_base": f"{server.url}/v1", "num_retries": 0, "max_retries": 0}
+    return {"model": "openai/gpt-4o", "messages": messages, **url, **more}
+
+
+@pytest.mark.parametrize("history", [broken, long])
+def test_what_is_sent_is_whole_and_within_the_budget(history, receipts):
+    given = history()
+    litellm.callbacks = [callback(max_bytes=BUDGET, on_receipt=receipts.append)]
+    complete = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+
+    async def run(server):
+        reply = await litellm.acompletion(**asked(server, given, tools=TOOLS))
+        chunks = [chunk async for chunk in await litellm.acompletion(**asked(server, given, stream=True))]
+        router = litellm.Router([{"model_name": "mine", "litellm_params": asked(server, [])}])
+        routed = await router.acompletion(model="mine", messages=given)
+        return reply, chunks, routed
+
+    with provider() as server:
+        reply, chunks, routed = asyncio.run(run(server))
+        said = complete(**asked(server, given, tools=TOOLS))
+        pieces = list(complete(**asked(server, given, stream=True)))
+    assert reply.choices[0].message.content == routed.choices[0].message.content == "done"
+    assert said.choices[0].message.content == "done"
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "done"
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in pieces) == "done"
+    assert len(server.bodies) == len(receipts) == 5
+    for body in server.bodies:
+        assert faults(body["messages"]) == []
+        within(body, "openai", BUDGET)
+    assert given == history()
+    assert all(receipts)
+
+
+def test_what_is_valid_is_the_same_objects(receipts):
+    made = callback(max_bytes=BUDGET, on_receipt=receipts.append)
+    given = [*valid()[:4], litellm.Message(content="There is a lake.", role="assistant"), valid()[5]]
+    before = copy.deepcopy(given)
+
+    def hook(messages):
+        kwargs = {"model": "claude-opus-4-5", "messages": messages}
+        return asyncio.run(made.async_pre_call_deployment_hook(kwargs, CallTypes.acompletion))["messages"]
+
+    assert hook(given) is given
+    mended = [*given[:3], *given[4:]]
+    again = hook(mended)
+    assert len(again) == 6 and {id(message) for message in mended} < {id(message) for message in again}
+    assert [len(receipt) for receipt in receipts] == [0, 1]
+    assert given == before
+    with provider() as server:
+        completion(max_bytes=BUDGET)(**asked(server, valid()))
+        litellm.completion(**asked(server, valid()))
+    assert server.bodies[0] == server.bodies[1]
+
+
+def test_what_other_models_need_is_kept():
+    """Thinking that a model has signed, and marks of its cache."""
+    thinking = [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}]
+    call = {"id": "toolu_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    given = [
+        {"role": "system", "content": [{"type": "text", "text": "Be.", "cache_control": {"type": "ephemeral"}}]},
+        {"role": "user", "content": "TASK"},
+        {"role": "assistant", "content": "I look.", "thinking_blocks": thinking, "tool_calls": [call]},
+        {"role": "user", "content": "Hurry!"},
+        {"role": "tool", "tool_call_id": "toolu_1", "content": "x" * 90_000},
+    ]
+    litellm.callbacks = [callback(max_bytes=BUDGET)]
+
+    async def run(server):
+        return await litellm.acompletion(
+            model="anthropic/claude-opus-4-5",
+            messages=given,
+            tools=TOOLS,
+            api_key="none",
+            api_base=server.url,
+            thinking={"type": "enabled", "budget_tokens": 1024},
+        )
+
+    with provider() as server:
+        assert asyncio.run(run(server)).choices[0].message.content == "done"
+    body = server.bodies[0]
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["thinking", "text", "tool_use"]
+    assert body["messages"][1]["content"][0] == thinking[0]
+    assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
+    assert body["messages"][2]["content"][0]["type"] == "tool_result"
+    within(body, "anthropic", BUDGET)
+
+
+def test_a_loop_of_thirty_steps(receipts):
+    script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
+    messages = [{"role": "user", "content": "TASK"}]
+    complete = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    with provider(*script) as server:
+        while True:
+            message = complete(**asked(server, messages, tools=TOOLS)).choices[0].message
+            messages.append(message)
+            ids = [call.id for call in message.tool_calls or ()]
+            messages += [{"role": "tool", "tool_call_id": id, "content": f"{id}: " + "x" * 20_000} for id in ids]
+            if not ids:
+                break
+    assert len(server.bodies) == len(receipts) == 31
+    for body in server.bodies:
+        assert faults(body["messages"]) == []
+        within(body, "openai", BUDGET)
+        assert body["messages"][0] == messages[0]
+    assert server.bodies[-1]["messages"][-1] == messages[-2]
+    assert all(len(message["content"]) > 20_000 for message in messages[2::2])
+
+
+def test_concurrently():
+    litellm.callbacks = [callback(max_bytes=BUDGET)]
+
+    async def run(server):
+        calls = [litellm.acompletion(**asked(server, long(1 + n))) for n in range(12)]
+        return await asyncio.gather(*calls)
+
+    with provider() as server:
+        assert len(asyncio.run(run(server))) == 12
+    for body in server.bodies:
+        assert faults(body["messages"]) == []
+        within(body, "openai", BUDGET)
+
+
+def test_errors_by_option(caplog):
+    complete = completion(max_bytes=1)
+    with provider() as server:
+        with pytest.raises(tw.BuildError):
+            complete(**asked(server, valid()))
+        assert server.bodies == []
+        completion(max_bytes=1, on_error="log")(**asked(server, valid()))
+        litellm.completion(**asked(server, valid()))
+    assert server.bodies[0] == server.bodies[1]
+    assert "what there was is sent" in caplog.text
+    with pytest.raises(TypeError):
+        callback(max_byte=1)
+
+
+def test_other_calls_are_left_alone():
+    made = callback(max_bytes=1)
+    kwargs = {"model": "x", "input": ["text"]}
+    assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, CallTypes.aembedding)) is kwargs
+    assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, None)) is kwargs
