@@ -158,7 +158,7 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 # The frameworks do not go together with each other, nor with our tools. A run takes a minute or two, most of it to install.
 .PHONY: adapters-run-%
 adapters-run-%: $(BUILT) $(STAMP)/%
-	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters
+	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters --override-ini filterwarnings=default
 
 $(ADAPTERS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv --clear $(VENV)/$*

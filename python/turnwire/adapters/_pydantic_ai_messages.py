@@ -1,0 +1,140 @@
+"""Pydantic AI's messages, several parts each, as elements of `openai` that know their part, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from pydantic_ai.messages import (
+    ModelRequest,
+    ModelResponse,
+    SystemPromptPart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from ._places import Element
+
+__all__ = ["elements_of", "rebuilt"]
+
+# The type of a block that only Pydantic AI can read, and the key of an element's or block's place among the parts.
+_OWN: Final = "pydantic_ai"
+_AT: Final = "at"
+
+
+def elements_of(message: Any) -> list[Element] | None:
+    """The elements that stand for a message; None for a class that nobody knows, and where no part is known."""
+    if isinstance(message, ModelResponse):
+        return [_said(message)]
+    if not isinstance(message, ModelRequest):
+        return None
+    elements = ((at, _asked(part)) for at, part in enumerate(message.parts))
+    return [{**element, _AT: at} for at, element in elements if element is not None] or None
+
+
+def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
+    """The messages for elements that were changed or made: copies of `message` in all that the elements do not say."""
+    if isinstance(message, ModelResponse):
+        return [replace(message, parts=_parts_said(message, element)) for element in elements]
+    made: dict[bool, list[Any]] = {True: [], False: []}
+    for element in elements:
+        parts = made[element["role"] == "assistant"]
+        if message is None or _AT not in element:
+            parts.append(_made(element))
+            continue
+        at = element[_AT]
+        parts.append(_part_asked(message.parts[at], element))
+        # What is no element goes with the part that it stands behind.
+        parts += message.parts[at + 1 : next(_known(message, at + 1), None)]
+        if at == next(_known(message, 0)):
+            parts[:0] = message.parts[:at]
+    asked = [replace(message, parts=made[False]) if message else ModelRequest(parts=made[False])] if made[False] else []
+    return [*([ModelResponse(parts=made[True])] if made[True] else []), *asked]
+
+
+def _known(message: ModelRequest, start: int) -> Iterator[int]:
+    return (at for at in range(start, len(message.parts)) if _asked(message.parts[at]) is not None)
+
+
+def _asked(part: Any) -> Element | None:
+    if isinstance(part, SystemPromptPart):
+        return {"role": "system", "content": part.content}
+    if isinstance(part, UserPromptPart):
+        if isinstance(part.content, str):
+            return {"role": "user", "content": part.content}
+        return {"role": "user", "content": [_block(at, item) for at, item in enumerate(part.content)]}
+    if isinstance(part, ToolReturnPart):
+        text = part.content if isinstance(part.content, str) else part.model_response_str()
+        return {"role": "tool", "tool_call_id": part.tool_call_id, "content": text}
+    if part.part_kind in ("retry-prompt", "retry-feedback"):  # of which the first goes with version 3
+        if getattr(part, "tool_name", None) is None:
+            return {"role": "user", "content": part.model_response()}
+        return {"role": "tool", "tool_call_id": part.tool_call_id, "content": part.model_response()}
+    return None
+
+
+def _part_asked(part: Any, element: Element) -> Any:
+    if element == {**(_asked(part) or {}), _AT: element[_AT]}:
+        return part
+    content = element["content"]
+    if isinstance(content, list):
+        content = [block["text"] if block["type"] == "text" else part.content[block[_AT]] for block in content]
+    if "tool_call_id" in element:
+        return replace(part, content=content, tool_call_id=element["tool_call_id"])
+    return replace(part, content=content)
+
+
+def _said(message: ModelResponse) -> Element:
+    blocks: list[Element] = []
+    calls: list[Element] = []
+    for at, part in enumerate(message.parts):
+        if isinstance(part, TextPart):
+            blocks.append({"type": "text", "text": part.content, _AT: at})
+        elif isinstance(part, ToolCallPart):
+            function = {"name": part.tool_name, "arguments": part.args_as_json_str()}
+            calls.append({"id": part.tool_call_id, "type": "function", "function": function})
+        else:
+            text = part.content if isinstance(part, ThinkingPart) else ""
+            blocks.append({"type": _OWN, "text": text, _AT: at})
+    element: Element = {"role": "assistant", "content": blocks or (None if calls else "")}
+    return {**element, "tool_calls": calls} if calls else element
+
+
+def _parts_said(message: ModelResponse, element: Element) -> list[Any]:
+    content = element.get("content") or []
+    texts = {block[_AT]: block["text"] for block in content if isinstance(block, dict)}
+    calls = iter(element.get("tool_calls") or [])
+    parts: list[Any] = []
+    for at, part in enumerate(message.parts):
+        if isinstance(part, ToolCallPart):
+            if (call := next(calls, None)) is not None:
+                parts.append(_call(part, call))
+        elif at in texts:
+            parts.append(replace(part, content=texts[at]) if isinstance(part, TextPart) else part)
+    return parts
+
+
+def _call(part: ToolCallPart, call: Element) -> ToolCallPart:
+    text = call["function"]["arguments"]
+    if text == part.args_as_json_str():
+        return part if call["id"] == part.tool_call_id else replace(part, tool_call_id=call["id"])
+    args = text if isinstance(part.args, str) else json.loads(text)
+    return replace(part, args=args, tool_call_id=call["id"])
+
+
+def _block(at: int, item: Any) -> Element:
+    return {"type": "text", "text": item} if isinstance(item, str) else {"type": _OWN, _AT: at}
+
+
+def _made(element: Element) -> Any:
+    content = element.get("content") or ""
+    if element["role"] == "tool":
+        return ToolReturnPart(tool_name="unknown_tool", content=content, tool_call_id=element["tool_call_id"])
+    if element["role"] == "assistant":
+        return TextPart(content)
+    return (SystemPromptPart if element["role"] == "system" else UserPromptPart)(content)

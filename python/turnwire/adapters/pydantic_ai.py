@@ -1,0 +1,57 @@
+"""A capability for Pydantic AI's agents: it acts on what is sent, and the history of the run stays whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Unpack
+
+from ._framework import missing, tested
+from ._places import woven
+from ._policy import Policy, Settings
+
+try:
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.messages import ModelRequest
+
+    from ._pydantic_ai_messages import elements_of, rebuilt
+except ImportError as error:
+    raise missing("pydantic-ai-slim", error) from error
+
+__all__ = ["capability"]
+
+tested("pydantic-ai-slim", "2.50.0", "2.68.0")
+
+
+class _Capability(AbstractCapability[Any]):
+    """What `capability` gives."""
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__()
+        self._policy = policy
+
+    async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
+        """Send what is whole. Pydantic AI keeps `ctx.messages`, which is not touched."""
+        given = [*request_context.messages]
+        told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
+        before = [{"role": "system", "content": told}] if told else []
+        messages = woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=before)
+        return request_context if messages is given else replace(request_context, messages=[*messages])
+
+
+def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
+    """A capability: what an agent's model gets is whole and within the budget, and the run's history is all of it.
+
+        agent = Agent(model, capabilities=[capability(max_bytes=300_000, on_receipt=print)])
+
+    Pydantic AI repairs histories by itself; what this adds is the budget, and the receipt. Messages that nothing was
+    wrong with are the same objects; others are copies with their other parts, metadata and usage. Media do not count.
+
+    Args:
+        max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, whose rules for ids and for who
+            speaks first and last are then heeded; how a message is written is Pydantic AI's.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
+    """
+    return _Capability(Policy(max_bytes, settings))
