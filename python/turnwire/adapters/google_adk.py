@@ -1,0 +1,86 @@
+"""A callback for the agents of Google's ADK: of the request to the model, and nothing of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from turnwire.names import DialectName
+
+from ._framework import missing, tested
+from ._places import Element, woven
+from ._policy import Policy, Settings
+
+try:
+    from google.adk.models import LlmRequest
+    from google.genai.types import Content, Tool
+except ImportError as error:
+    raise missing("google-adk", error) from error
+
+__all__ = ["before_model"]
+
+tested("google-adk", "2.6.0", "2.13.0")
+
+
+def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
+    """A callback: what an agent's model gets is whole and within the budget, and the session's events are all of it.
+
+        agent = LlmAgent(name="a", model="gemini-3-pro", before_model_callback=before_model(max_bytes=300_000))
+
+    Contents that nothing was wrong with are the same objects. A request that goes on with an interaction is sent as it
+    is, because the history is the server's.
+
+    Args:
+        max_bytes: As in `prepare`. The system instruction and the declarations of tools count.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: without one, `gemini` for models of
+            the third generation and later, which ask for the signatures of their calls, and `gemini:2` for all others.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option, and from each request for its contents.
+    """
+    policy = Policy(max_bytes, settings)
+
+    def prepare_contents(callback_context: Any, llm_request: LlmRequest) -> None:
+        if getattr(llm_request, "previous_interaction_id", None):
+            return
+        given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
+        wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
+        beside = _beside(llm_request.config)
+        contents = woven(policy, given, _elements, _rebuilt, wire, "contents", target=target, beside=beside)
+        if contents is not given:
+            llm_request.contents = [*contents]
+
+    return prepare_contents
+
+
+def _target(model: str) -> DialectName:
+    _, found, version = model.rpartition("/")[2].partition("gemini-")
+    return "gemini" if found and version[:1].isdigit() and int(version[0]) > 2 else "gemini:2"
+
+
+def _beside(config: Any) -> dict[str, Any]:
+    """What else of the request is words: the instruction and the tools, where they are plain."""
+    beside: dict[str, Any] = {}
+    told = config.system_instruction
+    if isinstance(told, str | Content) and told:
+        beside["systemInstruction"] = {"parts": [{"text": told}]} if isinstance(told, str) else _plain(told)
+    if tools := [_plain(tool) for tool in config.tools or () if isinstance(tool, Tool)]:
+        beside["tools"] = tools
+    return beside
+
+
+def _plain(value: Any) -> Element:
+    return value.model_dump(by_alias=True, exclude_none=True)
+
+
+def _elements(content: Any) -> list[Element] | None:
+    return [_plain(content)] if isinstance(content, Content) else None
+
+
+def _rebuilt(content: Any, elements: list[Element]) -> list[Any]:
+    """Contents anew; the parts that were not changed are the very ones."""
+    made = [Content.model_validate(element) for element in elements]
+    old = [] if content is None else list(content.parts or ())
+    for one in made:
+        one.parts = [next((part for part in old if part == new), new) for new in one.parts or ()]
+    return made

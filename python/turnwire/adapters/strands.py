@@ -1,0 +1,62 @@
+"""A middleware for Strands' agents, for the input of the model and nothing that the agent keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from ._framework import missing, tested
+from ._places import Element, woven
+from ._policy import Policy, Settings
+
+try:
+    from strands.middleware import InvokeModelContext
+except ImportError as error:
+    raise missing("strands-agents", error) from error
+
+__all__ = ["middleware"]
+
+tested("strands-agents", "1.62.0", "1.62.0")
+
+
+def middleware(
+    max_bytes: int | None = None, **settings: Unpack[Settings]
+) -> Callable[[InvokeModelContext], InvokeModelContext]:
+    """A middleware: what an agent's model gets is whole and within the budget, and `agent.messages` is all of it.
+
+        agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
+
+    A conversation manager is not needed for this, and acts too late: when the model has refused. Strands' messages are
+    those of `bedrock`, whoever the model is. Those that nothing was wrong with are the same objects.
+
+    Args:
+        max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
+        settings: The options of `prepare`, `on_receipt`, `on_error`.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
+    """
+    policy = Policy(max_bytes, settings)
+
+    def prepared(context: InvokeModelContext) -> InvokeModelContext:
+        system = context.system_prompt
+        beside: dict[str, Any] = {}
+        if context.tool_specs:
+            beside["toolConfig"] = {"tools": [{"toolSpec": {**spec}} for spec in context.tool_specs]}
+        if system:
+            beside["system"] = [{"text": system}] if isinstance(system, str) else system
+        target = policy.target or "bedrock"
+        given = context.messages
+        messages = woven(policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside)
+        return context if messages is given else context.replace(messages=[*messages])
+
+    return prepared
+
+
+def _elements(message: Any) -> list[Element] | None:
+    # What else it holds is Strands' own and is not sent.
+    return [{key: message[key] for key in ("role", "content")}] if isinstance(message, dict) else None
+
+
+def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
+    return [{**(message or {}), **element} for element in elements]
