@@ -85,23 +85,26 @@ class Policy:
         """
 
         def write() -> Rendered[Any]:
-            built, rendering = self._built(payload, source, target, self.max_bytes, pinned)
+            built, rendering = self._built(payload, source, target, pinned)
             return built.render(dialect, **rendering)
 
         ready = self.tried(write)
         if ready is not None:
             for loss in ready.losses:
                 _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
-            self._tell(ready.receipt)
+            self.tell(ready.receipt)
         return ready
 
     def built(self, conversation: Conversation, extra: int) -> Conversation | None:
-        """A conversation built for nobody in particular, with `extra` bytes beside the budget; None as `prepared`."""
-        max_bytes = None if self.max_bytes is None else self.max_bytes + extra
-        built = self.tried(lambda: self._built(conversation, "auto", None, max_bytes, ())[0])
+        """A conversation built for nobody in particular, with so much beside the budget; None as `prepared`."""
+        built = self.tried(lambda: self.fitted(conversation, "auto", extra))
         if built is not None:
-            self._tell(built.receipt)
+            self.tell(built.receipt)
         return built
+
+    def fitted(self, payload: Any, source: SourceName, extra: int) -> Conversation:
+        """The same, with its receipt not handed on, and its errors raised."""
+        return self._built(payload, source, None, (), extra)[0]
 
     def tried(self, work: Callable[[], _T]) -> _T | None:
         """What `work` gives, or None where it fails and an error is to be logged."""
@@ -118,12 +121,16 @@ class Policy:
         payload: Any,
         source: SourceName,
         target: DialectName | None,
-        max_bytes: int | None,
         pinned: Iterable[int] | None,
+        extra: int = 0,
     ) -> tuple[Conversation, dict[str, Any]]:
         options: Any = {**self.options, "pinned": self.pinned if pinned is None else pinned}
+        max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
+        if options.get("max_tokens") is not None:
+            options["max_tokens"] = max(options["max_tokens"] + extra, 0)
         return _built("an adapter", payload, target, max_bytes, source, None, None, options)
 
-    def _tell(self, receipt: Receipt) -> None:
+    def tell(self, receipt: Receipt) -> None:
+        """Hand a receipt on."""
         if self.on_receipt is not None:
             self.on_receipt(receipt)

@@ -35,7 +35,10 @@ def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -
         return None
     arguments = "{}"
     call = Turn("assistant", [AssistantToolUse("result", tool, arguments)])
-    built = policy.built(Conversation([call, ToolUseResult("result", blocks)]), extra=len(arguments))
+    built = policy.built(
+        Conversation([call, ToolUseResult("result", blocks)]),
+        extra=0 if policy.options.get("max_tokens") else len(arguments),
+    )
     if built is None or not built.receipt:
         return None
     result = built[1].parts[0]

@@ -1,0 +1,80 @@
+"""The steps of smolagents as exchanges of `openai`: what the model said and called, and what was observed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from smolagents.memory import ActionStep, PlanningStep, TaskStep
+
+from ._places import Element
+
+__all__ = ["edited", "elements_of", "texts_of"]
+
+# The key of a block that says which text of a step it is.
+_FIELD: Final = "field"
+
+
+def texts_of(step: Any) -> list[str]:
+    """What a step sends, by its own account."""
+    if not isinstance(step, ActionStep | PlanningStep | TaskStep):
+        return []
+    blocks = (block for message in step.to_messages() for block in message.content)
+    return [block["text"] for block in blocks if block["type"] == "text"]
+
+
+def elements_of(at: int, step: Any) -> list[Element]:
+    """The elements that stand for the step at `at`; none where it says nothing."""
+    if isinstance(step, TaskStep):
+        return [{"role": "user", "content": step.task}]
+    if isinstance(step, PlanningStep):
+        return [{"role": "assistant", "content": step.plan}]
+    if not isinstance(step, ActionStep) or not texts_of(step):
+        return []
+    arguments = json.dumps([call.arguments for call in step.tool_calls or ()], ensure_ascii=False, default=str)
+    function = {"name": "step", "arguments": f'{{"calls":{arguments}}}'}
+    said = {"role": "assistant", "content": step.model_output or None}
+    seen = {"observations": step.observations, "error": step.error and str(step.error)}
+    texts = [{"type": "text", "text": text, _FIELD: field} for field, text in seen.items() if text]
+    return [
+        {**said, "tool_calls": [{"id": str(at), "type": "function", "function": function}]},
+        {"role": "tool", "tool_call_id": str(at), "content": texts or ""},
+    ]
+
+
+def edited(step: Any, old: Sequence[Element], new: Sequence[Element]) -> Any:
+    """A copy of a step with what is left of its elements; the step itself where all of them are."""
+    if [*old] == [*new]:
+        return step
+    said: Any = new[0]["content"] if new else None
+    if isinstance(step, TaskStep):
+        return replace(step, task=said or "")
+    if isinstance(step, PlanningStep):
+        return replace(step, plan=said or "")
+    if not new:
+        return replace(step, model_output=None, tool_calls=None, observations=None, error=None)
+    call, result = new[0]["tool_calls"][0], new[1]
+    arguments = json.loads(call["function"]["arguments"])["calls"]
+    calls = [replace(one, arguments=args) for one, args in zip(step.tool_calls or (), arguments, strict=True)]
+    # A result of a single text is written as that text.
+    content = result["content"]
+    blocks = content if isinstance(content, list) else [{**block, "text": content} for block in old[1]["content"][:1]]
+    seen = {block[_FIELD]: block["text"] for block in blocks}
+    return replace(
+        step,
+        model_output=said,
+        tool_calls=step.tool_calls and calls,
+        observations=seen.get("observations"),
+        error=_with_text(step.error, seen.get("error")),
+    )
+
+
+def _with_text(error: Any, text: str | None) -> Any:
+    """An error of the same class that says something else; it is not made anew, because that would log it."""
+    if error is None or text is None or text == str(error):
+        return error if text is not None else None
+    new: Any = Exception.__new__(type(error))
+    new.args, new.message = (text,), text
+    return new

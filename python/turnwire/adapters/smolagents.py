@@ -1,0 +1,74 @@
+"""A callback for smolagents. It edits the steps that the agent keeps: there is no place that sees only what is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from turnwire._core import Receipt, utf8_len
+
+from ._framework import missing, tested
+from ._places import Element
+from ._policy import Policy, Settings
+
+try:
+    from smolagents.memory import ActionStep
+
+    from ._smolagents_steps import edited, elements_of, texts_of
+except ImportError as error:
+    raise missing("smolagents", error) from error
+
+__all__ = ["step_callback"]
+
+tested("smolagents", "1.22.0", "1.26.0")
+
+
+def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
+    """A callback after which all that the next step sends, but the system prompt, is within the budget.
+
+        agent = CodeAgent(tools, model, step_callbacks=[step_callback(max_bytes=300_000, on_receipt=print)])
+
+    **It edits the agent's memory**: texts of old steps are cut where they stand, and a step that has to go says nothing
+    any more, though it is still there with its number, its timing and `model_output_message`. What a step has to say is
+    small? Then nothing is changed. The task that starts a run is sent before there is a step, and images do not count.
+
+    Args:
+        max_bytes: UTF-8 bytes of all texts that are sent, but for the system prompt.
+        settings: `max_tokens` with `count`, `reserve`, `on_receipt`, `on_error`; the others change nothing.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` at a step.
+    """
+    policy = Policy(max_bytes, settings)
+
+    def fit(memory_step: ActionStep, agent: Any) -> None:
+        # The step that calls is not in the memory yet.
+        steps = [*(step for step in agent.memory.steps if step is not memory_step), memory_step]
+        receipt = policy.tried(lambda: _fitted(policy, steps))
+        if receipt is not None:
+            policy.tell(receipt)
+
+    return fit
+
+
+def _fitted(policy: Policy, steps: list[Any]) -> Receipt:
+    """Fit the steps to the budget. What is sent around their texts is paid for by them, so it may take a few rounds."""
+    count = policy.options.get("count") or utf8_len
+    limit = policy.options.get("max_tokens") or policy.max_bytes
+    old = [elements_of(at, step) for at, step in enumerate(steps)]
+    owner = [at for at, elements in enumerate(old) for _ in elements]
+    extra = 0
+    while True:
+        built = policy.fitted([element for elements in old for element in elements], "openai", extra)
+        ready = built.render("openai")
+        new: list[list[Element]] = [[] for _ in steps]
+        for source, element in zip(ready.sources, ready.payload["messages"], strict=True):
+            new[owner[source[0]]].append(element)
+        left = [edited(*one) for one in zip(steps, old, new, strict=True)]
+        over = sum(count(text) for step in left for text in texts_of(step)) - (limit or 0)
+        if limit is None or over <= 0:
+            break
+        extra -= over
+    for step, copy in zip(steps, left, strict=True):
+        vars(step).update(vars(copy))
+    return built.receipt
