@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from turnwire._core import (
     AssistantToolUse,
@@ -20,6 +20,9 @@ from turnwire._core import (
 from ._policy import Policy
 
 __all__ = ["compact", "fitted", "shortened"]
+
+# What is left of a text at least while something else can pay, as in the builder.
+_LEAST: Final = 64
 
 
 def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -> tuple[list[str], Any] | None:
@@ -54,23 +57,27 @@ def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -
 def shortened(value: Any, max_bytes: int) -> Any:
     """A JSON value whose compact text is at most `max_bytes` long, with the keys that it had.
 
-    Long strings are cut first, the same room to each; where that is not enough, lists lose their last elements. What is
-    longer even then, by its keys and numbers, comes back as short as it gets.
+    Long strings are cut, the same room to each; where that would leave less than `_LEAST` bytes of them, lists lose
+    their last elements first. What is longer even then, by its keys and numbers, comes back as short as it gets.
     """
     if _size(value) <= max_bytes:
         return value
-    strings = [*_strings(value)]
-    written = [_size(text) for text in strings]
-    room = max(max_bytes - _size(value) + sum(written), 0)
-    shares = iter(split_budget(written, room, split="fair"))
-    cut = _mapped(value, lambda text: _cut(text, next(shares)))
-    while _size(cut) > max_bytes:
-        longest = max(_lists(cut), key=len, default=[])
-        if not longest:
-            return cut
-        # Halving costs no more than the whole together, however long it is.
-        del longest[len(longest) // 2 :]
-    return cut
+    left = _mapped(value, lambda text: text)
+    while True:
+        written = [_size(text) for text in _strings(left)]
+        room = max_bytes - _size(left) + sum(written)
+        shares = split_budget(written, max(room, 0), split="fair")
+        lists = [*_lists(left)]
+        enough = room >= 0 and all(map(lambda share, size: share >= min(size, _LEAST), shares, written))
+        if enough or not lists:
+            break
+        # All the long ones at once, so that a round halves the longest.
+        most = max(map(len, lists))
+        for one in lists:
+            if 2 * len(one) > most:
+                del one[len(one) // 2 :]
+    share = iter(shares)
+    return _mapped(left, lambda text: _cut(text, next(share)))
 
 
 def compact(value: Any) -> str:

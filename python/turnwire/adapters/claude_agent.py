@@ -1,0 +1,95 @@
+"""A hook for the Claude Agent SDK: what a tool gave is within a budget before the model reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, Unpack
+
+from ._framework import missing, tested
+from ._policy import Policy, Settings, unknown
+from ._result import fitted
+
+try:
+    from claude_agent_sdk import HookContext
+    from claude_agent_sdk.types import SyncHookJSONOutput
+except ImportError as error:
+    raise missing("claude-agent-sdk", error) from error
+
+__all__ = ["post_tool_use"]
+
+tested("claude-agent-sdk", "0.2.150", "0.2.187")
+
+_EVENT: Final = "PostToolUse"
+_TEXT: Final = "text"
+
+
+def post_tool_use(
+    max_bytes: int | None = None, **settings: Unpack[Settings]
+) -> Callable[[Any, str | None, HookContext], Awaitable[SyncHookJSONOutput]]:
+    """A hook after the use of a tool, which replaces an output that is over the budget.
+
+        matcher = HookMatcher(hooks=[post_tool_use(max_bytes=50_000, on_receipt=print)])
+        options = ClaudeAgentOptions(hooks={"PostToolUse": [matcher]})
+
+    The SDK holds the history itself and lets nobody else at it, so a result is cut once, when it comes: texts in their
+    middle; in the outputs of built-in tools long strings, then lists, so that each has the shape that the SDK demands.
+    Outputs with images or other media keep those as they are.
+
+    Args:
+        max_bytes: UTF-8 bytes of one output's texts, or of its compact JSON.
+        settings: `max_tokens` with `count`, `on_receipt`, `on_error`; those about lists of messages change nothing.
+
+    Raises:
+        TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` from the use of a tool.
+    """
+    policy = Policy(max_bytes, settings)
+
+    async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
+        if given.get("hook_event_name") != _EVENT:
+            return {}
+        output = given.get("tool_response")
+        cut = _cut(policy, given.get("tool_name") or "tool", output)
+        if cut is output:
+            return {}
+        return {"hookSpecificOutput": {"hookEventName": _EVENT, "updatedToolOutput": cut}}
+
+    return hook
+
+
+def _cut(policy: Policy, tool: str, output: Any) -> Any:
+    """The output within the budget; itself where it is, or where it is nothing that can be cut."""
+    if isinstance(output, str):
+        cut = fitted(policy, tool, [output])
+        return output if cut is None else cut[0][0]
+    if isinstance(output, list) and any(_is_text(block) for block in output):
+        cut = fitted(policy, tool, [block[_TEXT] if _is_text(block) else "" for block in output])
+        if cut is None:
+            return output
+        return [{**one, _TEXT: text} if _is_text(one) else one for one, text in zip(output, cut[0], strict=True)]
+    if isinstance(output, dict) and _is_list_of_texts(output.get("content")):
+        content = _cut(policy, tool, output["content"])
+        return output if content is output["content"] else {**output, "content": content}
+    if isinstance(output, dict | list):
+        cut = None if _has_media(output) else fitted(policy, tool, [], output)
+        return output if cut is None else cut[1]
+    if not isinstance(output, bool | int | float | type(None)):
+        unknown(output)
+    return output
+
+
+def _is_text(block: Any) -> bool:
+    return isinstance(block, Mapping) and block.get("type") == _TEXT and isinstance(block.get(_TEXT), str)
+
+
+def _is_list_of_texts(content: Any) -> bool:
+    return isinstance(content, list) and any(_is_text(block) for block in content)
+
+
+def _has_media(value: Any) -> bool:
+    """Whether base64 stands somewhere, of which a part is nothing."""
+    if isinstance(value, list):
+        return any(_has_media(item) for item in value)
+    if not isinstance(value, dict):
+        return False
+    own = value.get("type") in ("image", "audio", "document", "pdf") or "base64" in value
+    return own or any(_has_media(item) for item in value.values())
