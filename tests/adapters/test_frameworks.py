@@ -1,7 +1,6 @@
 """What every adapter is: a file of its own with one noun, which says what to install, and what it was tested with."""
 
 import ast
-import importlib
 import logging
 import subprocess
 import sys
@@ -101,8 +100,3 @@ def test_a_version_that_nobody_has_tried(version, told, monkeypatch, caplog):
         _framework.tested("framework", "1.5.0", "2.3.1")
     said = [f"framework {version}: turnwire's adapter was tested with 1.5.0 to 2.3.1"] if told else []
     assert caplog.messages == said
-
-
-def test_the_adapters_themselves_load_no_framework():
-    package = importlib.import_module("turnwire.adapters")
-    assert [name for name in vars(package) if not name.startswith("_")] <= [path.stem for path in FILES]
