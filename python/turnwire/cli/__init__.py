@@ -1,0 +1,26 @@
+"""The command line: `turnwire check logs/*.jsonl`, and whatever else one does with files of conversations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+UNREADABLE = 2
+"""The exit code for what cannot be read or run."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the process's own arguments where none are given.
+
+    Returns the exit code: 0 for all well, 1 for findings or lines that failed, 2 for what cannot be read or run.
+    """
+    try:
+        from .app import run
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("typer", "rich"):
+            raise
+        print("the command line needs an extra: pip install 'turnwire[cli]'", file=sys.stderr)
+        return UNREADABLE
+    return run(arguments)

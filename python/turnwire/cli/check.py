@@ -1,0 +1,128 @@
+"""`turnwire check`: what is wrong with conversations, for people, programs and CI."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, cast
+
+import typer
+
+from turnwire import change_codes
+from turnwire.batch import RowError, check_lines
+
+from . import inputs
+from .options import At, Column, Dialect, For, Json, Paths, Severity
+from .screen import note, problem, table, write_json
+
+ORDER: Final = ["info", "warning", "error"]
+GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """One finding, or why a line could not be read."""
+
+    file: str
+    line: int
+    severity: str
+    code: str
+    path: str
+    text: str
+    remedy: str = ""
+
+
+def check(
+    paths: Paths,
+    dialect: Dialect = "auto",
+    target: For = None,
+    severity: Annotated[
+        Severity, typer.Option("--severity", help="The least severity for which the exit code is 1.")
+    ] = Severity.ERROR,
+    at: At = None,
+    column: Column = None,
+    github: Annotated[bool, typer.Option("--github", help="Annotations of GitHub Actions.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Say what is wrong with each conversation, and what `repair` or `prepare` would do about it.
+
+    Exit code 1 where something is: a finding of the severity, or a line that cannot be read.
+    """
+    counts: Counter[str] = Counter()
+    rows: list[Found] = []
+    files = inputs.find(paths, column)
+    names = set()
+    for one in files:
+        if dialect == "auto":
+            names.add(one.dialect() or "nothing that is known")
+        for found in findings(one, dialect, target, at):
+            counts[found.severity] += 1
+            if as_json:
+                write_json(vars(found))
+            elif github:
+                print(_annotation(found))
+            else:
+                rows.append(found)
+    if names:
+        note(f"detected: {', '.join(sorted(names))}")
+    if rows:
+        shown = ((f"{one.file}:{one.line}", one.severity, one.code, one.path, one.text) for one in rows)
+        table(("line", "severity", "code", "path", "what is wrong"), shown)
+    if not as_json and not github and not counts:
+        print(f"nothing is wrong in {len(files)} {'file' if len(files) == 1 else 'files'}")
+    return int(any(counts[name] for name in ORDER[ORDER.index(severity) :]))
+
+
+def findings(one: inputs.Input, dialect: str, target: str | None, at: str | None) -> Iterator[Found]:
+    """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
+    numbers: deque[int] = deque()
+    failed: deque[RowError] = deque()
+
+    def counted() -> Iterator[bytes]:
+        for number, row in enumerate(one.rows(), 1):
+            if row.strip():
+                numbers.append(number)
+            yield row
+
+    def before(number: int | None) -> Iterator[Found]:
+        while failed and (number is None or failed[0].line < number):
+            error = failed.popleft()
+            yield Found(one.name, error.line, "error", error.code, error.path, error.message)
+
+    check_any = cast("Callable[..., Iterator[bytes]]", check_lines)
+    for said in check_any(counted(), dialect, target, at=at, errors=failed.append):
+        bad = {error.line for error in failed}
+        number = numbers.popleft()
+        while number in bad:
+            number = numbers.popleft()
+        yield from before(number)
+        listed: list[dict[str, Any]] = json.loads(said)
+        for finding in listed:
+            finding.pop("id", None)
+            yield Found(one.name, number, **finding)
+    yield from before(None)
+
+
+def repairs(one: inputs.Input, dialect: str, at: str | None) -> Iterator[Found]:
+    """What a repair of one input in its own dialect changes."""
+    target = dialect if dialect != "auto" else one.dialect()
+    return (found for found in findings(one, dialect, target, at) if found.remedy and found.code in change_codes())
+
+
+def _annotation(found: Found) -> str:
+    """A line that GitHub shows beside the file. Its own escapes: percent signs, and what would end the line."""
+    text = f"{found.code} at {found.path}: {found.text}"
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    name = found.file.replace("%", "%25").replace(",", "%2C").replace(":", "%3A")
+    return f"::{GITHUB[found.severity]} file={name},line={found.line}::{text}"
+
+
+def tell(name: str) -> Callable[[RowError], None]:
+    """What says on stderr which line of an input failed, and why."""
+
+    def say(error: RowError) -> None:
+        problem(f"{name}:{error.line}: {error.code} at {error.path}: {error.message}")
+
+    return say

@@ -1,0 +1,187 @@
+"""What a command reads: files, globs, folders and stdin; JSON Lines, single JSON documents, and columns of Parquet."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from turnwire import UnknownDialectError, detect
+from turnwire._blocks import BOM, Stream, blocks, unpacked
+from turnwire.errors import TurnwireError
+
+STDIN: Final = "-"
+SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
+PACKED: Final = (".gz", ".zst")
+COLUMNS: Final = ("messages", "conversations", "conversation", "payload", "body", "request")
+"""Columns of Parquet that hold conversations where nobody names another, the first that is there."""
+
+
+PEEKED: Final = 20
+"""So many rows are asked which dialect they are in."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One thing to read."""
+
+    name: str
+    """What the user called it."""
+    path: Path | None = None
+    """None for stdin."""
+    column: str | None = None
+    """The column of a Parquet file to read."""
+    stdin: list[Iterator[bytes]] = field(default_factory=list)
+    """What is left to read of stdin."""
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether its rows stand in a column."""
+        return self.path is not None and self.path.suffix == ".parquet"
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether it can be read as JSON Lines where it lies: no column, no stdin, no document over many lines."""
+        if self.path is None or self.is_parquet:
+            return False
+        with self.path.open("rb") as file:
+            return not isinstance(_rows_of(unpacked(file, self.path)), list)
+
+    def rows(self) -> Iterator[bytes]:
+        """Each line, or row of the column, or the whole document."""
+        if self.is_parquet:
+            yield from self._column()
+        elif self.path is None:
+            yield from self._stdin()
+        else:
+            with self.path.open("rb") as file:
+                yield from _rows_of(unpacked(file, self.path))
+
+    def _stdin(self) -> Iterator[bytes]:
+        if not self.stdin:
+            self.stdin.append(iter(_rows_of(sys.stdin.buffer)))
+        yield from self.stdin[0]
+
+    def dialect(self) -> str | None:
+        """The dialect of the first rows that can be told."""
+        rows = self.rows()
+        head = list(itertools.islice(rows, PEEKED))
+        if self.path is None:
+            # Nobody can read stdin twice.
+            self.stdin[0] = itertools.chain(head, self.stdin[0])
+        return dialect_of(head)
+
+    def _column(self) -> Iterator[bytes]:
+        try:
+            import pyarrow.parquet as parquet
+        except ModuleNotFoundError:
+            raise ImportError("Parquet needs an extra: pip install 'turnwire[arrow]'") from None
+        with parquet.ParquetFile(self.path) as file:
+            names = file.schema_arrow.names
+            column = self.column or next((name for name in COLUMNS if name in names), None)
+            if column not in names:
+                known = ", ".join(names)
+                wanted = f"no column {column!r}" if column else "no column that is known to hold conversations"
+                text = f"{self.name}: {wanted} among {known}: name one with --column"
+                raise TurnwireError(text, code="missing_key", path="$")
+            for batch in file.iter_batches(columns=[column], batch_size=1024):
+                for value in batch.column(0).to_pylist():
+                    yield _json(value)
+
+
+def _json(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    text = value if isinstance(value, str) else json.dumps(_said(value), ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _said(value: Any) -> Any:
+    """What a struct says: Parquet writes a null where a row has no such key."""
+    if isinstance(value, dict):
+        return {key: _said(one) for key, one in value.items() if one is not None}
+    return [_said(one) for one in value] if isinstance(value, list) else value
+
+
+def _rows_of(stream: Stream) -> Iterable[bytes]:
+    """The lines; the whole as a list of one where it is a document over many lines."""
+    lines = _lines(stream)
+    head: list[bytes] = []
+    for line in lines:
+        head.append(line)
+        if sum(map(bool, map(bytes.strip, head))) == 2:
+            break
+    # One bad line is a bad line; where the next one is none either, both may be parts of a document.
+    said = [line for line in head if line.strip()]
+    if len(said) == 2 and not any(map(_is_json, said)):
+        # In JSON a line end is white space, or it would be escaped.
+        return [b" ".join([*head, *lines])]
+    return itertools.chain(head, lines)
+
+
+def _lines(stream: Stream) -> Iterator[bytes]:
+    for block in blocks(stream):
+        lines = block.data.split(b"\n")
+        yield from lines if lines[-1] else lines[:-1]
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line.removeprefix(BOM))
+    except ValueError:
+        return False
+    return True
+
+
+def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
+    """What is meant by paths, globs, folders and `-`, each file once, folders in the order of their names."""
+    found: dict[str, Input] = {}
+    for given in paths:
+        if given == STDIN:
+            found[given] = Input("<stdin>")
+            continue
+        path = Path(given)
+        if path.is_dir():
+            inside = sorted(one for one in path.rglob("*") if one.is_file() and _is_known(one))
+        elif path.exists():
+            inside = [path]
+        else:
+            inside = sorted(one for one in _matching(given) if one.is_file())
+        if not inside:
+            why = f"no file in it ends in {', '.join(SUFFIXES)}" if path.is_dir() else "no such file"
+            raise FileNotFoundError(f"{given}: {why}")
+        found |= {str(one): Input(str(one), one, column) for one in inside}
+    return list(found.values())
+
+
+def _matching(pattern: str) -> Iterator[Path]:
+    path = Path(pattern)
+    try:
+        yield from Path(path.anchor).glob(str(path.relative_to(path.anchor)))
+    except ValueError:
+        return
+
+
+def _is_known(path: Path) -> bool:
+    plain = path.with_suffix("") if path.suffix in PACKED else path
+    return plain.suffix in SUFFIXES
+
+
+# Where a conversation is in a line that is more than one; the batch functions look there, too.
+_INSIDE: Final = ("body", "params", "conversation", "traj", "input", "prompt")
+
+
+def dialect_of(rows: Iterable[bytes]) -> str | None:
+    """The dialect of the first row that can be told."""
+    for row in rows:
+        with suppress(ValueError):
+            value = json.loads(row.removeprefix(BOM))
+            for one in (value, *(value.get(key) for key in _INSIDE if isinstance(value, dict))):
+                with suppress(UnknownDialectError, TurnwireError, TypeError):
+                    return str(detect(one))
+    return None

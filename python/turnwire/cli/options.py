@@ -1,0 +1,54 @@
+"""The arguments and options that commands share, each declared once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Optional
+
+import typer
+
+from turnwire import dialects
+
+
+def _names(start: str) -> list[str]:
+    return [name for name in ("auto", *dialects()) if name.startswith(start)]
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        help="Files, folders, globs; `-` is stdin. JSON Lines (also packed), JSON, Parquet.", show_default=False
+    ),
+]
+Dialect = Annotated[
+    str, typer.Option("--dialect", "-d", help="The dialect of the conversations.", autocompletion=_names)
+]
+From = Annotated[str, typer.Option("--from", "-f", help="The dialect to read.", autocompletion=_names)]
+To = Annotated[str, typer.Option("--to", "-t", help="The dialect to write.", autocompletion=_names, show_default=False)]
+For = Annotated[
+    Optional[str],  # noqa: UP045 typer reads it so on every Python
+    typer.Option("--target", "-t", help="A dialect whose limits shall hold.", autocompletion=_names),
+]
+Out = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--out", "-o", help="A file; a folder where there are several inputs. Stdout without it."),
+]
+At = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--at", help="Where in a line the conversation is: a key, or several with dots between."),
+]
+Column = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--column", help="The column of a Parquet file that holds the conversations."),
+]
+Json = Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, for programs.")]
+Threads = Annotated[int, typer.Option("--threads", help="How many; 0 for as many as there are cores.")]
+Bytes = Annotated[int, typer.Option("--max-bytes", "-b", help="The budget, in bytes of UTF-8.", show_default=False)]

@@ -1,0 +1,201 @@
+"""`turnwire repair`, `convert`, `prepare` and `truncate`: what writes each conversation anew."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, Optional, cast
+
+import typer
+
+from turnwire import batch
+
+from . import check, inputs
+from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Threads, To
+from .screen import note, progress, table, write_json
+
+
+def repair(
+    paths: Paths,
+    dialect: Dialect = "auto",
+    out: Out = None,
+    at: At = None,
+    column: Column = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> int:
+    """Repair each conversation in its own dialect, without a budget, and say what was changed."""
+    files = inputs.find(paths, column)
+    way = _Way(batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads})
+    receipt = partial(_receipt, dialect=dialect, at=at)
+    return _rewrite(files, dialect, out, way, as_json, receipt)
+
+
+def convert(
+    paths: Paths,
+    target: To,
+    source: From = "auto",
+    out: Out = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
+    reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
+    at: At = None,
+    column: Column = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> int:
+    """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
+    options = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning}
+    way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json)
+
+
+def prepare(
+    paths: Paths,
+    target: To,
+    max_bytes: Annotated[
+        Optional[int],  # noqa: UP045 typer reads it so on every Python
+        typer.Option("--max-bytes", "-b", help="The budget, in bytes of UTF-8; none without it."),
+    ] = None,
+    source: From = "auto",
+    opening: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--opening", help="The user's words before an assistant that speaks first."),
+    ] = None,
+    out: Out = None,
+    at: At = None,
+    column: Column = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> int:
+    """Repair each conversation, fit it to a budget, and write it for a target: what can be sent."""
+    options = {"source": source, "at": at, "threads": threads, "opening": opening}
+    way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json)
+
+
+def truncate(
+    paths: Paths,
+    max_bytes: Bytes,
+    dialect: Dialect = "auto",
+    split: Annotated[
+        str, typer.Option("--split", help="`even` shares, or `fair`: large results get what small leave.")
+    ] = "even",
+    out: Out = None,
+    at: At = None,
+    column: Column = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> int:
+    """Cut the tool results of each conversation to a budget for all of its results together."""
+    options = {"dialect": dialect, "at": at, "threads": threads, "split": cast("Literal['even', 'fair']", split)}
+    way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options)
+    return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
+
+
+class _Way:
+    """A function of `turnwire.batch` for files, its sister for lines, and what both are given."""
+
+    def __init__(self, file: object, lines: object, given: tuple[Any, ...], options: dict[str, Any]) -> None:
+        self.file = cast("Callable[..., batch.Report]", file)
+        self.lines = cast("Callable[..., Iterator[bytes]]", lines)
+        self.given = given
+        self.options = {key: value for key, value in options.items() if value is not None}
+
+
+def _rewrite(
+    files: list[inputs.Input],
+    source: str,
+    out: str | None,
+    way: _Way,
+    as_json: bool,
+    after: Callable[[inputs.Input], None] | None = None,
+) -> int:
+    if as_json and out is None:
+        raise TypeError("--json needs --out: what is converted takes all of stdout")
+    folder = Path(out) if out is not None and (len(files) > 1 or out.endswith("/") or Path(out).is_dir()) else None
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    failed = False
+    named = set()
+    reports: list[tuple[str, batch.Report]] = []
+    for one in files:
+        if source == "auto":
+            named.add(one.dialect() or "nothing that is known")
+        count: Counter[str] = Counter()
+        errors = _counted(check.tell(one.name), count)
+        if out is None:
+            for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
+                sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+        else:
+            place = folder / _name(one) if folder is not None else Path(out)
+            reports.append((one.name, _to_file(one, place, way, errors, count)))
+        failed |= count["failed"] > 0
+        if after is not None and out is not None and not as_json:
+            after(one)
+    if named:
+        note(f"detected: {', '.join(sorted(named))}")
+    _show(reports, as_json)
+    return int(failed)
+
+
+def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
+    if one.is_lines:
+        with progress(one.path) as bar:
+            return way.file(one.path, place, *way.given, errors=errors, progress=bar, **way.options)
+    beside = place.with_name(f"{place.name}.part")
+    rows = size = 0
+    try:
+        with beside.open("wb") as file:
+            for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
+                rows, size = rows + 1, size + file.write(line + b"\n")
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+    bytes_in = one.path.stat().st_size if one.path is not None else 0
+    return batch.Report(rows + count["failed"], count["failed"], 0, bytes_in, size, 0.0)
+
+
+def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Callable[[batch.RowError], None]:
+    def say(error: batch.RowError) -> None:
+        count["failed"] += 1
+        tell(error)
+
+    return say
+
+
+def _name(one: inputs.Input) -> str:
+    """What the output of an input is called in a folder: what is written is JSON Lines."""
+    path = one.path or Path("stdin")
+    plain = path.with_suffix("") if path.suffix in inputs.PACKED else path
+    packed = path.suffix if path.suffix in inputs.PACKED else ""
+    return f"{plain.stem}.jsonl{packed}" if plain.suffix in inputs.SUFFIXES else path.name
+
+
+def _show(reports: list[tuple[str, batch.Report]], as_json: bool) -> None:
+    for name, report in reports:
+        if as_json:
+            fields = {key: getattr(report, key) for key in report.__dataclass_fields__}
+            write_json({"file": name} | fields)
+    if reports and not as_json:
+        columns = ("rows", "failed", "losses", "bytes_in", "bytes_out")
+        shown = ([name, *(getattr(report, key) for key in columns)] for name, report in reports)
+        table(
+            ("file", *(column.replace("_", " ") for column in columns)),
+            shown,
+            right=[c.replace("_", " ") for c in columns],
+        )
+
+
+def _receipt(one: inputs.Input, dialect: str, at: str | None) -> None:
+    """What the repair of an input has changed: what a check of it finds."""
+    if one.path is None:
+        return
+    rows = [
+        (f"{one.name}:{found.line}", found.code, found.path, found.remedy) for found in check.repairs(one, dialect, at)
+    ]
+    if rows:
+        table(("line", "change", "path", "what was done"), rows)

@@ -1,0 +1,86 @@
+"""`turnwire stats`: how large conversations are, and what makes them so."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from typing import Annotated, Any, cast
+
+import typer
+
+from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
+from turnwire.batch import RowError
+from turnwire.errors import TurnwireError
+from turnwire.names import SourceName
+
+from . import inputs
+from .check import tell
+from .options import Column, Dialect, Json, Paths
+from .screen import note, table, write_json
+
+COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
+
+
+def stats(
+    paths: Paths,
+    dialect: Dialect = "auto",
+    top: Annotated[int, typer.Option("--top", help="How many of the largest results to show.")] = 5,
+    column: Column = None,
+    as_json: Json = False,
+) -> int:
+    """Count turns, calls, results and bytes of UTF-8, and show the largest results."""
+    shown: list[tuple[str, Counter[str]]] = []
+    largest: list[tuple[int, str, str, str]] = []
+    named, failed = set(), False
+    for one in inputs.find(paths, column):
+        counts: Counter[str] = Counter()
+        shown.append((one.name, counts))
+        if dialect == "auto":
+            named.add(one.dialect() or "nothing that is known")
+        for number, row in enumerate(one.rows(), 1):
+            if not row.strip():
+                continue
+            try:
+                conversation = Conversation.parse(row, cast("SourceName", dialect))
+            except TurnwireError as error:
+                failed = True
+                tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
+                continue
+            counts["conversations"] += 1
+            counts["bytes"] += len(row)
+            _count(conversation, counts, largest, f"{one.name}:{number}")
+            largest = heapq.nlargest(top, largest)
+    if named:
+        note(f"detected: {', '.join(sorted(named))}")
+    if as_json:
+        for name, counts in shown:
+            write_json({"file": name} | {key: counts[key] for key in COLUMNS})
+        return int(failed)
+    headings = [column.replace("_", " ") for column in COLUMNS]
+    table(("file", *headings), ([name, *(counts[key] for key in COLUMNS)] for name, counts in shown), right=headings)
+    if largest:
+        print("\nThe largest results")
+        table(("bytes", "tool", "line", "call"), largest, right=["bytes"])
+    return int(failed)
+
+
+def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str, str, str]], line: str) -> None:
+    names: dict[str, str] = {}
+    for turn in conversation:
+        counts["turns"] += 1
+        for part in turn.parts:
+            if isinstance(part, AssistantToolUse):
+                names[part.id] = part.name
+                counts["calls"] += 1
+                counts["call_bytes"] += utf8_len(part.args_text or "")
+            elif isinstance(part, ToolUseResult):
+                size = utf8_len(_said(part))
+                counts["results"] += 1
+                counts["result_bytes"] += size
+                largest.append((size, part.name or names.get(part.tool_use_id, "?"), line, part.tool_use_id))
+            elif isinstance(part, Text):
+                counts["text_bytes"] += utf8_len(part.text)
+
+
+def _said(result: ToolUseResult) -> str:
+    return "".join(str(getattr(block, "text", None) or getattr(block, "value", "")) for block in result.content)

@@ -1,0 +1,224 @@
+"""The command line: what each command prints and leaves, its exit codes, and what a person sees in a terminal."""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from turnwire.cli import main
+
+CALL = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+ASKED = [{"role": "user", "content": "q"}, {"role": "assistant", "content": None, "tool_calls": [CALL]}]
+SOUND = {"messages": [*ASKED, {"role": "tool", "tool_call_id": "a", "content": "r" * 300}]}
+OPEN = {"messages": ASKED}
+
+
+def lines(*rows: Any) -> bytes:
+    return b"".join((row if isinstance(row, bytes) else json.dumps(row).encode()) + b"\n" for row in rows)
+
+
+@pytest.fixture
+def logs(tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "a.jsonl").write_bytes(lines(SOUND, b"", OPEN, b"nope", SOUND))
+    (folder / "b.json").write_text(json.dumps(SOUND, indent=2))
+    (folder / "c.jsonl.gz").write_bytes(gzip.compress(lines(SOUND)))
+    (folder / "notes.txt").write_text("not ours")
+    return folder
+
+
+def run(capfd, *arguments: object) -> tuple[int, str, str]:
+    code = main([str(one) for one in arguments])
+    sys.stdout.flush()
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+def objects(out: str) -> list[Any]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_check_tells_people_where_and_what(logs, capfd):
+    code, out, err = run(capfd, "check", logs)
+    assert code == 1
+    assert err == "detected: openai\n"
+    assert f"{logs}/a.jsonl:3" in out
+    assert "missing_result" in out
+    assert f"{logs}/a.jsonl:4" in out
+    assert "invalid_json" in out
+    assert "a.jsonl:1 " not in out
+
+
+def test_check_tells_programs_the_same(logs, capfd):
+    code, out, _ = run(capfd, "check", logs, "--json")
+    assert code == 1
+    assert [(one["line"], one["code"], one["path"]) for one in objects(out)] == [
+        (3, "missing_result", "$.messages[1].tool_calls[0]"),
+        (4, "invalid_json", "$"),
+    ]
+    (finding,) = (one for one in tw.check(OPEN))
+    assert objects(out)[0]["text"] == finding.text
+
+
+def test_check_annotates_what_github_shows(logs, capfd):
+    (logs / "a,b%.jsonl").write_bytes(lines({"messages": [{"role": "user", "content": "q"}, {"role": "x\ny"}]}))
+    code, out, _ = run(capfd, "check", logs / "a,b%.jsonl", "--github")
+    assert code == 1
+    assert out.startswith(f"::error file={logs}/a%2Cb%25.jsonl,line=1::unknown_role at ")
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize(("severity", "expected"), [("error", 0), ("warning", 1), ("info", 1)])
+def test_the_severity_decides_the_exit_code(tmp_path, capfd, severity, expected):
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(SOUND))
+    code, out, _ = run(capfd, "check", file, "--target", "anthropic", "--severity", severity)
+    assert code == expected
+    assert "tools_missing" in out
+
+
+def test_nothing_wrong_is_exit_code_0(tmp_path, capfd):
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(SOUND, SOUND))
+    assert run(capfd, "check", file) == (0, "nothing is wrong in 1 file\n", "detected: openai\n")
+
+
+def test_stdin_is_a_dash(logs, capfd, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((logs / "a.jsonl").read_bytes())))
+    code, out, err = run(capfd, "check", "-", "--json")
+    assert (code, err) == (1, "detected: openai\n")
+    assert [(one["file"], one["line"]) for one in objects(out)] == [("<stdin>", 3), ("<stdin>", 4)]
+
+
+def test_convert_writes_what_convert_json_does(logs, capfd):
+    code, out, err = run(capfd, "convert", logs / "c.jsonl.gz", "--to", "anthropic")
+    assert (code, err) == (0, "detected: openai\n")
+    assert out.encode() == tw.convert_json(json.dumps(SOUND), "openai", "anthropic").payload + b"\n"
+
+
+def test_convert_leaves_out_what_fails_and_says_where(logs, tmp_path, capfd):
+    out_file = tmp_path / "out.jsonl"
+    code, out, err = run(capfd, "convert", logs / "a.jsonl", "--to", "gemini", "--out", out_file, "--json")
+    assert code == 1
+    assert err.startswith(f"{logs}/a.jsonl:4: invalid_json at $: ")
+    assert len(out_file.read_bytes().splitlines()) == 3
+    (report,) = objects(out)
+    assert (report["rows"], report["failed"], report["bytes_out"]) == (4, 1, out_file.stat().st_size)
+
+
+def test_several_inputs_go_into_a_folder(logs, tmp_path, capfd):
+    code, out, _ = run(capfd, "prepare", logs, "--to", "anthropic", "-b", "200", "--out", tmp_path / "sendable")
+    assert code == 1
+    assert sorted(one.name for one in (tmp_path / "sendable").iterdir()) == ["a.jsonl", "b.jsonl", "c.jsonl.gz"]
+    expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200).payload
+    assert (tmp_path / "sendable/b.jsonl").read_bytes() == expected + b"\n"
+    assert "rows" in out
+
+
+def test_repair_shows_its_receipt(logs, tmp_path, capfd):
+    code, out, _ = run(capfd, "repair", logs / "a.jsonl", "-o", tmp_path / "out.jsonl")
+    assert code == 1
+    assert "missing_result" in out
+    repaired = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+    assert repaired[0] == SOUND
+    assert tw.check(repaired[1]) == ()
+
+
+def test_truncate_keeps_a_document_on_one_line(logs, capfd):
+    code, out, _ = run(capfd, "truncate", logs / "b.json", "--max-bytes", "100")
+    assert code == 0
+    (cut,) = objects(out)
+    assert len(cut["messages"][2]["content"]) == 100
+    assert cut["messages"][:2] == SOUND["messages"][:2]
+
+
+def test_stats_counts_and_finds_the_largest(logs, capfd):
+    code, out, _ = run(capfd, "stats", logs / "a.jsonl", "--json")
+    assert code == 1
+    (counts,) = objects(out)
+    assert (counts["conversations"], counts["turns"], counts["calls"], counts["results"]) == (3, 8, 3, 2)
+    assert counts["result_bytes"] == 600
+    _, out, _ = run(capfd, "stats", logs / "a.jsonl", "--top", "1")
+    assert "look" in out.split("The largest results")[1]
+
+
+def test_detect_and_dialects(logs, tmp_path, capfd):
+    code, out, _ = run(capfd, "detect", logs, "--json")
+    assert code == 0
+    assert {one["dialect"] for one in objects(out)} == {"openai"}
+    (tmp_path / "odd.jsonl").write_bytes(lines({"neither": "nor"}))
+    assert run(capfd, "detect", tmp_path / "odd.jsonl")[0] == 1
+    assert run(capfd, "dialects")[1].split() == list(tw.dialects())
+
+
+def test_columns_of_parquet(tmp_path, capfd):
+    arrow = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
+    from pyarrow import parquet
+
+    rows = {"n": [1, 2], "messages": [SOUND["messages"], OPEN["messages"]]}
+    parquet.write_table(arrow.table(rows), tmp_path / "in.parquet")
+    code, out, _ = run(capfd, "check", tmp_path, "--json")
+    assert code == 1
+    assert [(one["line"], one["code"]) for one in objects(out)] == [(2, "missing_result")]
+    code, _, err = run(capfd, "check", tmp_path, "--column", "zz")
+    assert (code, "no column 'zz' among n, messages" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
+        (["check"], "Missing argument"),
+        (["check", "FILE", "--severity", "fatal"], "fatal"),
+        (["convert", "FILE"], "--to"),
+        (["convert", "FILE", "--to", "klingon"], "klingon"),
+        (["convert", "FILE", "--to", "anthropic", "--json"], "--json needs --out"),
+        (["convert", "FILE", "--to", "anthropic", "--out", "FILE"], "which this run reads"),
+        (["truncate", "FILE", "--max-bytes", "-1"], "-1"),
+        (["nonsense"], "nonsense"),
+    ],
+)
+def test_what_cannot_be_run_is_exit_code_2(tmp_path, capfd, arguments, said):
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(SOUND))
+    code, _, err = run(capfd, *(str(file) if one == "FILE" else one for one in arguments))
+    assert (code, said in err) == (2, True), err
+    assert file.read_bytes() == lines(SOUND)
+
+
+def test_an_empty_file_is_nothing(tmp_path, capfd):
+    (tmp_path / "in.jsonl").touch()
+    code, out, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--from", "openai", "--to", "anthropic")
+    assert (code, out) == (0, "")
+
+
+def test_whoever_reads_no_further_is_no_error(tmp_path):
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(*[SOUND] * 5000))
+    command = f"{sys.executable} -m turnwire convert {file} --to anthropic | head -c 10"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == '{"messages'
+    assert done.stderr in ("", "detected: openai\n")
+
+
+def test_a_person_sees_colours_and_no_json(logs):
+    pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
+    env = os.environ | {"TERM": "xterm-256color", "COLUMNS": "200", "NO_COLOR": ""}
+    env.pop("NO_COLOR")
+    command = ["-m", "turnwire", "check", str(logs / "a.jsonl")]
+    terminal = pexpect.spawn(sys.executable, command, env=env, dimensions=(40, 200), encoding="utf-8", timeout=60)
+    seen = terminal.read()
+    terminal.close()
+    assert terminal.exitstatus == 1
+    assert "\x1b[31merror" in seen
+    assert "missing_result" in seen
