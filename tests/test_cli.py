@@ -4,8 +4,10 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -194,6 +196,21 @@ def test_what_cannot_be_run_is_exit_code_2(tmp_path, capfd, arguments, said):
     code, _, err = run(capfd, *(str(file) if one == "FILE" else one for one in arguments))
     assert (code, said in err) == (2, True), err
     assert file.read_bytes() == lines(SOUND)
+
+
+PAGE = Path(__file__).parent.parent / "docs/command-line.md"
+SHOWN = re.findall(r"^\$ (turnwire .*)$", PAGE.read_text(encoding="utf-8"), flags=re.M)
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (logs / "agent.jsonl").write_bytes(lines(SOUND, SOUND))
+    (logs / "a.jsonl").unlink()
+    code, out, err = run(capfd, *command.split()[1:])
+    assert code == int("--severity warning" in command), err
+    assert out
+    assert PAGE.read_text(encoding="utf-8").count(f"| `{command.split()[1]}` |") == 1
 
 
 def test_an_empty_file_is_nothing(tmp_path, capfd):
