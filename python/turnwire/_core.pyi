@@ -779,13 +779,14 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
+    rest: Literal["caller", "keep"] = "caller",
 ) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
     Args:
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
             and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body that hold neither
-            conversation nor tools are left to you. Never changed.
+            conversation nor tools are left to you, unless `rest` says otherwise. Never changed.
         source: The dialect of `payload`, one of `dialects()`, or `"auto"` as in `Conversation.parse`; then what could
             be the target's is.
         target: The dialect to write. Its own turns go back exactly as they came.
@@ -797,6 +798,9 @@ def convert(
             from a dialect of OpenAI's, and `gemini` otherwise.
         tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anybody who speaks as
             the user can write that, so ask for it only where nobody but your program does. Without it, it is text.
+        rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
+            writes them as they came, in the own dialect each in its place, elsewhere behind the payload's; one that the
+            payload writes itself is a loss.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -820,6 +824,7 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
+    rest: Literal["caller", "keep"] = "caller",
 ) -> Rendered[list[Any]]: ...
 @overload
 def convert(
@@ -832,6 +837,7 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
+    rest: Literal["caller", "keep"] = "caller",
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Payload,
@@ -843,6 +849,7 @@ def convert_json(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
+    rest: Literal["caller", "keep"] = "caller",
 ) -> Rendered[bytes]:
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
@@ -858,6 +865,7 @@ def convert_json(
         blobs: As in `convert`.
         assistant_role: As in `convert`.
         tool_results: As in `convert`.
+        rest: As in `convert`.
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.

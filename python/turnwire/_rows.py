@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import index
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from ._core import _Budget, _Rows
 from .builder import _summary
@@ -18,6 +18,7 @@ class ConvertOptions(RenderOptions, total=False):
     """The options of `convert_json`; each as there."""
 
     tool_results: bool
+    rest: Literal["caller", "keep"]
 
 
 class RepairOptions(BuildOptions, total=False):
@@ -45,7 +46,16 @@ def convert_task(caller: str, source: str, target: str, at: str | None, options:
     """Converts."""
     _known(caller, options, ConvertOptions.__annotations__)
     return _task(
-        "convert", {"source": source, "target": target, "at": at, "tool_results": False, **_RENDERING, **options}
+        "convert",
+        {
+            "source": source,
+            "target": target,
+            "at": at,
+            "tool_results": False,
+            "rest": "caller",
+            **_RENDERING,
+            **options,
+        },
     )
 
 
@@ -54,9 +64,10 @@ def check_task(source: str, target: str | None, at: str | None) -> Task:
     return _task("check", {"source": source, "target": target, "at": at})
 
 
-def truncate_task(source: str, at: str | None, max_bytes: int, suffix: str | None, split: str) -> Task:
+def truncate_task(source: str, at: str | None, max_bytes: int, suffix: str | None, split: str, rest: str) -> Task:
     """Cuts tool results."""
     given: dict[str, object] = {"source": source, "at": at, "max_bytes": max_bytes, "suffix": suffix, "split": split}
+    given["rest"] = rest
     return _task("truncate", given)
 
 
@@ -68,6 +79,7 @@ def build_task(
     max_bytes: int | None,
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
+    rest: str,
     options: Any,
 ) -> Task:
     """Builds, for a target or, without one, for the dialect that each row is in."""
@@ -80,6 +92,7 @@ def build_task(
         "at": at,
         "system_prompts": _texts(system),
         "tools": tools,
+        "rest": rest,
         "summary": None if summary is None else _summary(summary),
         "budget": _Budget(max_bytes, **budget),
         "pinned": [_pin(pin) for pin in options.get("pinned", ())],

@@ -82,6 +82,7 @@ def prepare(
     source: SourceName = "auto",
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep"] = "caller",
     threads: int = 1,
     at: str | None = None,
     **options: Unpack[Options],
@@ -90,7 +91,7 @@ def prepare(
 
     What a counter of tokens raises is raised.
     """
-    task = build_task("prepare", source, target, at, max_bytes, system, tools, options)
+    task = build_task("prepare", source, target, at, max_bytes, system, tools, rest, options)
     return _each(column, task, threads)
 
 
@@ -113,11 +114,12 @@ def truncate(
     dialect: SourceName = "auto",
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
+    rest: Literal["caller", "keep"] = "keep",
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Cut the tool results of each row, as `turnwire.batch.truncate_file` does; all else is as in `convert`."""
-    return _each(column, truncate_task(dialect, at, max_bytes, suffix, split), threads)
+    return _each(column, truncate_task(dialect, at, max_bytes, suffix, split, rest), threads)
 
 
 _MOST: Final = 1 << 28

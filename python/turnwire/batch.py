@@ -69,7 +69,8 @@ def convert_file(
             file is the same as that of an unbroken run, byte for byte.
         stop: Raise at the first line that fails.
         progress: A function that is called with a `Report` of what is done so far.
-        options: Those of `convert_json`.
+        options: Those of `convert_json`; `rest="keep"` keeps the other keys of a body, which nobody can join again
+            once they are gone from the file.
 
     Raises:
         TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input; `damaged_file` for a
@@ -144,6 +145,7 @@ def repair_file(
     out: PathLike,
     dialect: SourceName = "auto",
     *,
+    rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -154,10 +156,11 @@ def repair_file(
 ) -> Report:
     """Repair each line of a file: built without a budget for the dialect that it is in, and written in it again.
 
-    A line that needs no repair is written as it came. With `"auto"` each line is in the dialect that `detect` finds.
-    Options are those of `MessageBuilder.build`; all else is as in `convert_file`.
+    A line that needs no repair is written as it came, and the body's other keys always are, unless `rest` says
+    `"caller"`. With `"auto"` each line is in the dialect that `detect` finds. Options are those of
+    `MessageBuilder.build`; all else is as in `convert_file`.
     """
-    task = build_task("repair_file", dialect, None, at, None, None, None, options)
+    task = build_task("repair_file", dialect, None, at, None, None, None, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -165,6 +168,7 @@ def repair_lines(
     lines: Iterable[bytes],
     dialect: SourceName = "auto",
     *,
+    rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -172,7 +176,7 @@ def repair_lines(
     **options: Unpack[RepairOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = build_task("repair_lines", dialect, None, at, None, None, None, options)
+    task = build_task("repair_lines", dialect, None, at, None, None, None, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -185,6 +189,7 @@ def prepare_file(
     source: SourceName = "auto",
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep"] = "caller",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -195,10 +200,10 @@ def prepare_file(
 ) -> Report:
     """Prepare each line of a file, as `prepare_json` does: read, repaired, fitted to the budget, written for `target`.
 
-    Options are those of `prepare_json`, the same for each line; all else is as in `convert_file`. A counter of tokens
-    is asked from several threads, one at a time; what it raises ends the run.
+    Options are those of `prepare_json`, the same for each line, and `rest`; all else is as in `convert_file`. A counter
+    of tokens is asked from several threads, one at a time; what it raises ends the run.
     """
-    task = build_task("prepare_file", source, target, at, max_bytes, system, tools, options)
+    task = build_task("prepare_file", source, target, at, max_bytes, system, tools, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -210,6 +215,7 @@ def prepare_lines(
     source: SourceName = "auto",
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep"] = "caller",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -217,7 +223,7 @@ def prepare_lines(
     **options: Unpack[Options],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = build_task("prepare_lines", source, target, at, max_bytes, system, tools, options)
+    task = build_task("prepare_lines", source, target, at, max_bytes, system, tools, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -229,6 +235,7 @@ def truncate_file(
     dialect: SourceName = "auto",
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
+    rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -238,10 +245,11 @@ def truncate_file(
 ) -> Report:
     """Cut the tool results of each line of a file, as `truncate_tool_results` does, to `max_bytes` for all of a line.
 
-    Everything else is written as it came, and so is a line whose results fit. What was cut is counted as a loss of code
-    `cut`. With `"auto"` each line is in the dialect that `detect` finds. All else is as in `convert_file`.
+    Everything else is written as it came, and so is a line whose results fit (with `rest="caller"` without the body's
+    other keys). What was cut is counted as a loss of code `cut`. With `"auto"` each line is in the dialect that
+    `detect` finds. All else is as in `convert_file`.
     """
-    task = truncate_task(dialect, at, max_bytes, suffix, split)
+    task = truncate_task(dialect, at, max_bytes, suffix, split, rest)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -252,10 +260,11 @@ def truncate_lines(
     dialect: SourceName = "auto",
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
+    rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    return run_lines(truncate_task(dialect, at, max_bytes, suffix, split), lines, threads, errors, stop)
+    return run_lines(truncate_task(dialect, at, max_bytes, suffix, split, rest), lines, threads, errors, stop)

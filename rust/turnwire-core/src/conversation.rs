@@ -4,10 +4,14 @@
 //! turn alone, so that others can share it. Renderers look at both through a [`View`].
 
 mod front;
+mod rest;
 
 use std::sync::Arc;
 
-pub use self::front::Front;
+pub use self::{
+    front::Front,
+    rest::{Rest, RestKey},
+};
 
 use crate::{
     dialect::relink,
@@ -38,6 +42,8 @@ pub struct Frame<H: Host> {
     pub order: Vec<&'static str>,
     /// The whole payload, where it holds nothing else.
     pub whole: Option<Raw<H>>,
+    /// The keys that are none of these, where there are any.
+    pub rest: Option<Box<Rest<H>>>,
     /// Top-level system text.
     pub system: Option<System<H>>,
     /// Tool definitions; `None` when the payload has none.
@@ -94,6 +100,7 @@ impl<H: Host> Frame<H> {
             from,
             order: Vec::new(),
             whole: None,
+            rest: None,
             system: None,
             tools: None,
             tools_origin: None,
@@ -148,6 +155,7 @@ impl<H: Host> Frame<H> {
             from: self.from,
             order: self.order.clone(),
             whole: None,
+            rest: self.rest.as_ref().map(|rest| Box::new(rest.map(text, raw))),
             system,
             tools: self.tools.as_ref().map(|tools| tools.iter().map(|tool| tool.map(text, raw)).collect()),
             tools_origin: self.tools_origin.as_ref().map(&mut *raw),

@@ -130,6 +130,18 @@ pub struct Options {
     pub assistant_role: Option<AssistantRole>,
     /// New blobs are raw bytes instead of base64 text, where the target's clients take bytes.
     pub raw_blobs: bool,
+    /// What becomes of a body's other keys.
+    pub rest: Others,
+}
+
+/// What becomes of the keys of a body that belong to no conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// They are left to the caller.
+    #[default]
+    Caller,
+    /// They are written as they came.
+    Keep,
 }
 
 /// The role of an assistant in a format whose roles name providers.

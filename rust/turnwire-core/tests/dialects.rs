@@ -11,7 +11,7 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
-    loss::{AssistantRole, Loss},
+    loss::{AssistantRole, Loss, Others},
     node::MAX_DEPTH,
     part::{Kind, Part},
     tool::{Content, ToolResult},
@@ -49,7 +49,8 @@ fn options(vector: &Value) -> Options {
         _ => None,
     };
     let (strict, reasoning_as_text) = (given["strict"] == true, given["reasoning"] == "text");
-    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false }
+    let rest = if given["rest"] == "keep" { Others::Keep } else { Others::Caller };
+    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false, rest }
 }
 
 fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {
@@ -126,7 +127,8 @@ fn vectors_hold_on_both_doors() {
 fn what_is_written_is_replayed() {
     for vector in vectors().iter().filter(|vector| vector["error"].is_null()) {
         let written = vector["expect_text"].as_str().map_or_else(|| vector["expect"].to_string(), str::to_owned);
-        let again = json!({"source": vector["target"], "target": vector["target"]});
+        let options = json!({"rest": vector["options"]["rest"]});
+        let again = json!({"source": vector["target"], "target": vector["target"], "options": options});
         let (payload, losses) =
             by_bytes(written.clone(), &again).unwrap_or_else(|error| panic!("{}: {error}", vector["name"]));
         assert_eq!(payload, written, "{}", vector["name"]);

@@ -12,7 +12,7 @@ use turnwire_core::{
     error::Error,
     handle::{Host, Input, NoHost},
     json::read::tape,
-    loss::AssistantRole,
+    loss::{AssistantRole, Others},
     provenance::Rendering,
     value::Sink,
 };
@@ -65,6 +65,17 @@ impl Words for Blobs {
     }
 }
 
+impl Words for Others {
+    const OPTION: &'static str = "rest";
+    const ALL: &'static [Self] = &[Self::Caller, Self::Keep];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Caller => "caller",
+            Self::Keep => "keep",
+        }
+    }
+}
+
 impl Words for AssistantRole {
     const OPTION: &'static str = "assistant_role";
     const ALL: &'static [Self] = &[Self::Gemini, Self::ChatGpt];
@@ -88,7 +99,13 @@ pub(crate) fn options(
         reasoning_as_text: reasoning.0 == Reasoning::Text,
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
+        rest: Others::Caller,
     }
+}
+
+/// The same, with what becomes of a body's other keys.
+pub(crate) fn with_rest(options: Options, rest: Word<Others>) -> Options {
+    Options { rest: rest.0, ..options }
 }
 
 /// A payload as it came through one of the doors.
@@ -184,10 +201,10 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyo3(
     signature = (
         payload, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = false
+        assistant_role = None, tool_results = false, rest = Word(Others::Caller)
     ),
     text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False)"
+                      assistant_role=None, tool_results=False, rest='caller')"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
@@ -199,10 +216,11 @@ pub(crate) fn convert(
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: bool,
+    rest: Word<Others>,
 ) -> PyResult<Rendered> {
     let py = payload.py();
     let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
-    let options = options(strict, reasoning, blobs, assistant_role);
+    let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
     let mut out = PySink::new(py);
     let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
@@ -219,10 +237,10 @@ pub(crate) fn convert(
 #[pyo3(
     signature = (
         data, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = false
+        assistant_role = None, tool_results = false, rest = Word(Others::Caller)
     ),
     text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False)"
+                      assistant_role=None, tool_results=False, rest='caller')"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert_json(
@@ -234,10 +252,11 @@ pub(crate) fn convert_json(
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: bool,
+    rest: Word<Others>,
 ) -> PyResult<Rendered> {
     let py = data.py();
     let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
-    let options = options(strict, reasoning, blobs, assistant_role);
+    let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
     let written = match Payload::new(data)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
         Payload::Object(root) => {

@@ -23,7 +23,7 @@ use crate::{
     buffer::view,
     builder::Wanted,
     column::{self, Column, Made},
-    convert::{Blobs, Reasoning, options},
+    convert::{Blobs, Reasoning, options, with_rest},
     error::raise,
     json,
 };
@@ -145,7 +145,8 @@ impl<'py> Given<'_, 'py> {
 
     fn rendering(&self) -> PyResult<Options> {
         let (reasoning, blobs) = (self.get::<Word<Reasoning>>("reasoning")?, self.get::<Word<Blobs>>("blobs")?);
-        Ok(options(self.get("strict")?, reasoning, blobs, self.get("assistant_role")?))
+        let options = options(self.get("strict")?, reasoning, blobs, self.get("assistant_role")?);
+        Ok(with_rest(options, self.get("rest")?))
     }
 
     fn target(&self) -> PyResult<Option<DialectId>> {
@@ -202,7 +203,7 @@ fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
             max_bytes: given.get::<Bytes>("max_bytes")?.0,
             suffix: given.get::<Option<String>>("suffix")?.unwrap_or_else(|| TRUNCATED_SUFFIX.to_owned()),
             split: given.get::<Word<Split>>("split")?.0,
-            options: Options::default(),
+            options: with_rest(Options::default(), given.get("rest")?),
         }),
         _ => Task::Build(Box::new(given.build()?)),
     })

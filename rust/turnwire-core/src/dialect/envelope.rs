@@ -10,10 +10,10 @@ use super::{
     write::Writer,
 };
 use crate::{
-    conversation::System,
+    conversation::{Rest, RestKey, System},
     error::{Code, Error},
     handle::{Host, Text},
-    loss::LossCode,
+    loss::{LossCode, Others},
     part::Kind,
     path::Path,
     provenance::Sources,
@@ -40,14 +40,19 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
         w.provenance.sources = each(w.conversation.turns.len());
+    } else if let Some(origin) = rest(w).and_then(|rest| rest.origin.as_ref()).filter(|_| untouched) {
+        w.out.scope(frame.input.as_ref());
+        w.out.raw(origin);
+        w.provenance.sources = each(w.conversation.turns.len());
     } else if slots.bare() {
         w.out.scope(frame.input.as_ref());
         render_list::<D, H, K>(w)?;
+        for key in rest(w).iter().flat_map(|rest| &rest.keys) {
+            rest_lost(w, key, "the target's payload has no other keys")?;
+        }
     } else {
         w.out.open_map();
-        for (top, whats) in order::<D, H, K>(w) {
-            Envelope { w, top, opened: false }.write::<D>(&whats)?;
-        }
+        render_keys::<D, H, K>(w)?;
         w.out.close();
     }
     w.replaced(surrogate::place);
@@ -68,6 +73,63 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
         w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
     }
     w.out.fault().map_or(Ok(()), Err)
+}
+
+/// The body's other keys, where they are to be written.
+fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
+    w.conversation.frame.rest.as_deref().filter(|_| w.target.options.rest == Others::Keep)
+}
+
+/// Writes the keys of a payload. In its own format the others stand where they stood, elsewhere behind.
+fn render_keys<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let own = frame.from.same_wire(w.target.id);
+    let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
+    let mut written = Vec::with_capacity(4);
+    for (top, whats) in order::<D, H, K>(w) {
+        let position = frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX);
+        while let Some(other) = others.next_if(|other| own && other.before <= position) {
+            write_rest(w, other)?;
+        }
+        let mut envelope = Envelope { w, top, opened: false, written: false };
+        envelope.write::<D>(&whats)?;
+        if envelope.written {
+            written.push(top.name);
+        }
+    }
+    for other in others {
+        if !own && other.continues {
+            // The first one is reported with everything that stays on the server.
+            if !frame.continues.is_some_and(|key| other.key.is(key, frame.input.as_ref())) {
+                rest_lost(w, other, "what the server holds of the conversation does not come along")?;
+            }
+        } else if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
+            rest_lost(w, other, "the target's payload says something else under this key")?;
+        } else {
+            write_rest(w, other)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<(), Error> {
+    let input = w.conversation.frame.input.as_ref();
+    w.out.scope(input);
+    w.out.key_text(&one.key);
+    w.out.raw(&one.value);
+    w.replaced(|_| one.path(input));
+    w.out.fault().map_or(Ok(()), |fault| {
+        let path = one.path(input).join(fault.path());
+        Err(fault.at_path(path))
+    })
+}
+
+fn rest_lost<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    one: &RestKey<H>,
+    reason: &'static str,
+) -> Result<(), Error> {
+    w.losses.lost(LossCode::Key, one.path(w.conversation.frame.input.as_ref()), reason)
 }
 
 /// The payload's keys, each with what it holds: as they came where they came from the same format.
@@ -101,6 +163,8 @@ struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
     top: &'static Key,
     /// Whether the object under the key, where slots share one, is open.
     opened: bool,
+    /// Whether there is anything under the key.
+    written: bool,
 }
 
 impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
@@ -110,6 +174,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         self.w.out.scope(frame.input.as_ref());
         let outer = frame.outer.as_ref().filter(|outer| own && outer.name == self.top.name);
         if let Some(origin) = outer.and_then(|outer| outer.origin.as_ref()) {
+            self.written = true;
             self.w.out.key(self.top);
             self.w.out.raw(origin);
             self.w.replaced(surrogate::place_in_tools);
@@ -154,6 +219,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
     fn open(&mut self) {
         if !self.opened {
             self.opened = true;
+            self.written = true;
             self.w.out.key(self.top);
             self.w.out.open_map();
         }
@@ -161,6 +227,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
 
     /// The key of the next value.
     fn key(&mut self, spelling: &Spelling) {
+        self.written = true;
         if spelling.outer.is_some() {
             self.open();
         }

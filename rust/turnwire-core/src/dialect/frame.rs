@@ -8,7 +8,7 @@ use super::{
     slots::{Slot, Slots},
 };
 use crate::{
-    conversation::{Frame, Outer, Parsed, System},
+    conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
     entity::Entity,
     error::{Code, Error},
     handle::{Text, Value},
@@ -119,11 +119,19 @@ static NULL: Flaw = Flaw("a key of the payload is null that may only be absent")
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = &D::SLOTS;
-    for (key, _) in payload.entries() {
-        let known = slots.tops().find(|known| key.is(known.name, payload.input()));
-        if let Some(known) = known.filter(|known| !frame.order.contains(&known.name)) {
-            frame.order.push(known.name);
+    let mut rest = Vec::new();
+    for (key, value) in payload.entries() {
+        match slots.tops().find(|known| key.is(known.name, payload.input())) {
+            Some(known) if frame.order.contains(&known.name) => {}
+            Some(known) => frame.order.push(known.name),
+            None => {
+                let continues = slots.continues.iter().any(|known| key.is(known.name, payload.input()));
+                rest.push(RestKey { before: frame.order.len(), key, value: value.raw(), continues });
+            }
         }
+    }
+    if !rest.is_empty() {
+        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), keys: rest }));
     }
     if frame.order.len() == payload.len() {
         frame.whole = Some(payload.raw());
