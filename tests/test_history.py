@@ -520,6 +520,8 @@ def test_bad_summaries() -> None:
             flow().summarise(bad, turns=2)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="expected a function or a str"):
         flow().summarise(None, turns=1)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="expected an int as turns"):
+        flow().summarise("s", turns=None)  # type: ignore[arg-type]
     with pytest.raises(tw.BuildError) as caught:
         flow().summarise("s", turns=0)
     assert caught.value.code == "budget_too_small"

@@ -302,6 +302,8 @@ class MessageHistory:
         """
         if not isinstance(function_or_text, str) and not callable(function_or_text):
             raise TypeError(f"expected a function or a str, got {type(function_or_text).__name__}")
+        if turns is None:
+            raise TypeError("expected an int as turns, got None")
         left, gone = self.conversation._window(turns, _Budget(), (), True)
 
         def summed(text: object) -> MessageHistory:
