@@ -1,17 +1,19 @@
 //! `Conversation`: turns in order, with what surrounds them; read from any dialect, written to any.
 
+mod given;
+
 use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple},
+    types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
     conversation::{self, Frame, System},
     convert::{self as core, Options},
-    detect::{Reading, are_tools_of},
-    dialect::{self, DialectId},
+    detect::Reading,
+    dialect::DialectId,
     error::{Code, Error},
     handle::Raw,
     json::read::tape,
@@ -21,8 +23,9 @@ use turnwire_core::{
     value::{Sink, tree::Tree},
 };
 
+use self::given::{extend, pins, system_parts, tool_list};
 use crate::{
-    arguments::{Dialect, Turns, Word, Written, items, not_a},
+    arguments::{Dialect, Turns, Word, Written},
     budget::Budget,
     builder::{Wanted, window},
     bytes::written,
@@ -30,14 +33,13 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
-    html,
-    item::{self, turn_of},
+    html, item,
     message::call::AssistantToolUse,
-    part::{Part, handle, text_of},
+    part::{handle, text_of},
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
-    turn::{CoreTurn, Turn},
+    turn::Turn,
 };
 
 #[doc = stub!("Conversation")]
@@ -389,62 +391,4 @@ impl Conversation {
         });
         PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
     }
-}
-
-/// Indices of turns, of which there are `turns`.
-fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
-    let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
-    checked.collect()
-}
-
-/// The index of one of `turns` turns.
-fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
-    if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
-        return not_a("an index of a message, an int,", pin);
-    }
-    pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
-        let text = format!("expected pins below {turns}, the number of messages, and none below 0, got {pin}");
-        raise(Error::new(Code::OutOfRange, text))
-    })
-}
-
-/// System text: one str, or several.
-fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
-    if let Ok(text) = system.cast::<PyString>() {
-        return Ok(vec![Part::new(Kind::Text(handle(text)?))]);
-    }
-    let texts = items(system, "a str or several")?.map(|text| {
-        let text = text?;
-        match text.cast::<PyString>() {
-            Ok(text) => Ok(Part::new(Kind::Text(handle(text)?))),
-            Err(_) => not_a("a str or several", &text),
-        }
-    });
-    texts.collect()
-}
-
-/// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
-fn tool_list(
-    tools: &Bound<'_, PyAny>,
-    target: Option<DialectId>,
-) -> PyResult<(Vec<turnwire_core::tool::Tool<PyHost>>, DialectId)> {
-    let listed = PyList::new(tools.py(), items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?)?;
-    let frozen = freeze::value(listed.as_any()).map_err(raise)?;
-    let list = Tree(&frozen);
-    let own = target.filter(|target| are_tools_of(&list, *target));
-    Ok((dialect::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
-}
-
-/// Adds what Python gives as turns, one or several.
-fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-    if let Some(turn) = turn_of(given)? {
-        turns.push(turn);
-        return Ok(());
-    }
-    let expected = "a str, Turn, UserMessage, AssistantMessage or ToolUseResult";
-    for item in items(given, expected)? {
-        let item = item?;
-        turns.push(turn_of(&item)?.map_or_else(|| not_a(expected, &item), Ok)?);
-    }
-    Ok(())
 }
