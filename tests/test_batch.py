@@ -401,7 +401,7 @@ def test_repaired_lines_are_what_a_build_says(tmp_path: Path) -> None:
         return built.render_json(dialect).payload
 
     errors: list[batch.RowError] = []
-    lines = batch.repair_lines(ROWS, errors=errors.append, at="$", keep_open=True)
+    lines = batch.repair_lines(ROWS, errors=errors.append, at="$", keep_open=True, rest="caller")
     assert each(lines, errors, ROWS) == [tried(repair, row) for row in ROWS]
     batch.repair_file(write(tmp_path / "in", dumped(CALLS), dumped(BROKEN)), tmp_path / "out", "openai")
     first, second = read(tmp_path / "out")
