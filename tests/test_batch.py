@@ -478,6 +478,39 @@ def test_wrong_options_are_told_at_once() -> None:
     assert failed[0].code == "out_of_range"
 
 
+# --- Memory ---
+
+PEAK = """
+import resource, sys
+from turnwire import batch
+report = batch.convert_file(sys.argv[1], sys.argv[2], "openai", "anthropic", threads=2)
+assert report.failed == 0
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak(path: Path) -> int:
+    """The most memory, in kB, that a run takes, the interpreter's own included."""
+    run = subprocess.run(
+        [sys.executable, "-c", PEAK, path, path.with_suffix(".out")], capture_output=True, text=True, check=True
+    )
+    return int(run.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss counts in kB on Linux")
+def test_memory_is_bounded_by_the_longest_line(tmp_path: Path) -> None:
+    def one(size: int) -> bytes:
+        return dumped([{"role": "user", "content": "x" * size}])
+
+    short = write(tmp_path / "short", *[one(700_000)] * 30)
+    long = write(tmp_path / "long", *[one(700_000)] * 240)
+    # Seven times the file, 147 MB more.
+    assert peak(long) - peak(short) < 20_000
+    huge = write(tmp_path / "huge", one(100_000_000))
+    nothing = write(tmp_path / "nothing", one(1))
+    assert peak(huge) - peak(nothing) < 600_000
+
+
 # --- Runs that are broken off ---
 
 RUN = """
