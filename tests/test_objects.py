@@ -1,5 +1,6 @@
 """Objects that say of themselves what they hold, and fail at it, or change what they stand in."""
 
+import json
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -131,3 +132,68 @@ def test_errors_name_the_way_out(value: object, way: str) -> None:
     for take in (lambda: tw.Conversation([value]), lambda: tw.Turn("user", [value])):  # type: ignore[list-item]
         with pytest.raises(TypeError, match=way):
             take()
+
+
+class Answers:
+    """What a model of somebody's own dumps: all of it, only what was set, or only what is not None."""
+
+    model_fields_set = frozenset({"city", "unit"})
+
+    def model_dump(self, *, exclude_unset: bool = False, exclude_none: bool = False, **_: object) -> dict[str, Any]:
+        every = {"city": "Oslo", "unit": None, "days": 1, "note": None, "near": [{"a": None}]}
+        return {
+            key: value
+            for key, value in every.items()
+            if not (exclude_unset and key not in self.model_fields_set) and not (exclude_none and value is None)
+        }
+
+
+SAID = {"city": "Oslo", "unit": None, "days": 1, "near": [{"a": None}]}
+
+
+def own_models() -> list[tuple[object, dict[str, Any]]]:
+    """Models that are no SDK's, and what they say."""
+    models: list[tuple[object, dict[str, Any]]] = [(Answers(), SAID)]
+    try:
+        import pydantic
+    except ImportError:
+        return models
+
+    class Place(pydantic.BaseModel):
+        name: str = "here"
+        note: str | None = None
+
+    class Query(pydantic.BaseModel):
+        text: str | None = pydantic.Field(alias="Text")
+        limit: int | None = None
+        kind: str = "all"
+        near: list[Place] = []
+        more: dict[str, Any] = {}
+        home: Place = Place()
+
+    near = [{"name": "n", "note": None}, {"name": "here"}]
+    said = {"Text": None, "kind": "all", "near": near, "more": {"x": None}, "home": {"name": "here"}}
+    query = Query(Text=None, near=[Place(name="n", note=None), Place()], more={"x": None})
+    return [*models, (query, said)]
+
+
+@pytest.mark.parametrize(("model", "said"), own_models(), ids=lambda one: type(one).__name__)
+def test_a_none_that_was_set_stays_in_arguments_and_results(model: object, said: dict[str, Any]) -> None:
+    use = {"type": "tool_use", "id": "c", "name": "f", "input": model}
+    result = {"type": "tool_result", "tool_use_id": "c", "tool_name": "f", "content": model}
+    messages = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    payload = tw.convert(messages, "history", "history").payload
+    assert payload[0]["content"][0]["input"] == said
+    assert payload[1]["content"][0]["content"] == said
+    assert list(payload[0]["content"][0]["input"]) == list(said)
+    call = tw.convert(messages, "history", "openai").payload["messages"][0]["tool_calls"][0]
+    assert json.loads(call["function"]["arguments"]) == said
+    typed: Any = model
+    assert tw.AssistantToolUse("c", "f", typed).args == said
+
+
+def test_a_none_of_an_sdk_object_is_what_was_never_said() -> None:
+    anthropic = pytest.importorskip("anthropic.types")
+    text = anthropic.TextBlock(type="text", text="x", citations=None)
+    (message,) = tw.convert([{"role": "user", "content": [text]}], "anthropic", "anthropic").payload["messages"]
+    assert message["content"] == [{"type": "text", "text": "x"}]

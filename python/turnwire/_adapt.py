@@ -12,16 +12,21 @@ _WAYS_OUT = {
 }
 
 
+# Whose models say None for what a server did not say.
+_SDKS = {"agents", "anthropic", "cohere", "google", "groq", "litellm", "mcp", "mistralai", "ollama", "openai"}
+
 # A model of a union may be one that the union did not expect; it is dumped all the same, and need not say so.
-_AS_JSON = {"mode": "json", "by_alias": True, "exclude_none": True, "warnings": False}
+_DUMPED = {"mode": "json", "by_alias": True, "warnings": False}
+_AS_JSON = {**_DUMPED, "exclude_none": True}
 
 
 def to_plain(value: object) -> object:
     """What `value` says of itself as dicts, lists and scalars, or None where it does not say.
 
     A pydantic model, which the objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are, dumps
-    itself as JSON data by the names of the wire and without what was never set; other classes have a `to_dict()`; a
-    mapping becomes a dict, and a UUID its text. A class itself, rather than an instance of it, says nothing.
+    itself as JSON data by the names of the wire and without what was never set; in any other model, such as arguments
+    of a tool, a None that was set is a value. Other classes have a `to_dict()`; a mapping becomes a dict, and a UUID
+    its text. A class itself, rather than an instance of it, says nothing.
     """
     if isinstance(value, type) or _package(value) in _WAYS_OUT:
         return None
@@ -30,11 +35,31 @@ def to_plain(value: object) -> object:
         plain = str(value)
     elif callable(dump := getattr(value, "model_dump", None)):
         plain = dump(**_AS_JSON)
+        if _package(value) not in _SDKS and hasattr(value, "model_fields_set"):
+            plain = _with_nones(plain, dump(**_DUMPED, exclude_unset=True))
     elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()
     elif isinstance(value, Mapping):
         plain = dict(value)
     return plain
+
+
+def _with_nones(said: object, given: object) -> object:
+    """What a model says, and the Nones in what it was given, each in its place."""
+    if isinstance(said, list) and isinstance(given, list) and len(said) == len(given):
+        return [_with_nones(one, other) for one, other in zip(said, given, strict=True)]
+    if not isinstance(said, dict) or not isinstance(given, dict):
+        return said
+    whole, rest = {}, iter(said)
+    for key, value in given.items():
+        if key not in said:
+            whole[key] = value
+            continue
+        for before in rest:
+            whole[before] = _with_nones(said[before], given.get(before))
+            if before == key:
+                break
+    return whole | {key: said[key] for key in rest}
 
 
 def to_event(event: object, by_attribute: bool) -> object:
