@@ -12,19 +12,41 @@ pub(crate) mod tool;
 
 use super::{
     Dialect,
-    outline::{Item, Message, Outcome, Shown},
-    slots::{Slot, Slots, Spelling},
+    slots::{Slot, Spelling},
+};
+// What a member needs to say what is its own.
+pub(crate) use super::{
+    KeyValue, WireKeys,
+    limits::{
+        Alphabet, ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
+        NameRule, PartOrder, PlainDocument, ReasoningRule, SystemPlace,
+    },
+    outline::{Item, Message, Outcome, Said as Says, Shown, ShownData},
+    read::{Keys, placed},
+    rows::CHAT,
+    signs::{SHARED, Signs, Spot},
+    slots::Slots,
     write::Writer,
 };
-use crate::{
+pub(crate) use crate::{
     error::Error,
-    handle::{Host, Raw},
-    part::{Flaw, Kind, Parts},
-    tool::ToolResult,
+    handle::{Host, Raw, Text, Value},
+    media::{Media, MediaClass, MediaData},
+    node::NodeKind,
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+    path::{Place, Trail},
+    reply::{Finish, Said, Tokens, count},
+    tool::{Content, ToolResult},
     turn::Role,
-    value::{Key, Sink, Source, keys},
+    value::{Key, Sink, Source, keys, tree::Tree},
 };
-pub(crate) use parse::Draft;
+use crate::{
+    path::Path,
+    stream::Assembly,
+    tool::{Choice, Tool},
+    turn::Turn,
+};
+pub(crate) use parse::{Answer, Draft};
 
 keys! {
     MESSAGES = "messages";
@@ -98,8 +120,25 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
-/// A member of the family: what it says in words of its own.
-pub(crate) trait Chat: Dialect + Sized {
+/// A member of the family: what it says in words of its own. The first half is what every [`Dialect`] says.
+pub(crate) trait Chat: Sized + 'static {
+    /// See [`Dialect::NAME`].
+    const NAME: &'static str;
+    /// See [`Dialect::SIGNS`].
+    const SIGNS: Signs;
+    /// See [`Dialect::PROFILE_SIGNS`].
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
+    /// See [`Dialect::SLOTS`].
+    const SLOTS: Slots = SLOTS;
+    /// See [`Dialect::PROFILES`].
+    const PROFILES: &'static [(&'static str, Limits)];
+    /// See [`Dialect::KEYS`].
+    const KEYS: WireKeys = WireKeys::ANY;
+    /// See [`Dialect::REPLY`].
+    const REPLY: &'static [&'static [&'static Key]] = &[];
+    /// See [`Dialect::Stream`]: [`stream::Choices`] or [`stream::Flat`].
+    type Stream<H: Host>: Assembly<H = H>;
+
     /// Who speaks, by the words of the wire.
     const ROLES: &'static [(&'static str, Role)] =
         &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
@@ -118,28 +157,52 @@ pub(crate) trait Chat: Dialect + Sized {
     const NULLABLE: &'static [&'static Key] = &[&CONTENT];
     /// Its words for leaving the choice of tools to the model, for asking for one, and for none.
     const CHOICES: [&'static Key; 3] = [&AUTO, &REQUIRED, &NONE];
-    /// Whether a choice may allow some of the tools.
-    const ALLOWS_TOOLS: bool = false;
     /// Other words for asking for one that it takes.
     const ALSO_REQUIRED: &'static [&'static str] = &[];
+    /// Whether a choice may allow some of the tools.
+    const ALLOWS_TOOLS: bool = false;
+    /// The key of the word for the end of a reply.
+    const END: &'static Key = &reply::FINISH_REASON;
+    /// The key that says that a stream has ended.
+    const ENDED: &'static Key = &reply::FINISH_REASON;
+    /// Keys of a streamed message, beside its content, whose words are said to the user.
+    const TOLD: &'static [&'static Key] = &[];
+    /// Whether each call of a stream comes whole.
+    const WHOLE_CALLS: bool = false;
 
     /// Reads what the assistant says under keys of this format alone.
-    fn beside<S: Source>(_: &mut parse::Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+    fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
     /// Reads what somebody else than the assistant says.
-    fn said<S: Source>(keys: &mut parse::Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+    fn said<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         parse::said::<Self, S>(keys, parts)
     }
     /// Reads a result.
-    fn result<S: Source>(keys: &mut parse::Keys<'_, S>) -> Result<parse::Answer<S::H>, Error> {
+    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
         parse::result::<Self, S>(keys)
     }
     /// Reads a part of content by its type; `None` for what only its own format knows.
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         parse::part(kind, draft)
     }
+    /// Reads a whole reply.
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::choices::<Self, H>(payload, said)
+    }
+    /// What the word for the end means.
+    fn meaning(word: &str) -> Finish {
+        reply::meaning(word)
+    }
+    /// What a reply cost, as it came and counted.
+    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+        reply::cost(payload)
+    }
 
+    /// Writes one message.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        render::message::<Self, H, K>(w, message)
+    }
     /// Writes what is said, each thing under its key, behind the role.
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         render::spoken::<Self, H, K>(w, message)
@@ -165,4 +228,37 @@ pub(crate) trait Chat: Dialect + Sized {
 /// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
 pub(crate) fn is_author(name: &str) -> bool {
     !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
+}
+
+impl<D: Chat> Dialect for D {
+    const NAME: &'static str = <D as Chat>::NAME;
+    const SIGNS: Signs = <D as Chat>::SIGNS;
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = <D as Chat>::PROFILE_SIGNS;
+    const SLOTS: Slots = <D as Chat>::SLOTS;
+    const PROFILES: &'static [(&'static str, Limits)] = <D as Chat>::PROFILES;
+    const KEYS: WireKeys = <D as Chat>::KEYS;
+    const REPLY: &'static [&'static [&'static Key]] = <D as Chat>::REPLY;
+    type Stream<H: Host> = <D as Chat>::Stream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        parse::turn::<D, S>(element, at, turn)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tool::read::<D, S>(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tool::read_choice::<D, S>(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        <D as Chat>::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        <D as Chat>::message(w, message)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tool::write::<D, H, K>(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tool::write_choice::<D, H, K>(w, choice);
+    }
 }

@@ -302,6 +302,23 @@ const MORE: &[(&str, &str)] = &[
         r#"[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,R0lGODlhAA==", "detail": "auto"}]}]"#,
     ),
     ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
+    // The same of chats, with blank text, a thought alone, and a result that names another tool than the one that was called.
+    (
+        "mistral",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": "data:image/png;base64,R0lGODlhAA=="}]}, {"role": "user", "content": " "},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]}, {"role": "user", "content": "r"},
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "ollama",
+        r#"[{"role": "user", "content": "q", "images": ["R0lGODlhAA=="]}, {"role": "user", "content": " "}, {"role": "assistant", "thinking": "hm"}, {"role": "user", "content": "r"},
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]}, {"role": "tool", "tool_call_id": "c", "tool_name": "g", "content": "r"}]"#,
+    ),
+    (
+        "cohere",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,R0lGODlhAA=="}}]}, {"role": "user", "content": [{"type": "text", "text": "q"}, {"type": "text", "text": " "}]},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}, {"role": "user", "content": "r"}]"#,
+    ),
     // A message with an id that has to be written anew.
     (
         "amazon-q",
@@ -358,6 +375,8 @@ const UNSEEN: &[&str] = &[
     "amazon-q: results_named",
     "anthropic: results_named",
     "bedrock: results_named",
+    "cohere: media.names",
+    "cohere: results_named",
     "history: binds_reasoning",
     "history: chooses",
     "history: media.names",
@@ -365,6 +384,9 @@ const UNSEEN: &[&str] = &[
     "llama: binds_reasoning",
     "llama: chooses",
     "llama: id.once",
+    "ollama: chooses",
+    "ollama: media.names",
+    "ollama: media.schemes",
     "openai-responses: results_named",
     "openai:hf: media.names",
     "openai:hf: media.text_beside",

@@ -3,34 +3,15 @@
 //! Its name is that of a profile, because people take it for one; but what goes without saying differs (ids, content, types of
 //! calls, `null` for what is absent), so nothing of it is sent to a server as it came.
 
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
+use super::chat::*;
 use super::{
-    Dialect,
-    chat::{
-        self, CONTENT, Chat, Draft, NAME, ROLE, SLOTS, THINKING, TOOL, TOOL_CALL_ID, TYPE, URL,
-        render::{calls, content, is_call, is_content, own_keys, role},
-    },
-    limits::{
-        Alphabet, ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, PartOrder, ReasoningRule,
-        ResultPlace,
-    },
+    chat::render::{calls, content, is_call, is_content, own_keys, role},
+    limits::{Judged, ResultPlace},
     one_text,
-    outline::{Item, Message, Outcome, Said, Shown, ShownData},
-    rows::CHAT,
-    signs::{SHARED, Signs, Spot},
-    slots::Slots,
-    write::Writer,
+    table::without_replies,
 };
-use crate::{
-    error::Error,
-    handle::Host,
-    media::{Media, MediaClass, MediaData},
-    part::Kind,
-    path::{Path, Trail},
-    stream::NoStream,
-    tool::{Choice, Tool},
-    turn::{Role, Turn},
-    value::{Key, Piece, Sink, Source, keys},
-};
+use crate::{stream::NoStream, value::Piece};
 
 pub(crate) struct HuggingFace;
 
@@ -65,69 +46,16 @@ const SIGNS: Signs = &[
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
+        (Spot::Args, "text object"),
     ],
 ];
 
-impl Dialect for HuggingFace {
+impl Chat for HuggingFace {
     const NAME: &'static str = "openai:hf";
     const SIGNS: Signs = SIGNS;
-    const SLOTS: Slots = SLOTS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     type Stream<H: Host> = NoStream<H>;
 
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        chat::parse::turn::<Self, S>(element, at, turn)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        chat::tool::read::<Self, S>(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        chat::tool::read_choice::<Self, S>(choice, at)
-    }
-    /// Each result as a message, then what else is said.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        let mut rest = message.items.as_slice();
-        let mut first = true;
-        while first || !rest.is_empty() {
-            let result = matches!(rest.first(), Some(Item { said: Said::Result(_), .. }));
-            let (now, later) = rest.split_at(if result { 1 } else { rest.len() });
-            w.provenance.sources.push(message.sources_of(now));
-            w.out.scope(now.first().and_then(|item| item.input));
-            w.out.open_map();
-            w.out.key(&ROLE);
-            if let [item @ Item { said: Said::Result(outcome), .. }] = now {
-                Self::answer(w, item, outcome)?;
-            } else {
-                w.out.literal(role::<Self>(message.role));
-                said(w, now)?;
-            }
-            if first {
-                w.message_extras(message);
-            }
-            w.out.close();
-            (rest, first) = (later, false);
-        }
-        Ok(())
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        chat::tool::write::<Self, H, K>(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        chat::tool::write_choice::<Self, H, K>(w, choice);
-    }
-}
-
-/// What somebody says. A template may write `None` for content that is `null`, so there is none.
-fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
-    let silent = !items.iter().any(is_content);
-    if !silent || !items.iter().any(is_call) {
-        content::<HuggingFace, H, K>(w, items, is_content, true)?;
-    }
-    own_keys(w, items);
-    calls(w, items)
-}
-
-impl Chat for HuggingFace {
     const ROLES: &'static [(&'static str, Role)] = &[
         ("system", Role::System),
         ("developer", Role::Developer),
@@ -141,9 +69,39 @@ impl Chat for HuggingFace {
     const THOUGHTS: &'static [&'static Key] = &[&THINKING, &REASONING_CONTENT];
     const ALLOWS_TOOLS: bool = true;
 
+    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
+        Err(without_replies())
+    }
+
+    /// Each result as a message, then what else is said.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let mut rest = message.items.as_slice();
+        let mut first = true;
+        while first || !rest.is_empty() {
+            let result = matches!(rest.first(), Some(Item { said: Says::Result(_), .. }));
+            let (now, later) = rest.split_at(if result { 1 } else { rest.len() });
+            w.provenance.sources.push(message.sources_of(now));
+            w.out.scope(now.first().and_then(|item| item.input));
+            w.out.open_map();
+            w.out.key(&ROLE);
+            if let [item @ Item { said: Says::Result(outcome), .. }] = now {
+                Self::answer(w, item, outcome)?;
+            } else {
+                w.out.literal(role::<Self>(message.role));
+                said(w, now)?;
+            }
+            if first {
+                w.message_extras(message);
+            }
+            w.out.close();
+            (rest, first) = (later, false);
+        }
+        Ok(())
+    }
+
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         if kind != IMAGE.name {
-            return chat::parse::part(kind, draft);
+            return parse::part(kind, draft);
         }
         // One without an address stands for an image that is kept elsewhere.
         let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?) {
@@ -191,4 +149,14 @@ impl Chat for HuggingFace {
             }
         }
     }
+}
+
+/// What somebody says. A template may write `None` for content that is `null`, so there is none.
+fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let silent = !items.iter().any(is_content);
+    if !silent || !items.iter().any(is_call) {
+        content::<HuggingFace, H, K>(w, items, is_content, true)?;
+    }
+    own_keys(w, items);
+    calls(w, items)
 }

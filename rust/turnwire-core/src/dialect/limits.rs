@@ -120,6 +120,10 @@ pub enum ArgsForm {
     Text,
     /// As a JSON object, and as text where they are none.
     Either,
+    /// As JSON text, which may be anything; an object of the format's own is taken too.
+    TextOrObject,
+    /// As the JSON text of an object; what is none is a loss.
+    ObjectText,
 }
 
 /// Where a JSON value may stand as a value; elsewhere it is text.

@@ -3,34 +3,11 @@
 mod parse;
 mod render;
 
-use super::{
-    Dialect, KeyValue, WireKeys,
-    chat::{
-        self, ARGUMENTS, CONTENT, Chat, DETAIL, Draft, EMPTY, FORMAT, FUNCTION, ID, NAME, REFUSAL, REPLY_KEYS, ROLE,
-        SLOTS, TEXT, TOOL_CALL_ID, URL,
-        growing::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS},
-        parse::{Answer, Keys},
-    },
-    limits::{Alphabet, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
-    outline::{Item, Message, Outcome, Shown},
-    rows::CHAT,
-    shape::Shape,
-    signs::{SHARED, Signs, Spot, Words},
-    slots::Slots,
-    write::Writer,
-};
-use crate::{
-    error::Error,
-    handle::Host,
-    media::MediaClass,
-    node::NodeKind,
-    part::{Flaw, Kind, Parts},
-    path::{Path, Trail},
-    reply::Said,
-    tool::{Choice, Tool},
-    turn::{Role, Turn},
-    value::{Key, Sink, Source, keys, tree::Tree},
-};
+use super::chat::growing::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS};
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
+use super::chat::*;
+use super::shape::Shape;
+use super::signs::Words;
 
 pub(crate) struct OpenAi;
 
@@ -47,7 +24,7 @@ keys! {
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, exact: None, alphabet: Alphabet::ANY, optional: false, once: false, not: "" },
+    id: IdRule { max: 40, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
     refusals: true,
@@ -86,13 +63,12 @@ const SIGNS: Signs = &[SHARED, WORDS];
 /// OpenRouter hands the cache marks of a prompt on to those who know them.
 const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
-impl Dialect for OpenAi {
+impl Chat for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
-    const SLOTS: Slots = SLOTS;
     const KEYS: WireKeys = WireKeys {
-        turn: &[("name", KeyValue::Text(chat::is_author))],
+        turn: &[("name", KeyValue::Text(is_author))],
         part: &[
             ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
             ("prompt_cache_breakpoint", KeyValue::Holds(&[("mode", KeyValue::OneOf(&["explicit"]))])),
@@ -115,33 +91,9 @@ impl Dialect for OpenAi {
         ("openrouter", REPLAYS_REASONING),
         ("groq", REPLAYS_REASONING),
     ];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&chat::reply::CHOICES]];
-    type Stream<H: Host> = chat::stream::Stream<H>;
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    type Stream<H: Host> = stream::Choices<Self, H>;
 
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        chat::parse::turn::<Self, S>(element, at, turn)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        chat::tool::read::<Self, S>(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        chat::tool::read_choice::<Self, S>(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        chat::reply::reply::<Self, H>(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        chat::render::message::<Self, H, K>(w, message)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        chat::tool::write::<Self, H, K>(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        chat::tool::write_choice::<Self, H, K>(w, choice);
-    }
-}
-
-impl Chat for OpenAi {
     const ROLES: &'static [(&'static str, Role)] = &[
         ("system", Role::System),
         ("developer", Role::Developer),

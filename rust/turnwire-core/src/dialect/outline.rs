@@ -283,7 +283,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             }
             let call = matches!(part.kind, Kind::Call(_));
             self.open.calls += usize::from(call);
-            behind |= call || matches!(part.kind, Kind::Media(_));
+            behind |= call || item.is_media();
             self.open.items.push(item);
         }
         Ok(())

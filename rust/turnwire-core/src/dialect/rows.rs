@@ -1,18 +1,13 @@
-//! Limits of the formats that have no file of their own yet: `build` repairs for them, and render says that it cannot.
-//!
-//! A row goes when its format's file comes. Sources: each provider's documentation, error texts and open source.
+//! The limits that rows of formats begin with: those of chat endpoints, and those of providers whose messages are blocks.
 
-use super::{
-    limits::{
-        Alphabet, ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
-        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
-    },
-    table::Profiles,
+use super::limits::{
+    Alphabet, ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
+    MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
 };
 use crate::media::MediaClass;
 
 /// What most chat endpoints take: OpenAI's own shape.
-pub(super) const CHAT: Limits = Limits {
+pub(crate) const CHAT: Limits = Limits {
     id: IdRule::ANY,
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     results: ResultPlace::OneEach,
@@ -62,30 +57,3 @@ pub(super) const BLOCKS: Limits = Limits {
     joins_assistant: true,
     ..CHAT
 };
-
-/// The client drops ids, so results stand in the order of their calls.
-const OLLAMA: Limits = Limits {
-    id: IdRule { optional: true, ..IdRule::ANY },
-    results_in_call_order: true,
-    args: ArgsForm::Object,
-    reasoning: ReasoningRule::Replay,
-    ..CHAT
-};
-
-/// Hosted models of today take any id.
-const MISTRAL: Limits = Limits {
-    system: SystemPlace::First,
-    ends_with_assistant: LastWord::NotAssistant,
-    reasoning: ReasoningRule::Replay,
-    ..CHAT
-};
-
-/// Tokenizers v3 to v11: ids of exactly nine letters and digits.
-const MISTRAL_V3: Limits =
-    Limits { id: IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY }, ..MISTRAL };
-
-const COHERE: Limits = Limits { reasoning: ReasoningRule::Replay, ..CHAT };
-
-/// The rows by name. A format with a file of its own is found before its row here.
-pub(super) const ROWS: &[(&str, Profiles)] =
-    &[("ollama", &[("", OLLAMA)]), ("mistral", &[("", MISTRAL), ("v3", MISTRAL_V3)]), ("cohere", &[("", COHERE)])];

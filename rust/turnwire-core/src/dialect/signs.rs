@@ -1,4 +1,4 @@
-//! Signs: what can be seen of a payload before anybody reads it; and the signs of formats without a file of their own yet.
+//! Signs: what can be seen of a payload before anybody reads it.
 //!
 //! A format lists the keys, roles and types by which it can be told from another. Whoever lists a word knows it; a word that
 //! nobody lists is no sign. Detection asks for all who know every sign of an element, so a list may be generous with what a
@@ -44,54 +44,10 @@ pub(crate) type Words = &'static [(Spot, &'static str)];
 pub(crate) type Signs = &'static [Words];
 
 /// What every chat endpoint took over from the first.
-pub(super) const SHARED: Words = &[
+pub(crate) const SHARED: Words = &[
     (Spot::Body, "messages tools"),
     (Spot::Tool, "function"),
     (Spot::Head, "system"),
     (Spot::Role, "system user assistant tool"),
     (Spot::Call, "function"),
-];
-
-/// Signs by the name of a format, or of a profile that can be told from its format. A row goes when the file comes.
-pub(super) const SIGNS: &[(&str, Signs)] = &[
-    // The server's api/types.go: content is a string, never a list.
-    (
-        "ollama",
-        &[
-            SHARED,
-            &[
-                (Spot::Body, "keep_alive"),
-                (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
-                (Spot::Content, "text"),
-            ],
-        ],
-    ),
-    // The client's models: chunks of content, `prefix` on the message that the model is to go on with.
-    (
-        "mistral",
-        &[
-            SHARED,
-            &[
-                (Spot::Body, "tool_choice safe_prompt random_seed prompt_mode"),
-                (Spot::Key, "content tool_calls tool_call_id prefix"),
-                (Spot::Content, "text list"),
-                (Spot::Block, "text image_url document_url file reference input_audio resource resource_link thinking"),
-                (Spot::Text, "text"),
-            ],
-        ],
-    ),
-    // Chat v2 reference.
-    (
-        "cohere",
-        &[
-            SHARED,
-            &[
-                (Spot::Body, "tool_choice documents citation_options safety_mode strict_tools stop_sequences"),
-                (Spot::Key, "content tool_calls tool_call_id tool_plan citations"),
-                (Spot::Content, "text list"),
-                (Spot::Block, "text image_url thinking document"),
-                (Spot::Text, "text"),
-            ],
-        ],
-    ),
 ];

@@ -1,8 +1,8 @@
 //! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, gemini, history, hugging_face, limits::Limits,
-    llama, openai, openai_responses, rows, sharegpt, signs as known_signs, slots::Slots, structured,
+    Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face,
+    limits::Limits, llama, mistral, ollama, openai, openai_responses, sharegpt, slots::Slots, structured,
 };
 use crate::{
     error::{Code, Error},
@@ -71,6 +71,9 @@ dialects! { $
     anthropic::Anthropic,
     gemini::Gemini,
     bedrock::Bedrock,
+    ollama::Ollama,
+    mistral::Mistral,
+    cohere::Cohere,
     amazon_q::AmazonQ,
     history::History,
     llama::Llama,
@@ -128,7 +131,7 @@ pub(super) type Profiles = &'static [(&'static str, Limits)];
 
 /// The signs of every dialect, in the order of the table.
 pub(crate) fn signs() -> impl Iterator<Item = (&'static str, Signs)> {
-    WIRES.iter().map(|row| (row.name, row.signs)).chain(known_signs::SIGNS.iter().copied())
+    WIRES.iter().map(|row| (row.name, row.signs))
 }
 
 /// The formats that have limits.
@@ -142,14 +145,13 @@ pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())
 }
 
-/// Every name that has limits: the formats that can be read and written, then the others.
+/// Every name with its profiles.
 fn table() -> impl Iterator<Item = (&'static str, Profiles)> {
-    let wires = WIRES.iter().map(|row| (row.name, row.profiles));
-    wires.chain(rows::ROWS.iter().copied())
+    WIRES.iter().map(|row| (row.name, row.profiles))
 }
 
 impl DialectId {
-    /// The dialect `name`, or `name:profile`. Also one that is only known by its limits so far.
+    /// The dialect `name`, or `name:profile`.
     pub fn named(name: &str) -> Result<Self, Error> {
         // What people take for a profile may be a format of its own.
         let whole = WIRES.iter().any(|row| row.name == name);
@@ -169,13 +171,7 @@ impl DialectId {
 
     /// How it is read and written.
     pub(super) fn row(self) -> Result<&'static Row, Error> {
-        WIRES.get(usize::from(self.row)).ok_or_else(|| {
-            let text = match self.known() {
-                Some((name, _)) => format!("{name} is known by its limits, but can not be read or written yet"),
-                None => "these turns have no dialect".to_owned(),
-            };
-            Error::new(Code::UnknownDialect, text)
-        })
+        WIRES.get(usize::from(self.row)).ok_or_else(|| Error::new(Code::UnknownDialect, "these turns have no dialect"))
     }
 
     /// Whether both spell the same wire format, perhaps by different profiles.
@@ -196,7 +192,7 @@ impl DialectId {
         named.map_or("", |(name, _)| name)
     }
 
-    /// Whether it is more than limits.
+    /// Whether it is any.
     pub(crate) fn can_be_read(self) -> bool {
         self.row().is_ok()
     }

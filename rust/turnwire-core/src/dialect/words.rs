@@ -70,6 +70,8 @@ fn in_words(args: ArgsForm) -> &'static str {
         ArgsForm::Object => "an object",
         ArgsForm::Text => "JSON text",
         ArgsForm::Either => "an object, or text",
+        ArgsForm::TextOrObject => "JSON text, or an object",
+        ArgsForm::ObjectText => "JSON text of an object",
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     conversation::Frame,
     dialect::{
         DialectId,
-        limits::{ArgsForm, PartOrder},
+        limits::{ArgsForm, BesideCalls, PartOrder},
     },
     error::Error,
     handle::{Host, Input},
@@ -147,7 +147,10 @@ impl<'a> Meter<'a> {
     }
 
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
-        let joins = self.rules.limits.is_some_and(|limits| limits.order == PartOrder::OneText);
+        let joins = self
+            .rules
+            .limits
+            .is_some_and(|limits| limits.order == PartOrder::OneText || limits.beside_calls == BesideCalls::OneText);
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
     }
 

@@ -44,6 +44,11 @@ impl<H: Host> Map<H> {
         }
     }
 
+    /// The object, where it has an entry.
+    pub(crate) fn some(self) -> Option<Value<H>> {
+        (!self.0.is_empty()).then(|| self.value())
+    }
+
     /// The object.
     pub(crate) fn value(self) -> Value<H> {
         Value::Map(self.0.into())

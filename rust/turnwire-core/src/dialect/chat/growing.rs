@@ -1,13 +1,9 @@
 //! A streamed message of the family as far as it came: text, reasoning, calls, and whatever else grows.
 
-use super::super::{frame::wrong_type, read::Keys};
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+use super::super::frame::wrong_type;
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
 use crate::{
-    handle::{Text, Value},
-    node::NodeKind,
-    path::Trail,
-    reply::count,
     stream::{
         Event,
         calls::{Calls, Piece, args_text},
@@ -15,7 +11,7 @@ use crate::{
         whole::{Map, list, word},
         words::Words,
     },
-    value::tree::Tree,
+    tool::Args,
 };
 
 keys! {
@@ -33,6 +29,10 @@ keys! {
 
 /// The message.
 pub(crate) struct Growing<H: Host> {
+    /// The keys under which it says what the model thinks.
+    thoughts: &'static [&'static Key],
+    /// Other keys whose words are said to the user.
+    told: &'static [&'static Key],
     role: Option<Value<H>>,
     text: Words<H>,
     /// Content that comes in parts, with the text in front of it.
@@ -46,11 +46,15 @@ pub(crate) struct Growing<H: Host> {
     calls: Calls<H>,
     /// The one call of the legacy key, which has no id.
     function: Calls<H>,
+    /// The calls as they came, where each comes whole, with its arguments as an object, and may do without an id.
+    whole: Option<Vec<Value<H>>>,
 }
 
 impl<H: Host> Growing<H> {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new<D: Chat>() -> Self {
         Self {
+            thoughts: D::THOUGHTS,
+            told: D::TOLD,
             role: None,
             text: Words::default(),
             parts: Vec::new(),
@@ -60,6 +64,7 @@ impl<H: Host> Growing<H> {
             images: Numbered::default(),
             calls: Calls::new(true),
             function: Calls::new(false),
+            whole: D::WHOLE_CALLS.then(Vec::new),
         }
     }
 
@@ -76,10 +81,11 @@ impl<H: Host> Growing<H> {
             && self.fields.said().next().is_none()
     }
 
-    /// Takes what came of it.
+    /// Takes what came of it. `index`: of an event that has one thing under a key, the index of that thing.
     pub(crate) fn delta<S: Source<H = H>>(
         &mut self,
         delta: &S,
+        index: Option<u64>,
         at: &Trail<'_>,
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
@@ -88,7 +94,7 @@ impl<H: Host> Growing<H> {
             self.role = Some(role.raw().to_value(role.input())?);
         }
         let mut thought = false;
-        for key in [&REASONING_CONTENT, &REASONING] {
+        for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
             let Some(node) = keys.some(key) else { continue };
             if let Some(text) = node.text().map(|text| text.detach(delta.input())).filter(|text| !text.is_empty()) {
                 // Some servers say the same under both keys.
@@ -106,6 +112,11 @@ impl<H: Host> Growing<H> {
             }
             self.details.take(&details, true);
         }
+        for key in self.told {
+            let Some(text) = keys.text(key)?.map(|text| text.detach(delta.input())) else { continue };
+            self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
+            push(Some(text), Event::Text, out);
+        }
         if let Some(content) = keys.some(&CONTENT) {
             self.content(&content, &at.key(CONTENT.name), out)?;
         }
@@ -116,11 +127,13 @@ impl<H: Host> Growing<H> {
         }
         if let Some(calls) = keys.some(&TOOL_CALLS) {
             let at = at.key(TOOL_CALLS.name);
-            if calls.kind() != NodeKind::List {
-                return Err(wrong_type("a list", &calls, &at));
+            match calls.kind() {
+                NodeKind::List => {}
+                NodeKind::Map => self.call(&calls, index, &at, out)?,
+                _ => return Err(wrong_type("a list", &calls, &at)),
             }
             for (item, call) in calls.items().enumerate() {
-                self.call(&call, &at.index(item), out)?;
+                self.call(&call, None, &at.index(item), out)?;
             }
         }
         if let Some(function) = keys.some(&FUNCTION_CALL) {
@@ -139,7 +152,9 @@ impl<H: Host> Growing<H> {
             self.fields.set(&Text::own(EXTRA_CONTENT.name), extra.raw().to_value(extra.input())?);
         }
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
-            self.fields.grow(&key.detach(delta.input()), value.to_value(delta.input())?);
+            let value = value.to_value(delta.input())?;
+            let one = index.is_some() && matches!(value, Value::Map(_));
+            self.fields.grow(&key.detach(delta.input()), if one { Value::List([value].into()) } else { value });
         }
         Ok(())
     }
@@ -158,6 +173,10 @@ impl<H: Host> Growing<H> {
             }
             return Ok(());
         }
+        if content.kind() == NodeKind::Map {
+            self.block(content, out);
+            return Ok(());
+        }
         if content.kind() != NodeKind::List {
             return Err(wrong_type("a string or a list", content, at));
         }
@@ -173,10 +192,35 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    fn call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    /// Takes a piece of one block. The first one says its type.
+    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) {
+        for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
+            let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
+            let text = text.detach(block.input());
+            push(Some(text.share()), event, out);
+            let piece = typed(key, text);
+            if block.get(&TYPE).is_some() {
+                self.parts.push(Grown::of(piece));
+            } else {
+                add(&mut self.parts, piece);
+            }
+        }
+    }
+
+    /// Takes a piece of a call. `index`: which one, where what is around the piece says it.
+    pub(crate) fn call<S: Source<H = H>>(
+        &mut self,
+        call: &S,
+        index: Option<u64>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        if self.whole.is_some() {
+            return self.whole_call(call, at, out);
+        }
         let mut keys = Keys::of(call, at)?;
         let input = call.input();
-        let index = keys.some(&INDEX).as_ref().and_then(count);
+        let index = keys.some(&INDEX).as_ref().and_then(count).or(index);
         let id = keys.text(&ID)?.map(|id| id.detach(input));
         let kind = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == CUSTOM.name));
         let (custom, inner) = match keys.some(&CUSTOM) {
@@ -206,6 +250,24 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
+    fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(call, at)?;
+        let input = call.input();
+        let function = keys.needed(&FUNCTION)?;
+        let at = at.key(FUNCTION.name);
+        let mut inner = Keys::of(&function, &at)?;
+        let name = inner.needed_text(&NAME)?.detach(input);
+        let id = keys.text(&ID)?.map(|id| id.detach(input)).filter(|id| !id.is_empty());
+        if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
+            let args = Args::Value(Raw::Tree(args.raw().to_value(input)?));
+            out.push(Event::Call { id, name, args });
+        }
+        if let Some(whole) = &mut self.whole {
+            whole.push(call.raw().to_value(input)?);
+        }
+        Ok(())
+    }
+
     /// The message as the provider would have sent it whole. Keys under which nothing was said are left out.
     pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
@@ -227,22 +289,8 @@ impl<H: Host> Growing<H> {
                 message.put(key, list(numbered.items().iter().map(Grown::value))?);
             }
         }
-        if !self.calls.list().is_empty() {
-            let mut calls = Vec::new();
-            for call in self.calls.list() {
-                let (kind, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
-                let mut inner = Map::default();
-                inner.put(&NAME, Value::Text(call.name()?));
-                inner.put(args, Value::Text(call.args()?));
-                inner.fields(&call.inner)?;
-                let mut whole = Map::default();
-                whole.put(&ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
-                whole.put(&TYPE, word(kind));
-                whole.put(kind, inner.value());
-                whole.fields(&call.fields)?;
-                calls.push(whole.value());
-            }
-            message.put(&TOOL_CALLS, Value::List(calls.into()));
+        if let Some(calls) = self.tool_calls()? {
+            message.put(&TOOL_CALLS, calls);
         }
         if let Some(call) = self.function.list().first() {
             let mut function = Map::default();
@@ -251,6 +299,31 @@ impl<H: Host> Growing<H> {
             message.put(&FUNCTION_CALL, function.value());
         }
         Ok(message.value())
+    }
+
+    /// The calls, where there are any.
+    pub(crate) fn tool_calls(&self) -> Result<Option<Value<H>>, Error> {
+        if let Some(whole) = self.whole.as_ref().filter(|whole| !whole.is_empty()) {
+            return Ok(Some(Value::List(whole.iter().map(Value::share).collect())));
+        }
+        if self.calls.list().is_empty() {
+            return Ok(None);
+        }
+        let mut calls = Vec::new();
+        for call in self.calls.list() {
+            let (kind, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+            let mut inner = Map::default();
+            inner.put(&NAME, Value::Text(call.name()?));
+            inner.put(args, Value::Text(call.args()?));
+            inner.fields(&call.inner)?;
+            let mut whole = Map::default();
+            whole.put(&ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
+            whole.put(&TYPE, word(kind));
+            whole.put(kind, inner.value());
+            whole.fields(&call.fields)?;
+            calls.push(whole.value());
+        }
+        Ok(Some(Value::List(calls.into())))
     }
 }
 
@@ -263,9 +336,13 @@ fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
 }
 
 fn text_part<H: Host>(text: Text<H>) -> Value<H> {
+    typed(&TEXT, text)
+}
+
+fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
     let mut part = Map::default();
-    part.put(&TYPE, word(&TEXT));
-    part.put(&TEXT, Value::Text(text));
+    part.put(&TYPE, word(kind));
+    part.put(kind, Value::Text(text));
     part.value()
 }
 

@@ -1,22 +1,13 @@
 //! Reading messages of the family.
 
-pub(crate) use super::super::read::Keys;
 use super::super::{
     error_flag,
     frame::wrong_type,
-    read::{args, placed, unknown_role},
+    read::{args, unknown_role},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
-use crate::{
-    handle::Text,
-    media::{Media, MediaClass, MediaData},
-    node::NodeKind,
-    part::{Inner, Part, Reasoning},
-    path::{Place, Trail},
-    tool::{Call, Content},
-    turn::Turn,
-};
+use crate::tool::Call;
 
 /// What is read of a result, and what servers refuse about it.
 pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
@@ -206,31 +197,37 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
 pub(crate) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "text" => Some(Kind::Text(draft.keys.needed_text(&TEXT)?)),
-        "image_url" => Some(media(draft, &IMAGE_URL, MediaClass::Image, None)?),
+        "image_url" => Some(image(draft)?),
         _ => None,
     })
 }
 
-/// Media by their address: `{key: {"url": …}}`, or the address alone.
-pub(crate) fn media<S: Source>(
-    draft: &mut Draft<'_, '_, S>,
-    key: &'static Key,
-    class: MediaClass,
-    name: Option<Text<S::H>>,
-) -> Result<Kind<S::H>, Error> {
-    let node = draft.keys.needed(key)?;
-    let at = draft.keys.at.key(key.name);
+/// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
+fn image<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
+    let node = draft.keys.needed(&IMAGE_URL)?;
+    let at = draft.keys.at.key(IMAGE_URL.name);
     let url = if let Some(url) = node.text() {
         draft.flaw = Some(&BARE_URL);
         url
     } else {
         let mut inside = Keys::of(&node, &at)?;
         let url = inside.needed_text(&URL)?;
-        draft.inner = Inner::of(key.name, inside.extras());
+        draft.inner = Inner::of(IMAGE_URL.name, inside.extras());
         url
     };
-    let data = if url.starts_with("data:", node.input()) { MediaData::DataUrl(url) } else { MediaData::Url(url) };
-    Ok(Kind::Media(Media { class, mime: None, data, name }))
+    Ok(addressed(MediaClass::Image, url, draft, None))
+}
+
+/// Media by their address, which may hold their data.
+pub(crate) fn addressed<S: Source>(
+    class: MediaClass,
+    url: Text<S::H>,
+    draft: &Draft<'_, '_, S>,
+    name: Option<Text<S::H>>,
+) -> Kind<S::H> {
+    let inside = url.starts_with("data:", draft.keys.node.input());
+    let data = if inside { MediaData::DataUrl(url) } else { MediaData::Url(url) };
+    Kind::Media(Media { class, mime: None, data, name })
 }
 
 /// One entry of `tool_calls`.
@@ -261,8 +258,11 @@ fn tool_call<D: Chat, S: Source>(
     };
     let args = args(given)?;
     // Pieces of a stream are numbered; a message's calls are not.
-    if D::STRICT && keys.take(&INDEX).is_some() {
+    if keys.take(&INDEX).is_some() && D::STRICT {
         flaw = Some(&REPLY_ONLY);
+    }
+    if !D::STRICT {
+        let _ = inner.take(&INDEX);
     }
     flaw = flaw.or_else(|| null::<D, S>(&keys, &[])).or_else(|| null::<D, S>(&inner, &[]));
     let extras = keys.extras();

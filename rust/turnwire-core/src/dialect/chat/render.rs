@@ -1,10 +1,8 @@
 //! Writing messages of the family.
 
-use super::super::outline::{Said, ShownData};
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
     tool::{Call, MOVED_MEDIA},
     value::Piece,
 };
@@ -15,7 +13,7 @@ pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&ROLE);
-    if let [item @ Item { said: Said::Result(outcome), .. }] = message.items.as_slice() {
+    if let [item @ Item { said: Says::Result(outcome), .. }] = message.items.as_slice() {
         D::answer(w, item, outcome)?;
     } else {
         w.out.literal(role::<D>(message.role));
@@ -89,16 +87,16 @@ pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
 /// Whether an item stands in the content.
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Said::Origin(_) => item.own_key().is_none() && !is_call(item),
-        Said::Call(_) | Said::Result(_) | Said::NoReasoning => false,
+        Says::Origin(_) => item.own_key().is_none() && !is_call(item),
+        Says::Call(_) | Says::Result(_) | Says::NoReasoning => false,
         _ => true,
     }
 }
 
 pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     match item.said {
-        Said::Call(_) => true,
-        Said::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
+        Says::Call(_) => true,
+        Says::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
         _ => false,
     }
 }
@@ -124,7 +122,7 @@ pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
 /// What has a key of its own goes back under it.
 pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
     for item in items {
-        if let (Said::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
+        if let (Says::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
             w.out.scope(item.input);
             w.out.key_text(&Text::own(key));
             w.out.raw(raw);
@@ -143,8 +141,8 @@ pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item
     calls.try_for_each(|item| {
         w.out.scope(item.input);
         match &item.said {
-            Said::Call(call) => tool_call(w, item, call),
-            Said::Origin(raw) => {
+            Says::Call(call) => tool_call(w, item, call),
+            Says::Origin(raw) => {
                 w.out.raw(raw);
                 Ok(())
             }
@@ -197,13 +195,13 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
-        Said::MovedMedia(result) => {
+        Says::MovedMedia(result) => {
             let id = w.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
-        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
-        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
+        Says::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Says::Json(raw) | Says::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
+        Says::Json(raw) | Says::JsonText(raw) | Says::Origin(raw) => {
             let json = w.json_of(raw, item.input)?;
             w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
         }
@@ -214,6 +212,61 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
         },
     }
     Ok(())
+}
+
+/// Whether an item is words.
+pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Says::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
+        said => matches!(
+            said,
+            Says::Text(_) | Says::Made(_) | Says::Json(_) | Says::JsonText(_) | Says::Refusal(_) | Says::MovedMedia(_)
+        ),
+    }
+}
+
+/// The words of these items as one text, a line each.
+pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl Iterator<Item = &'i Item<'a, H>>,
+    prefix: &str,
+) -> Result<(), Error> {
+    let items: Vec<_> = items.filter(|item| is_words(item)).collect();
+    match items[..] {
+        [] => w.out.pieces(&[Piece::Str(prefix.trim_end())]),
+        [one] if !matches!(one.said, Says::Origin(_)) => text(w, one, prefix)?,
+        _ => {
+            // Pieces share one scope, and these texts may come from several inputs.
+            let lines = items.iter().map(|item| words(w, item)).collect::<Result<Vec<_>, _>>()?;
+            let mut pieces = vec![Piece::Str(prefix)];
+            for (place, line) in lines.iter().enumerate() {
+                pieces.extend([Piece::Str(if place > 0 { "\n" } else { "" }), Piece::Text(line)]);
+            }
+            w.out.pieces(&pieces);
+        }
+    }
+    Ok(())
+}
+
+/// The words of an item, as a text that needs no input.
+fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
+    let part = item.part.map(|part| &part.kind);
+    let text = match (&item.said, part) {
+        (Says::Refusal(text), _) => Some(*text),
+        (Says::Origin(_), Some(Kind::Text(text))) => Some(text),
+        _ => item.text(),
+    };
+    if let Some(text) = text {
+        return if let Text::Span(_) = text { w.text_of(&text.wtf8(item.input)) } else { Ok(text.share()) };
+    }
+    Ok(match &item.said {
+        Says::Json(raw) | Says::JsonText(raw) | Says::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
+        Says::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).to_str(item.input).into_owned();
+            Text::own(&format!("{MOVED_MEDIA}{id}:"))
+        }
+        _ => Text::own(""),
+    })
 }
 
 /// A list of parts.
@@ -233,13 +286,13 @@ pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
 fn part<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
-        Said::Origin(raw) => {
+        Says::Origin(raw) => {
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Media(shown) => D::media(w, item, shown),
-        Said::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
-        Said::Refusal(words) => {
+        Says::Media(shown) => D::media(w, item, shown),
+        Says::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
+        Says::Refusal(words) => {
             open(w, &REFUSAL);
             w.out.text(words);
         }

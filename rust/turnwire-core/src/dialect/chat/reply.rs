@@ -1,15 +1,7 @@
-//! Reading a Chat Completions reply: `{"choices": [{"message", "finish_reason"}], "usage"}`.
+//! Reading replies of the family: with choices, `{"choices": [{"message", "finish_reason"}], "usage"}`, or flat.
 
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
-use super::{super::read::Keys, parse};
-use crate::{
-    handle::Value,
-    node::NodeKind,
-    path::Trail,
-    reply::{Finish, Said, Tokens, count},
-    value::tree::Tree,
-};
 
 keys! {
     CHOICES = "choices";
@@ -27,13 +19,11 @@ keys! {
     PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
 }
 
-pub(crate) fn reply<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+/// A reply of choices, of which the first is taken.
+pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    said.usage = usage(payload);
-    if let Some(usage) = &said.usage {
-        said.tokens = tokens(&Tree(usage));
-    }
+    (said.usage, said.tokens) = D::cost(payload);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
     let choices = match keys.some(&CHOICES) {
         Some(choices) => choices,
@@ -55,8 +45,37 @@ pub(crate) fn reply<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>)
     let message = keys.needed(&MESSAGE)?;
     let at_message = at.key(MESSAGE.name);
     said.turn(message.0, |message, turn| parse::turn::<D, _>(message, &at_message, turn))?;
-    said.stopped(keys.text(&FINISH_REASON)?, meaning);
+    said.stopped(keys.text(&FINISH_REASON)?, D::meaning);
     Ok(())
+}
+
+/// A reply that is one message, with what is said about it beside it.
+pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    (said.usage, said.tokens) = D::cost(payload);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    let message = match keys.some(&MESSAGE) {
+        // An error may say under the same key what is wrong.
+        Some(message) if message.kind() == NodeKind::Text => {
+            said.error.get_or_insert_with(|| message.0.share());
+            return Ok(());
+        }
+        Some(message) => message,
+        None if said.error.is_some() => return Ok(()),
+        None => return Err(keys.missing(&MESSAGE)),
+    };
+    let at_message = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| parse::turn::<D, _>(message, &at_message, turn))?;
+    said.stopped(keys.text(D::END)?, D::meaning);
+    Ok(())
+}
+
+/// What it cost, where it is said in the family's words.
+pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+    let usage = usage(payload);
+    let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
+    (usage, tokens)
 }
 
 /// What it cost: Groq's streams say so in a place of their own, Kimi's in the choice.

@@ -1,24 +1,18 @@
-//! Assembling a streamed Chat Completions reply: `{"choices": [{"delta", "finish_reason"}], "usage"}`, chunk by chunk.
+//! Assembling streamed replies of the family: of choices, `{"choices": [{"delta", "finish_reason"}], "usage"}`, or flat.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, marker::PhantomData};
 
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
 use super::{
-    super::{frame::wrong_type, read::Keys},
+    super::frame::wrong_type,
     growing::Growing,
-    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, meaning, usage},
+    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, usage},
 };
-use crate::{
-    handle::Value,
-    node::NodeKind,
-    path::Trail,
-    reply::{Finish, count},
-    stream::{
-        Assembly, Event,
-        whole::{Map, number},
-    },
-    value::tree::Tree,
+use crate::stream::{
+    Event,
+    grown::{Fields, Grown},
+    whole::{Map, number},
 };
 
 keys! {
@@ -28,7 +22,7 @@ keys! {
 }
 
 /// The reply as far as it came.
-pub(crate) struct Stream<H: Host> {
+pub(crate) struct Choices<D, H: Host> {
     /// The index of the choice that is taken: the first that came.
     choice: Option<u64>,
     others: BTreeSet<u64>,
@@ -37,20 +31,22 @@ pub(crate) struct Stream<H: Host> {
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
     ended: bool,
+    of: PhantomData<D>,
 }
 
-impl<H: Host> Assembly for Stream<H> {
+impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
 
     fn new() -> Result<Self, Error> {
         Ok(Self {
             choice: None,
             others: BTreeSet::new(),
-            message: Growing::new(),
+            message: Growing::new::<D>(),
             reason: None,
             usage: None,
             error: None,
             ended: false,
+            of: PhantomData,
         })
     }
 
@@ -78,7 +74,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
-        let reason = self.reason.as_ref().map(|reason| meaning(&Tree(reason).word().unwrap_or_default()));
+        let reason = self.reason.as_ref().map(|reason| D::meaning(&Tree(reason).word().unwrap_or_default()));
         let cut = cut || reason.is_some_and(Finish::is_cut);
         self.message.finish(cut, out)?;
         let mut whole = Map::default();
@@ -102,7 +98,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 }
 
-impl<H: Host> Stream<H> {
+impl<D: Chat, H: Host> Choices<D, H> {
     fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
             let error = error.raw().to_value(error.input())?;
@@ -145,10 +141,10 @@ impl<H: Host> Stream<H> {
             self.error.get_or_insert(error);
         }
         if let Some(delta) = keys.some(&DELTA) {
-            self.message.delta(&delta, &at.key(DELTA.name), out)?;
+            self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
         } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.message.says_nothing()) {
             // A server that does not stream.
-            self.message.delta(&message, &at.key(MESSAGE.name), out)?;
+            self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
         }
         if let Some(reason) = keys.text(&FINISH_REASON)? {
             let reason = reason.detach(choice.input());
@@ -158,5 +154,74 @@ impl<H: Host> Stream<H> {
             }
         }
         Ok(())
+    }
+}
+
+/// A reply that is one message, with what is said about it beside it: as far as it came.
+pub(crate) struct Flat<D, H: Host> {
+    message: Growing<H>,
+    /// What is said beside the message: the last word counts.
+    rest: Fields<H>,
+    begun: bool,
+    ended: bool,
+    of: PhantomData<D>,
+}
+
+impl<D: Chat, H: Host> Assembly for Flat<D, H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        let (message, rest) = (Growing::new::<D>(), Fields::default());
+        Ok(Self { message, rest, begun: false, ended: false, of: PhantomData })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        if chunk.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", chunk, &at));
+        }
+        // An event of some type says in an object what is new; else the chunk itself does.
+        let delta = chunk.get(&DELTA).filter(|delta| delta.kind() == NodeKind::Map);
+        let (at, holder) = match (&delta, chunk.get(&TYPE)) {
+            (Some(delta), _) => (at.key(DELTA.name), delta),
+            (None, None) => (at, chunk),
+            (None, Some(_)) => return Ok(()),
+        };
+        self.ended |= holder.get(D::ENDED).is_some_and(|end| end.kind() != NodeKind::Null && end.bool() != Some(false));
+        for (key, value) in holder.entries() {
+            let key = key.detach(holder.input());
+            if !key.is(MESSAGE.name, None) {
+                self.rest.set(&key, value.raw().to_value(value.input())?);
+            } else if value.kind() == NodeKind::Text {
+                // So an error says what is wrong.
+                self.rest.set(&Text::own(ERROR.name), value.raw().to_value(value.input())?);
+            }
+        }
+        let Some(message) = holder.get(&MESSAGE).filter(|message| message.kind() == NodeKind::Map) else {
+            return Ok(());
+        };
+        self.begun = true;
+        let index = chunk.get(&INDEX).as_ref().and_then(count);
+        self.message.delta(&message, index, &at.key(MESSAGE.name), out)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        let end = self.rest.get(D::END.name).map(Grown::value).transpose()?;
+        let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| D::meaning(&word)));
+        self.message.finish(cut || end.is_some_and(Finish::is_cut), out)?;
+        let mut whole = Map::default();
+        if self.begun || self.rest.get(ERROR.name).is_none() {
+            whole.put(&MESSAGE, self.message.message()?);
+        }
+        whole.fields(&self.rest)?;
+        Ok(whole.value())
     }
 }

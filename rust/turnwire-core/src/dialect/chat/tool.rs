@@ -1,18 +1,13 @@
 //! Tool definitions of the family and the choice of tools, read and written.
 
 use super::super::{
-    read::{Keys, join_extras},
+    read::join_extras,
     schema::STRICT,
     tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
 };
-#[allow(clippy::wildcard_imports, reason = "the keys of the family, declared next door")]
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
-use crate::{
-    dialect::limits::Chosen,
-    handle::Text,
-    path::{Path, Trail},
-    tool::{Choice, ChoiceKind, Tool},
-};
+use crate::tool::ChoiceKind;
 
 static NO_TYPE: Flaw = Flaw("a tool without its type");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");

@@ -1,20 +1,13 @@
 //! What OpenAI alone says: refusals, sound, files, and calls of the legacy form, which pair by name.
 
 use super::super::{
-    chat::parse::{self, Answer, Draft, Keys, REPLY_ONLY, WRONG_ROLE, answered},
+    chat::parse::{self, REPLY_ONLY, WRONG_ROLE, answered},
     nameless::made_up,
-    read::{args, placed},
+    read::args,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use crate::{
-    handle::{Input, Raw, Text},
-    json,
-    media::{Media, MediaData},
-    part::{Flaw, Inner, Kind, Part, Parts},
-    path::Place,
-    tool::Call,
-};
+use crate::{handle::Input, json, tool::Call};
 
 static NO_DATA_URL: Flaw = Flaw("the data of a file are a data: URL");
 

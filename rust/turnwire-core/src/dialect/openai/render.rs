@@ -1,12 +1,9 @@
 //! Writing what OpenAI alone says.
 
-use super::super::{
-    chat::render::{self, calls, content, is_call, is_content, named_args, open, own_keys},
-    outline::{Item, Message, Outcome, Said, Shown, ShownData},
-};
+use super::super::chat::render::{self, calls, content, is_call, is_content, named_args, open, own_keys};
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use crate::{media::MediaClass, value::Piece};
+use crate::value::Piece;
 
 /// A message of role `tool`; one of the legacy role `function` has no id to answer by.
 pub(super) fn answer<H: Host, K: Sink<H>>(
@@ -26,17 +23,17 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 /// What an assistant or user says, each thing under its key.
 pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let items = &message.items;
-    if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
+    if items.iter().any(|item| matches!(item.said, Says::NoReasoning)) {
         w.out.key(&REASONING_CONTENT);
         w.out.literal(&EMPTY);
     }
     let count = items.iter().filter(|item| is_call(item)).count();
-    let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
+    let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Says::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
     // A message has one key for a refusal; several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     content::<OpenAi, H, K>(w, items, inside, count == 0 && refusals == 0)?;
-    if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
+    if let Some(Item { said: Says::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1
     {
         w.out.scope(*input);
@@ -45,7 +42,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     }
     own_keys(w, items);
     // A call of the legacy form stays one: its result is told by name as well.
-    if let Some(item @ Item { said: Said::Call(call), .. }) = items.iter().find(|item| is_call(item))
+    if let Some(item @ Item { said: Says::Call(call), .. }) = items.iter().find(|item| is_call(item))
         && count == 1
         && item.own_key() == Some(FUNCTION_CALL.name)
     {

@@ -4,12 +4,16 @@ use super::Writer;
 use crate::{
     dialect::{limits::ArgsForm, outline::Item},
     error::Error,
-    handle::Host,
+    handle::{Host, Text},
+    json,
     loss::LossCode,
     node::ArgsState,
+    text::Units,
     tool::{Args, Call},
-    value::{Sink, keys},
+    value::{Piece, Sink, keys},
 };
+
+const NO_FREE_TEXT: &str = "the target has no tools with free text: it is in a key";
 
 keys! {
     INPUT = "input";
@@ -23,8 +27,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         match (self.target.limits.args, &call.args) {
             (_, Args::Text(text)) if free_text => self.out.text(text),
             // Read back, free text would be arguments that are no JSON.
-            (_, Args::Text(_)) if call.custom => return self.args_as_object(item, call),
-            (ArgsForm::Text, args) => self.args_as_text(args, item.own),
+            (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
+                return self.args_as_object(item, call);
+            }
+            (_, Args::Text(text)) if call.custom => self.free_text_as_json(item, text),
+            (ArgsForm::Text | ArgsForm::TextOrObject, args) => self.args_as_text(args, item.own),
+            (ArgsForm::ObjectText, args) => return self.args_as_object_text(item, call, args),
             (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
                 self.out.text(text);
             }
@@ -38,8 +46,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let input = item.input;
         match &call.args {
             Args::Text(text) if call.custom => {
-                let reason = "the target has no tools with free text: it is in a key";
-                self.losses.changed(LossCode::Arguments, self.path_of(item), reason);
+                self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
                 self.out.open_map();
                 self.out.key(&INPUT);
                 self.out.text(text);
@@ -59,12 +66,45 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
                 self.out.close();
             }
         }
+        self.args_lost(item, call)
+    }
+
+    fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let got = match &call.args {
-            Args::Text(text) => text.head(80, input),
+            Args::Text(text) => text.head(80, item.input),
             Args::Value(_) => "another value".to_owned(),
         };
         let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
         self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
+    }
+
+    /// Writes the free text of a tool as the JSON text of an object with one key.
+    fn free_text_as_json(&mut self, item: &Item<'_, H>, text: &Text<H>) {
+        self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
+        let mut json = br#"{"input":"#.to_vec();
+        json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
+        self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
+    }
+
+    /// Writes arguments as the JSON text of an object. What is none is a loss, and the object stays empty.
+    fn args_as_object_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
+        match args {
+            Args::Text(text) if !text.is_blank(item.input) && args.state(item.input) == ArgsState::Object => {
+                self.out.text(text);
+            }
+            Args::Value(raw) if raw.is_map(item.input) => self.out.raw_as_text(raw),
+            Args::Text(text) => {
+                self.out.literal(&EMPTY_OBJECT);
+                if !text.is_blank(item.input) {
+                    return self.args_lost(item, call);
+                }
+            }
+            Args::Value(_) => {
+                self.out.literal(&EMPTY_OBJECT);
+                return self.args_lost(item, call);
+            }
+        }
+        Ok(())
     }
 
     /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.

@@ -13,6 +13,7 @@ use crate::{
         speaker,
     },
     handle::{Host, Input, Raw, Value},
+    node::ArgsState,
     part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
@@ -322,10 +323,13 @@ impl Look {
 
     fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         let fits = match (self.limits.args, &call.args) {
-            (ArgsForm::Either, _) => true,
+            (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
+            (ArgsForm::ObjectText, args @ Args::Text(text)) => {
+                !text.is_blank(input) && args.state(input) == ArgsState::Object
+            }
             (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
-            (ArgsForm::Object, Args::Value(raw)) => raw.is_map(input),
-            (ArgsForm::Object, Args::Text(_)) => false,
+            (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
+            (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText, Args::Value(_)) => false,
         };
         (!fits).then_some((Change::Arguments, "the target takes arguments in another form"))
     }

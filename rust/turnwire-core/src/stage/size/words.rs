@@ -136,7 +136,8 @@ impl Writing<'_> {
     fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let input = self.scope.input;
         let anew = touched || !self.rules.is_home(self.scope.from);
-        let objects_only = anew && self.rules.limits.is_some_and(|limits| limits.args == ArgsForm::Object);
+        let objects_only = anew
+            && self.rules.limits.is_some_and(|limits| matches!(limits.args, ArgsForm::Object | ArgsForm::ObjectText));
         match &call.args {
             Args::Text(text) if call.custom && self.wraps_free_text => {
                 let mut out = br#"{"input":"#.to_vec();

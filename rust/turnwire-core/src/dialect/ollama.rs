@@ -1,0 +1,201 @@
+//! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images stand beside it, and nobody needs an id.
+
+#[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
+use super::chat::*;
+use super::frame::wrong_type;
+use crate::stream::whole::Map;
+
+pub(crate) struct Ollama;
+
+keys! {
+    IMAGES = "images";
+    TOOL_NAME = "tool_name";
+    DONE = "done";
+    DONE_REASON = "done_reason";
+    PROMPT_EVAL_COUNT = "prompt_eval_count";
+    PROMPT_EVAL_DURATION = "prompt_eval_duration";
+    EVAL_COUNT = "eval_count";
+    EVAL_DURATION = "eval_duration";
+    TOTAL_DURATION = "total_duration";
+    LOAD_DURATION = "load_duration";
+}
+
+/// What a reply cost, key by key.
+const COST: [&Key; 6] =
+    [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
+
+static LISTED: Flaw = Flaw("content is one text, never a list");
+
+/// The server's api/types.go and the images that it decodes; templates pair results by order, newer servers by id.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results_in_call_order: true,
+    results_named: true,
+    args: ArgsForm::Object,
+    json: JsonPlace::OneText,
+    order: PartOrder::OneText,
+    reasoning: ReasoningRule::Replay,
+    chooses: &[],
+    media: MediaRule {
+        images: &["image/png", "image/jpeg", "image/webp"],
+        plain: PlainDocument::Text,
+        ..MediaRule::NONE
+    },
+    ..CHAT
+};
+
+impl Chat for Ollama {
+    const NAME: &'static str = "ollama";
+    const SIGNS: Signs = &[
+        SHARED,
+        &[
+            (Spot::Body, "keep_alive think"),
+            (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
+            (Spot::Content, "text"),
+        ],
+    ];
+    const SLOTS: Slots = Slots { choice: None, ..SLOTS };
+    const KEYS: WireKeys = WireKeys { any: false, reply: REPLY_KEYS, ..WireKeys::ANY };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+    type Stream<H: Host> = stream::Flat<Self, H>;
+
+    const STRICT: bool = false;
+    const NEEDS_CONTENT: bool = false;
+    const NEEDS_SCHEMA: bool = false;
+    const THOUGHTS: &'static [&'static Key] = &[&THINKING];
+    const RESULT_NAME: Option<&'static Key> = Some(&TOOL_NAME);
+    const END: &'static Key = &DONE_REASON;
+    const ENDED: &'static Key = &DONE;
+    const WHOLE_CALLS: bool = true;
+
+    fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        images(keys, parts).map(|()| None)
+    }
+
+    fn said<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        let flaw = parse::said::<Self, S>(keys, parts)?;
+        images(keys, parts).map(|()| flaw)
+    }
+
+    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+        let (mut result, flaw) = parse::result::<Self, S>(keys)?;
+        let mut shown = Parts::new();
+        images(keys, &mut shown)?;
+        if !shown.is_empty() {
+            let mut said = match result.content {
+                Content::Absent => Parts::new(),
+                Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
+                Content::Blocks(blocks) => *blocks,
+            };
+            said.append(&mut shown);
+            result.content = Content::blocks(said);
+        }
+        Ok((result, flaw))
+    }
+
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        let part = parse::part(kind, draft)?;
+        draft.flaw = Some(&LISTED);
+        Ok(part)
+    }
+
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::flat::<Self, H>(payload, said)
+    }
+
+    /// The server's words; calls end with `stop`, too.
+    fn meaning(word: &str) -> Finish {
+        match word {
+            "stop" => Finish::Stop,
+            "length" => Finish::Length,
+            _ => Finish::Other,
+        }
+    }
+
+    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+        let mut usage = Map::default();
+        for key in COST {
+            usage.maybe(key, payload.get(key).map(|count| count.0));
+        }
+        let own = |key| payload.get(key).as_ref().and_then(count);
+        (usage.some(), Tokens { input: own(&PROMPT_EVAL_COUNT), output: own(&EVAL_COUNT), ..Tokens::default() })
+    }
+
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        w.out.key(&CONTENT);
+        render::joined(w, message.items.iter(), "")?;
+        render::own_keys(w, &message.items);
+        write_images(w, &message.items);
+        render::calls(w, &message.items)
+    }
+
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        let result = outcome.result;
+        let (turn, part) = item.site;
+        w.out.literal(&TOOL);
+        let call = w.links.call(turn, part);
+        let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
+        if has_id {
+            w.out.key(&TOOL_CALL_ID);
+            w.id(item, &result.id);
+        }
+        let own = result.name.as_deref().map(|name| (name, item.input));
+        if let Some((name, input)) = w.links.call_name(turn, part).or(own) {
+            w.out.scope(input);
+            w.out.key(&TOOL_NAME);
+            w.out.text(name);
+            w.out.scope(item.input);
+        }
+        w.out.key(&CONTENT);
+        render::joined(w, outcome.items.iter(), outcome.prefix)?;
+        write_images(w, &outcome.items);
+        Ok(())
+    }
+}
+
+/// The images beside a text: base64, or the host's own bytes.
+fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+    let Some(list) = keys.some(&IMAGES) else { return Ok(()) };
+    let at = keys.at.key(IMAGES.name);
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &list, &at));
+    }
+    for (item, image) in list.items().enumerate() {
+        let data = match image.text() {
+            Some(text) => MediaData::Base64(text),
+            None if image.kind() == NodeKind::Blob => MediaData::Bytes(image.raw()),
+            None => return Err(wrong_type("base64 text", &image, &at.index(item))),
+        };
+        let media = Media { class: MediaClass::Image, mime: None, data, name: None };
+        parts.push(placed(Kind::Media(media), &image, Place::item(IMAGES.name, item)));
+    }
+    Ok(())
+}
+
+fn write_images<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+    let mut images = items.iter().filter(|item| item.is_media()).peekable();
+    if images.peek().is_none() {
+        return;
+    }
+    w.out.key(&IMAGES);
+    w.out.open_list();
+    for item in images {
+        w.out.scope(item.input);
+        match &item.said {
+            Says::Origin(raw) => w.out.raw(raw),
+            Says::Media(shown) => {
+                if let ShownData::Base64 { data, .. } = &shown.data {
+                    w.out.text(data);
+                }
+            }
+            _ => {}
+        }
+    }
+    w.out.close();
+}
