@@ -18,6 +18,13 @@ BodyName: TypeAlias = Literal[
     "gemini",
     "gemini:2",
     "bedrock",
+    "ollama",
+    "mistral",
+    "mistral:v3",
+    "mistral:v7",
+    "mistral:v11",
+    "mistral:v15",
+    "cohere",
     "sharegpt",
     "openai:hf",
 ]
@@ -47,6 +54,13 @@ ReplyName: TypeAlias = Literal[
     "gemini",
     "gemini:2",
     "bedrock",
+    "ollama",
+    "mistral",
+    "mistral:v3",
+    "mistral:v7",
+    "mistral:v11",
+    "mistral:v15",
+    "cohere",
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""
 

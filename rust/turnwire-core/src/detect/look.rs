@@ -16,6 +16,7 @@ keys! {
     CONTENT = "content";
     NAME = "name";
     FUNCTION = "function";
+    ARGUMENTS = "arguments";
     CUSTOM = "custom";
     CACHE_CONTROL = "cache_control";
     CITATIONS = "citations";
@@ -147,6 +148,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Text => format!("a text block with the key {word:?}"),
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
+        Spot::Args => format!("arguments that are {word}"),
     }
 }
 
@@ -192,12 +194,21 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
                     see_first(&call, Spot::Call, &[&FUNCTION, &CUSTOM, &NAME], to);
+                    args_sign(&call, to);
                 }
             }
             _ => {}
         }
         see(Spot::Key, key, to);
     });
+}
+
+fn args_sign<S: Source>(call: &S, to: See<'_>) {
+    match call.get(&FUNCTION).and_then(|function| function.get(&ARGUMENTS)).map(|args| args.kind()) {
+        Some(NodeKind::Text) => see(Spot::Args, "text", to),
+        Some(NodeKind::Map) => see(Spot::Args, "object", to),
+        _ => {}
+    }
 }
 
 fn content_signs<S: Source>(content: &S, to: See<'_>) {

@@ -47,6 +47,7 @@ impl Chat for Cohere {
             (Spot::Content, "text list"),
             (Spot::Block, "text image_url thinking document"),
             (Spot::Text, "text"),
+            (Spot::Args, "text"),
         ],
     ];
     const KEYS: WireKeys = WireKeys {

@@ -71,6 +71,7 @@ impl Chat for Mistral {
             (Spot::Content, "text list"),
             (Spot::Block, "text image_url document_url file reference input_audio resource resource_link thinking"),
             (Spot::Text, "text"),
+            (Spot::Args, "text object"),
         ],
     ];
     const KEYS: WireKeys = WireKeys {

@@ -53,6 +53,7 @@ impl Chat for Ollama {
             (Spot::Body, "keep_alive think"),
             (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
             (Spot::Content, "text"),
+            (Spot::Args, "object"),
         ],
     ];
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };

@@ -56,6 +56,7 @@ const WORDS: Words = &[
     (Spot::Block, "text image_url input_audio file refusal"),
     (Spot::Text, "text"),
     (Spot::Call, "custom"),
+    (Spot::Args, "text object"),
 ];
 
 const SIGNS: Signs = &[SHARED, WORDS];

@@ -35,6 +35,8 @@ pub(crate) enum Spot {
     Result,
     /// A key of a call in a list of calls.
     Call,
+    /// What the arguments of such a call are: `text` or `object`.
+    Args,
 }
 
 /// Words that somebody knows, by where they are seen, with blanks between them.
