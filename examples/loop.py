@@ -107,12 +107,39 @@ def bedrock(url: str) -> Stream:
     return stream_from
 
 
+def ollama(url: str) -> Stream:
+    """Chat, by the official client, which makes each line an object of its own."""
+    from ollama import Client
+
+    client = Client(host=url)
+    return lambda payload: client.chat(model="m", stream=True, **payload)
+
+
+def mistral(url: str) -> Stream:
+    """Chat, by the official client. Its path is that of Chat Completions, so it has a server's own before it."""
+    from mistralai.client import Mistral
+
+    client = Mistral(api_key="none", server_url=f"{url}/mistral")
+    return lambda payload: client.chat.stream(model="m", **payload)
+
+
+def cohere(url: str) -> Stream:
+    """Chat v2, by the official client."""
+    from cohere import ClientV2
+
+    client = ClientV2(api_key="none", base_url=url)
+    return lambda payload: client.chat_stream(model="m", **payload)
+
+
 CLIENTS: dict[ReplyName, Callable[[str], Stream]] = {
     "openai": openai,
     "openai-responses": openai_responses,
     "anthropic": anthropic,
     "gemini": gemini,
     "bedrock": bedrock,
+    "ollama": ollama,
+    "mistral": mistral,
+    "cohere": cohere,
 }
 #: What the providers say: two calls at once, and then the answer.
 SCRIPT = [

@@ -199,11 +199,69 @@ def frame(event: str, payload: Json, index: int | None = None) -> bytes:
     return body + struct.pack("!I", binascii.crc32(body))
 
 
+def ollama(step: Step) -> bytes:
+    """Lines of JSON: pieces of text, then each call whole and without an id, then why it ended and what it cost."""
+    messages: list[Json] = [{"role": "assistant", "content": piece} for piece in halves(step.text)]
+    for index, (_, name, args) in enumerate(step.calls):
+        call = {"function": {"index": index, "name": name, "arguments": args}}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+    lines: list[Json] = [{"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": False} for _ in messages]
+    lines = [{**line, "message": message} for line, message in zip(lines, messages, strict=True)]
+    end: Json = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": {"role": "assistant", "content": ""}}
+    end |= {"done": True, "done_reason": "stop", "prompt_eval_count": 1, "eval_count": 2}
+    return "".join(f"{json.dumps(line)}\n" for line in [*lines, end]).encode()
+
+
+def mistral(step: Step) -> bytes:
+    """Chunks like those of Chat Completions, with the calls whole in the last."""
+
+    def chunk(delta: Json, reason: str | None = None) -> Json:
+        choices = [{"index": 0, "delta": delta, "finish_reason": reason}]
+        return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
+
+    calls = [
+        {"id": ident, "index": index, "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
+        for index, (ident, name, args) in enumerate(step.calls)
+    ]
+    chunks = [chunk({"role": "assistant", "content": ""}), *(chunk({"content": piece}) for piece in halves(step.text))]
+    last = chunk({"content": "", "tool_calls": calls}, "tool_calls") if calls else chunk({"content": ""}, "stop")
+    usage = {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}
+    return sse([*chunks, {**last, "usage": usage}], done=True)
+
+
+def cohere(step: Step) -> bytes:
+    """Events of several types: text is a plan where calls follow it, and content where none do."""
+
+    def event(kind: str, index: int | None = None, **message: Any) -> Json:
+        place = {} if index is None else {"index": index}
+        return {"type": kind, **place, "delta": {"message": message}}
+
+    events = [event("message-start", role="assistant", content=[], tool_plan="", tool_calls=[], citations=[])]
+    if step.calls:
+        events += [event("tool-plan-delta", tool_plan=piece) for piece in halves(step.text)]
+    else:
+        events.append(event("content-start", 0, content={"type": "text", "text": ""}))
+        events += [event("content-delta", 0, content={"text": piece}) for piece in halves(step.text)]
+        events.append({"type": "content-end", "index": 0})
+    for index, (ident, name, args) in enumerate(step.calls):
+        call = {"id": ident, "type": "function", "function": {"name": name, "arguments": ""}}
+        events.append(event("tool-call-start", index, tool_calls=call))
+        for piece in halves(json.dumps(args)):
+            events.append(event("tool-call-delta", index, tool_calls={"function": {"arguments": piece}}))
+        events.append({"type": "tool-call-end", "index": index})
+    counts = {"input_tokens": 1, "output_tokens": 2}
+    end = {"finish_reason": "TOOL_CALL" if step.calls else "COMPLETE", "usage": {"tokens": counts}}
+    return sse([*events, {"type": "message-end", "delta": end}], named=True)
+
+
 #: By what a path holds: the type of the answer, and who writes it.
 ANSWERS: dict[str, tuple[str, Callable[[Step], bytes]]] = {
+    "/mistral/v1/chat/completions": ("text/event-stream", mistral),
     "/chat/completions": ("text/event-stream", openai),
     "/responses": ("text/event-stream", openai_responses),
     "/messages": ("text/event-stream", anthropic),
     "/models/m:streamGenerateContent": ("text/event-stream", gemini),
     "/converse-stream": ("application/vnd.amazon.eventstream", bedrock),
+    "/api/chat": ("application/x-ndjson", ollama),
+    "/v2/chat": ("text/event-stream", cohere),
 }

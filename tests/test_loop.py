@@ -49,7 +49,9 @@ def stream_from(example, dialect, provider):
         pytest.skip(f"{missing} (dependency group wire)")
 
 
-DIALECTS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
+DIALECTS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "ollama", "mistral", "cohere"]
+#: Its client drops ids, so calls get some by name.
+MADE_UP = {"ollama": ("function_weather", "function_weather_2")}
 
 
 def test_every_dialect_with_replies_has_its_loop(example):
@@ -73,11 +75,12 @@ def test_the_loop(example, dialect, problems, capsys):
     for body in provider.bodies:
         assert problems(dialect, body) == []
     calls = [part for turn in done for part in turn.parts if isinstance(part, tw.AssistantToolUse)]
-    assert [(call.id, call.args) for call in calls] == [("call_1", {"city": "Oslo"}), ("call_2", {"city": "東京"})]
+    first, second = MADE_UP.get(dialect, ("call_1", "call_2"))
+    assert [(call.id, call.args) for call in calls] == [(first, {"city": "Oslo"}), (second, {"city": "東京"})]
     results = [part for turn in done for part in turn.parts if isinstance(part, tw.ToolUseResult)]
     assert [(result.tool_use_id, result.status) for result in results] == [
-        ("call_1", tw.ToolResultStatus.Success),
-        ("call_2", tw.ToolResultStatus.Success),
+        (first, tw.ToolResultStatus.Success),
+        (second, tw.ToolResultStatus.Success),
     ]
     said = json.dumps(provider.bodies[1], ensure_ascii=False)
     assert "Let me look." in said
@@ -100,7 +103,7 @@ def test_another_provider_goes_on_with_the_same_history(example, first, second, 
 
 
 # The body of Converse is binary: its client decodes it.
-@pytest.mark.parametrize("dialect", DIALECTS[:-1])
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if name != "bedrock"])
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_the_bytes_of_the_response_do_as_well(example, dialect, size):
     path = next(

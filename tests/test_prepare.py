@@ -23,14 +23,15 @@ def said(tools):
 
 @pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name])
 def test_it_is_the_chain_in_one_call(target):
-    built = tw.MessageBuilder().set_messages(HISTORY).set_budget(200).build(target)
-    ready = tw.prepare(HISTORY, target, 200)
+    # Chats look alike: where nothing tells, a list is read as the target's own.
+    built = tw.MessageBuilder().set_messages(HISTORY, "openai").set_budget(200).build(target)
+    ready = tw.prepare(HISTORY, target, 200, source="openai")
     assert ready.payload == built.render(target).payload
     assert ready.receipt == built.receipt
     assert [entry.code for entry in ready.receipt] == ["moved_result", "cut_result"]
     assert ready.losses == built.render(target).losses
-    assert json.loads(tw.prepare_json(HISTORY, target, 200).payload) == ready.payload
-    assert tw.prepare_json(HISTORY, target, 200).receipt == ready.receipt
+    assert json.loads(tw.prepare_json(HISTORY, target, 200, source="openai").payload) == ready.payload
+    assert tw.prepare_json(HISTORY, target, 200, source="openai").receipt == ready.receipt
 
 
 def test_what_was_prepared_is_left_alone():

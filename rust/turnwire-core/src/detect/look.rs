@@ -17,6 +17,8 @@ keys! {
     NAME = "name";
     FUNCTION = "function";
     ARGUMENTS = "arguments";
+    THINKING = "thinking";
+    SIGNATURE = "signature";
     CUSTOM = "custom";
     CACHE_CONTROL = "cache_control";
     CITATIONS = "citations";
@@ -203,6 +205,15 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     });
 }
 
+/// The form of a block of thinking: several texts, one that is signed, or one.
+fn thought<S: Source>(node: &S) -> &'static str {
+    match node.get(&THINKING) {
+        Some(said) if said.kind() == NodeKind::List => "thoughts",
+        _ if node.get(&SIGNATURE).is_some() => "signature",
+        _ => "thought",
+    }
+}
+
 fn args_sign<S: Source>(call: &S, to: See<'_>) {
     match call.get(&FUNCTION).and_then(|function| function.get(&ARGUMENTS)).map(|args| args.kind()) {
         Some(NodeKind::Text) => see(Spot::Args, "text", to),
@@ -232,6 +243,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     see(Spot::Block, &word, to);
     see_first(node, Spot::Mark, &[&CACHE_CONTROL, &CITATIONS], to);
     match &*word {
+        "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
@@ -245,6 +257,9 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
 pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
     said(node, |key, value| {
         see(Spot::Body, key, to);
+        if let Some(word) = value.word().filter(|_| key == "tool_choice") {
+            see(Spot::Mark, &format!("choice:{word}"), to);
+        }
         if key == "tools" {
             for tool in value.items() {
                 tool_signs(&tool, to);

@@ -103,7 +103,7 @@ const SIGNS: Signs = &[&[
         Spot::Block,
         "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction tool_addition",
     ),
-    (Spot::Mark, "cache_control citations"),
+    (Spot::Mark, "cache_control citations signature"),
     (Spot::Text, "text"),
     (Spot::Result, "tool_use_id"),
 ]];

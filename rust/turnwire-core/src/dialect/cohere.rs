@@ -48,11 +48,12 @@ impl Chat for Cohere {
             (Spot::Block, "text image_url thinking document"),
             (Spot::Text, "text"),
             (Spot::Args, "text"),
+            (Spot::Mark, "thought choice:REQUIRED choice:NONE"),
         ],
     ];
     const KEYS: WireKeys = WireKeys {
-        turn: &[("citations", KeyValue::Any)],
-        part: &[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Any)],
+        turn: &[("citations", KeyValue::List)],
+        part: &[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)],
         any: false,
         reply: REPLY_KEYS,
         ..WireKeys::ANY

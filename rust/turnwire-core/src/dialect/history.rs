@@ -88,6 +88,7 @@ const SIGNS: Signs = &[&[
     (Spot::Text, "text"),
     (Spot::Result, "tool_use_id tool_name"),
     (Spot::Call, "function name"),
+    (Spot::Args, "text object"),
 ]];
 
 impl Dialect for History {

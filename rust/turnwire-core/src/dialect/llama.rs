@@ -76,6 +76,7 @@ const SIGNS: Signs = &[&[
     (Spot::Role, "system user assistant ipython tool"),
     (Spot::Content, "text"),
     (Spot::Call, "function"),
+    (Spot::Args, "text object"),
 ]];
 
 impl Dialect for Llama {

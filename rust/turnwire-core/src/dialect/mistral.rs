@@ -72,16 +72,17 @@ impl Chat for Mistral {
             (Spot::Block, "text image_url document_url file reference input_audio resource resource_link thinking"),
             (Spot::Text, "text"),
             (Spot::Args, "text object"),
+            (Spot::Mark, "thoughts choice:auto choice:none choice:any choice:required"),
         ],
     ];
     const KEYS: WireKeys = WireKeys {
-        turn: &[("prefix", KeyValue::Any)],
+        turn: &[("prefix", KeyValue::Flag)],
         part: &[
             ("detail", KeyValue::OneOf(&["auto", "low", "high"])),
-            ("signature", KeyValue::Any),
-            ("closed", KeyValue::Any),
+            ("signature", KeyValue::Maybe(&KeyValue::Word)),
+            ("closed", KeyValue::Flag),
         ],
-        tool: &[("strict", KeyValue::Any)],
+        tool: &[("strict", KeyValue::Flag)],
         any: false,
         reply: REPLY_KEYS,
         ..WireKeys::ANY

@@ -57,6 +57,7 @@ const WORDS: Words = &[
     (Spot::Text, "text"),
     (Spot::Call, "custom"),
     (Spot::Args, "text object"),
+    (Spot::Mark, "choice:auto choice:none choice:required"),
 ];
 
 const SIGNS: Signs = &[SHARED, WORDS];

@@ -27,7 +27,8 @@ pub(crate) enum Spot {
     Block,
     /// A key of a block without a type.
     Bare,
-    /// A key of a block of any type, which others take along, too: it only settles what no other sign does.
+    /// A key of a block of any type, which others take along, too, or a form that others may have: it only settles what no
+    /// other sign does. `signature`, `thought` and `thoughts` are forms of thinking, `choice:` is before a choice of tools.
     Mark,
     /// A key of a block of type `text`.
     Text,
