@@ -47,7 +47,11 @@ pub(super) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&It
 }
 
 /// Writes items as one string, a line each.
-fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, prefix: &str, items: &[&Item<'_, H>]) -> Result<(), Error> {
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    prefix: &str,
+    items: &[&Item<'_, H>],
+) -> Result<(), Error> {
     if let ([one], "") = (items, prefix)
         && let Some(text) = one.text()
     {
@@ -71,6 +75,7 @@ fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, prefix: &str, items: &[&
 fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
     Ok(match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
         (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => text.detach(item.input),
+        (Said::Refusal(text), ..) => text.detach(item.input),
         (Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw), ..) => Text::own(&w.json_of(raw, item.input)?),
         (Said::MovedMedia(result), ..) => {
             Text::own(&format!("{MOVED_MEDIA}{}:", w.id_of(item, &result.id).to_str(item.input)))

@@ -1,5 +1,6 @@
 //! Writing messages of the family.
 
+use super::super::one_text;
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
 use crate::{
@@ -232,41 +233,7 @@ pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     prefix: &str,
 ) -> Result<(), Error> {
     let items: Vec<_> = items.filter(|item| is_words(item)).collect();
-    match items[..] {
-        [] => w.out.pieces(&[Piece::Str(prefix.trim_end())]),
-        [one] if !matches!(one.said, Says::Origin(_)) => text(w, one, prefix)?,
-        _ => {
-            // Pieces share one scope, and these texts may come from several inputs.
-            let lines = items.iter().map(|item| words(w, item)).collect::<Result<Vec<_>, _>>()?;
-            let mut pieces = vec![Piece::Str(prefix)];
-            for (place, line) in lines.iter().enumerate() {
-                pieces.extend([Piece::Str(if place > 0 { "\n" } else { "" }), Piece::Text(line)]);
-            }
-            w.out.pieces(&pieces);
-        }
-    }
-    Ok(())
-}
-
-/// The words of an item, as a text that needs no input.
-fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
-    let part = item.part.map(|part| &part.kind);
-    let text = match (&item.said, part) {
-        (Says::Refusal(text), _) => Some(*text),
-        (Says::Origin(_), Some(Kind::Text(text))) => Some(text),
-        _ => item.text(),
-    };
-    if let Some(text) = text {
-        return if let Text::Span(_) = text { w.text_of(&text.wtf8(item.input)) } else { Ok(text.share()) };
-    }
-    Ok(match &item.said {
-        Says::Json(raw) | Says::JsonText(raw) | Says::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
-        Says::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).to_str(item.input).into_owned();
-            Text::own(&format!("{MOVED_MEDIA}{id}:"))
-        }
-        _ => Text::own(""),
-    })
+    one_text::write(w, prefix, &items)
 }
 
 /// A list of parts.
