@@ -21,7 +21,11 @@ def expected(path: Path) -> dict[int, str]:
 
 def plain(revealed: str) -> str:
     """A type without its module, in the notation that both checkers can be brought to."""
-    short = re.sub(r"\b(?:builtins|typing|collections\.abc|datetime|turnwire(?:\._?\w+)*)\.(?=\w)", "", revealed)
+    short = re.sub(
+        r"\b(?:builtins|typing|collections\.abc|datetime|(?:openai|anthropic)\._client|turnwire(?:\._?\w+)*)\.(?=\w)",
+        "",
+        revealed,
+    )
     optional = re.sub(r"\b(?:Union|Optional)\[", "[", short)
     return optional.replace("?", "")
 

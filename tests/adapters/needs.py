@@ -2,13 +2,15 @@
 
 import importlib
 import os
+import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-GROUPS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+ROOT = Path(__file__).parents[2]
+GROUPS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
 
 
 def framework(module: str, package: str) -> ModuleType:
@@ -17,3 +19,8 @@ def framework(module: str, package: str) -> ModuleType:
     if any(isinstance(line, str) and line.startswith(f"{package}==") for line in here):
         return importlib.import_module(module)
     return pytest.importorskip(module, reason=f"{package} is not installed: make adapters")
+
+
+def rows() -> dict[str, str]:
+    """The README's table: what stands beside each module's name."""
+    return dict(re.findall(r"^\| `(\w+)` \| `(.+)` \|$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M))

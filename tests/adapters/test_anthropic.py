@@ -6,7 +6,7 @@ import copy
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 from provider import Provider, Step, provider, within
 
 anthropic = framework("anthropic", "anthropic")
@@ -178,3 +178,13 @@ def test_errors_by_option():
         with client(server, max_bytes=1, on_error="log") as made:
             made.messages.create(**ask())
     assert server.bodies == [ask()]
+
+
+def test_the_line_of_the_readme(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    with provider() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        names = {"wrap": wrap, "Anthropic": anthropic.Anthropic}
+        exec(rows()["anthropic"], names)
+        names["client"].messages.create(**ask())
+    within(server.bodies[0], "anthropic", 300_000)

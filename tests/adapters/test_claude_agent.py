@@ -7,7 +7,7 @@ import json
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 framework("claude_agent_sdk", "claude-agent-sdk")
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, HookMatcher, Transport  # noqa: E402
@@ -137,3 +137,12 @@ def test_errors_by_option(caplog):
     assert asyncio.run(hook({**given, "hook_event_name": "PreToolUse"}, "t", {"signal": None})) == {}
     with pytest.raises(TypeError):
         post_tool_use(max_byte=1)
+
+
+def test_the_line_of_the_readme():
+    names = {"post_tool_use": post_tool_use, "HookMatcher": HookMatcher, "ClaudeAgentOptions": ClaudeAgentOptions}
+    exec(rows()["claude_agent"], names)
+    (matcher,) = names["options"].hooks["PostToolUse"]
+    given = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_response": LARGE * 9}
+    told = asyncio.run(matcher.hooks[0](given, "t", {"signal": None}))
+    assert len(told["hookSpecificOutput"]["updatedToolOutput"].encode()) <= 50_000

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from needs import rows
 from turnwire.adapters import _framework
 
 ROOT = Path(__file__).parents[2]
@@ -100,3 +101,9 @@ def test_a_version_that_nobody_has_tried(version, told, monkeypatch, caplog):
         _framework.tested("framework", "1.5.0", "2.3.1")
     said = [f"framework {version}: turnwire's adapter was tested with 1.5.0 to 2.3.1"] if told else []
     assert caplog.messages == said
+
+
+def test_the_readme_has_a_line_for_each_and_each_has_its_test():
+    assert {*rows()} == {path.stem for path in FILES}
+    tests = [(path, (Path(__file__).parent / f"test_{path.stem}.py").read_text(encoding="utf-8")) for path in FILES]
+    assert [path.stem for path, text in tests if f'rows()["{path.stem}"]' not in text] == []

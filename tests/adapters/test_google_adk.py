@@ -6,7 +6,7 @@ import copy
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 framework("google.adk", "google-adk")
 from google.adk.agents import LlmAgent, RunConfig  # noqa: E402
@@ -204,3 +204,11 @@ def test_errors_by_option(caplog):
         assert asked.contents == [user(answer("c1"))]
     with pytest.raises(TypeError):
         before_model(max_byte=1)
+
+
+def test_the_line_of_the_readme():
+    names = {"before_model": before_model, "LlmAgent": LlmAgent, "model": Fake(model="gemini-2.5-pro")}
+    exec(rows()["google_adk"], names)
+    asked = request(broken())
+    names["agent"].before_model_callback(None, asked)
+    assert whole(asked.contents) == []

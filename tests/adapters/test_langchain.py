@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import turnwire as tw
 from histories import LARGE, broken, calls, faults, long, result, size, user, valid
-from needs import framework
+from needs import framework, rows
 
 langchain = framework("langchain", "langchain")
 from langchain.agents import create_agent  # noqa: E402
@@ -272,3 +272,11 @@ def test_wrong_options():
         middleware(max_byte=1)
     with pytest.raises(tw.TurnwireError):
         middleware(max_bytes=-1)
+
+
+def test_the_line_of_the_readme():
+    fake = model()
+    names = {"middleware": middleware, "create_agent": create_agent, "model": fake, "tools": []}
+    exec(rows()["langchain"], names)
+    names["agent"].invoke({"messages": messages(broken())})
+    assert faults(sent(fake.seen[0])) == []

@@ -7,7 +7,7 @@ import os
 import pytest
 import turnwire as tw
 from histories import broken, faults, long, valid
-from needs import framework
+from needs import framework, rows
 from provider import Step, provider, within
 
 # It may not fetch its prices from elsewhere.
@@ -170,3 +170,10 @@ def test_other_calls_are_left_alone():
     kwargs = {"model": "x", "input": ["text"]}
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, CallTypes.aembedding)) is kwargs
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, None)) is kwargs
+
+
+def test_the_line_of_the_readme():
+    exec(rows()["litellm"], {"callback": callback, "litellm": litellm})
+    with provider() as server:
+        asyncio.run(litellm.acompletion(**asked(server, broken())))
+    assert faults(server.bodies[0]["messages"]) == []

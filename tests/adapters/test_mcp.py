@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from needs import framework
+from needs import framework, rows
 
 mcp = framework("mcp", "mcp")
 from mcp import types  # noqa: E402
@@ -187,3 +187,9 @@ def test_errors_by_option(caplog):
 
     with pytest.raises(KeyError, match="mine"):
         limit(max_bytes=10)(fails)()
+
+
+def test_the_line_of_the_readme():
+    names = {"limit": limit, "tool": lambda: LONG * 9}
+    exec(rows()["mcp"], names)
+    assert len(names["tool"]().encode()) <= 50_000

@@ -6,7 +6,7 @@ import copy
 import pytest
 import turnwire as tw
 from histories import broken, faults, long, valid
-from needs import framework
+from needs import framework, rows
 from provider import Provider, Step, provider, within
 
 openai = framework("openai", "openai")
@@ -201,3 +201,13 @@ def test_what_holds_no_conversation_is_left_alone():
     with provider() as server, client(server, max_bytes=1) as made:
         reply = made.post("/chat/other/responses", cast_to=object, body={"messages": "x"})
     assert reply and server.bodies == [{"messages": "x"}]
+
+
+def test_the_line_of_the_readme(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with provider() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+        names = {"wrap": wrap, "OpenAI": openai.OpenAI}
+        exec(rows()["openai"], names)
+        names["client"].chat.completions.create(model="m", messages=broken())
+    assert faults(server.bodies[0]["messages"]) == []

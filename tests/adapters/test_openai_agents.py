@@ -7,7 +7,7 @@ import json
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 agents = framework("agents", "openai-agents")
 from agents import Agent, ModelResponse, RunConfig, Runner, SQLiteSession, Usage, function_tool  # noqa: E402
@@ -220,3 +220,11 @@ def test_errors_by_option(caplog):
     data = CallModelData(ModelInputData([*valid(), other], None), Agent(name="a"), None)
     assert input_filter()(data).input[-1] is other
     assert "does not know builtins.object" in caplog.text
+
+
+def test_the_line_of_the_readme():
+    names = {"input_filter": input_filter, "RunConfig": RunConfig}
+    exec(rows()["openai_agents"], names)
+    fake = Fake()
+    asyncio.run(Runner.run(Agent(name="a", model=fake), broken(), run_config=names["config"]))
+    assert whole(fake.seen[0]) == []

@@ -6,7 +6,7 @@ import copy
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 framework("pydantic_ai", "pydantic-ai-slim")
 from pydantic_ai import Agent  # noqa: E402
@@ -254,3 +254,11 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         capability(max_byte=1)
+
+
+def test_the_line_of_the_readme():
+    fake = Fake()
+    names = {"capability": capability, "Agent": Agent, "model": fake.model}
+    exec(rows()["pydantic_ai"], names)
+    run(names["agent"], message_history=broken())
+    assert faults(fake.seen[0]) == []

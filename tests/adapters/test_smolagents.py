@@ -3,7 +3,7 @@
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 smolagents = framework("smolagents", "smolagents")
 from smolagents import ChatMessage, CodeAgent, MessageRole, Model, TokenUsage, ToolCallingAgent, tool  # noqa: E402
@@ -176,3 +176,11 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         step_callback(max_byte=1)
+
+
+def test_the_line_of_the_readme():
+    fake = Fake([code("print('" + "x" * 40_000 + "')")] * 12 + [code("final_answer('done')")])
+    names = {"step_callback": step_callback, "CodeAgent": CodeAgent, "model": fake, "tools": []}
+    exec(rows()["smolagents"], names)
+    names["agent"].run("TASK")
+    assert max(map(sent, fake.seen)) <= 300_000

@@ -7,7 +7,7 @@ import json
 import pytest
 import turnwire as tw
 from histories import LARGE
-from needs import framework
+from needs import framework, rows
 
 strands = framework("strands", "strands-agents")
 from strands import Agent, tool  # noqa: E402
@@ -226,3 +226,11 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         middleware(max_byte=1)
+
+
+def test_the_line_of_the_readme():
+    fake = Fake()
+    made = Agent(conversation_manager=NullConversationManager(), model=fake, messages=broken(), callback_handler=None)
+    exec(rows()["strands"], {"middleware": middleware, "InvokeModelStage": InvokeModelStage, "agent": made})
+    made("And now?")
+    assert whole(fake.seen[0]) == []
