@@ -7,9 +7,9 @@ from typing import Any
 
 import loopback
 import turnwire as tw
-from loopback import Provider, Step, halves, sse
+from loopback import Provider, Step
 
-__all__ = ["Provider", "Step", "provider"]
+__all__ = ["Provider", "Step", "provider", "within"]
 
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
@@ -25,25 +25,6 @@ def responses(step: Step) -> dict[str, Any]:
     base = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": said}
     details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
     return base | {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": USAGE | details}
-
-
-def responses_streamed(step: Step) -> bytes:
-    whole = responses(step)
-    events: list[dict[str, Any]] = [{"type": "response.created", "response": whole | {"output": []}}]
-    for at, item in enumerate(whole["output"]):
-        begun = item | ({"content": []} if "content" in item else {"arguments": ""})
-        events.append({"type": "response.output_item.added", "output_index": at, "item": begun})
-        if "content" in item:
-            place = {"item_id": "m", "output_index": at, "content_index": 0}
-            part = {"type": "output_text", "text": "", "annotations": []}
-            events.append({"type": "response.content_part.added", **place, "part": part})
-            for piece in halves(step.text):
-                delta = {"type": "response.output_text.delta", **place, "delta": piece, "logprobs": []}
-                events.append(delta)
-            events.append({"type": "response.content_part.done", **place, "part": item["content"][0]})
-        events.append({"type": "response.output_item.done", "output_index": at, "item": item})
-    events.append({"type": "response.completed", "response": whole})
-    return sse([event | {"sequence_number": at} for at, event in enumerate(events)], named=True)
 
 
 def chat(step: Step) -> dict[str, Any]:
@@ -66,7 +47,11 @@ def messages(step: Step) -> dict[str, Any]:
 
 
 WHOLE = {"/chat/completions": chat, "/messages": messages, "/responses": responses}
-STREAMED = {"/chat/completions": loopback.openai, "/messages": loopback.anthropic, "/responses": responses_streamed}
+STREAMED = {
+    "/chat/completions": loopback.openai,
+    "/messages": loopback.anthropic,
+    "/responses": loopback.openai_responses,
+}
 
 
 class Handler(loopback._Handler):
