@@ -536,20 +536,27 @@ def test_killed_and_resumed(tmp_path: Path, name: str) -> None:
     whole, failed = tmp_path / f"whole-{name}", tmp_path / "whole-failed"
     subprocess.run([sys.executable, "-c", RUN, source, whole, failed, "no"], check=True)
     out, errors = tmp_path / name, tmp_path / "failed"
-    chance, killed = random.Random(1), 0
+    log = tmp_path / f"{name}.part.log"
+    chance, steps = random.Random(1), 0
+
+    def noted() -> int:
+        return len(log.read_bytes()) if log.exists() else 0
+
     for _ in range(int(os.environ.get("TURNWIRE_KILLS", "4"))):
+        before = noted()
         run = subprocess.Popen([sys.executable, "-c", RUN, source, out, errors, "yes"])
         until = time.monotonic() + 20
-        # Until it has begun to write, there is nothing to break off.
-        while run.poll() is None and not list(tmp_path.glob(f"{name}.part")) and time.monotonic() < until:
-            time.sleep(0.001)
-        time.sleep(chance.random() * 0.12)
+        # Until it has begun to go on, there is nothing to break off.
+        while run.poll() is None and noted() == before and time.monotonic() < until:
+            time.sleep(0.0005)
+        time.sleep(chance.random() * 0.02)
         run.send_signal(signal.SIGKILL)
-        killed += run.wait() == -signal.SIGKILL
+        if run.wait() == -signal.SIGKILL:
+            steps += noted() > before
         assert not out.exists() or out.read_bytes() == whole.read_bytes()
         if out.exists():
             out.unlink()
-    assert killed
+    assert steps
     subprocess.run([sys.executable, "-c", RUN, source, out, errors, "yes"], check=True)
     assert out.read_bytes() == whole.read_bytes()
     assert errors.read_bytes() == failed.read_bytes()
