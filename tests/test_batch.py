@@ -248,8 +248,9 @@ def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
         convert(tmp_path / "missing")
     with pytest.raises(IsADirectoryError):
         convert(tmp_path)
-    with pytest.raises(FileNotFoundError):
-        convert(out=tmp_path / "no" / "out")
+    for options in ({"out": tmp_path / "no" / "out"}, {"errors": tmp_path / "no" / "errors"}):
+        with pytest.raises(FileNotFoundError):
+            convert(**options)
     (tmp_path / "link").symlink_to(source)
     for options in ({"out": source}, {"out": tmp_path / "link"}, {"errors": source}, {"errors": tmp_path / "out"}):
         with pytest.raises(tw.TurnwireError, match="expected another file") as raised:

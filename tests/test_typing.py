@@ -72,6 +72,9 @@ def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
     files = []
     for page in PAGES:
         for number, code in enumerate(fenced(page, "python")):
+            # pyarrow has no types, so nothing strict can be said of what is done with it.
+            if checker is by_pyright and "import pyarrow" in code:
+                continue
             files.append(tmp_path / f"{page.stem.replace('-', '_').lower()}_{number}.py")
             files[-1].write_text(f"# pyright: strict\n{code}", encoding="utf-8")
     assert files

@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -129,12 +129,13 @@ def run_file(
         with Beside(places, _digest(told), resume=resume) as files:
             counts = files.counts
             given_blocks = iter(()) if files.done else blocks(stream, counts.read, counts.lines)
-            for pieces, failed, new in in_order(work, given_blocks, threads):
-                failures.tell(failed)
-                counts = Counts(new.read, new.lines, *(a + b for a, b in zip(counts[2:], new[2:], strict=True)))
-                files.write(pieces[: len(places)], counts)
-                if progress is not None:
-                    progress(_report(counts, file.tell(), files.size, started))
+            with closing(in_order(work, given_blocks, threads)) as made:
+                for pieces, failed, new in made:
+                    failures.tell(failed)
+                    counts = Counts(new.read, new.lines, *(a + b for a, b in zip(counts[2:], new[2:], strict=True)))
+                    files.write(pieces[: len(places)], counts)
+                    if progress is not None:
+                        progress(_report(counts, file.tell(), files.size, started))
             if files.size == 0 and not files.done:
                 # Packed nothing is something.
                 files.write([pack(b""), b""][: len(places)], counts)

@@ -58,7 +58,11 @@ class Beside:
             return self
         with ExitStack() as stack:
             for part, size in zip(self._parts, self._sizes, strict=True):
-                file = stack.enter_context(part.open("wb" if size == 0 else "r+b", buffering=0))
+                try:
+                    file = stack.enter_context(part.open("wb" if size == 0 else "r+b", buffering=0))
+                except OSError:
+                    self._take_away()
+                    raise
                 if size:
                     file.truncate(size)
                     file.seek(size)
@@ -79,17 +83,22 @@ class Beside:
                         os.fsync(file.fileno())
                 if self._noted is not None:
                     self._note(_DONE)
-        left = [part for part, place in zip(self._parts, self._places, strict=True) if part != place]
         if kind is None:
             for part, place in zip(self._parts, self._places, strict=True):
                 if part != place and part.exists():
                     with suppress(FileNotFoundError):
                         shutil.copymode(place, part)
                     part.replace(place)
-        elif not self._resume:
-            for part in left:
-                part.unlink(missing_ok=True)
-        if self._plain and (kind is None or not self._resume):
+            self._log.unlink(missing_ok=True)
+        else:
+            self._take_away()
+
+    def _take_away(self) -> None:
+        """What is left of a failure, unless it is to be resumed."""
+        if not self._resume:
+            for part, place in zip(self._parts, self._places, strict=True):
+                if part != place:
+                    part.unlink(missing_ok=True)
             self._log.unlink(missing_ok=True)
 
     def write(self, pieces: Sequence[Any], counts: Counts) -> None:

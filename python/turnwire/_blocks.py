@@ -7,7 +7,7 @@ import io
 import os
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
@@ -86,7 +86,7 @@ def _skip(stream: Stream, size: int) -> None:
 _Result = TypeVar("_Result")
 
 
-def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: int) -> Iterator[_Result]:
+def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: int) -> Generator[_Result]:
     """What `work` makes of each block, in their order, with hardly more blocks in hand than threads."""
     if threads == 1:
         yield from map(work, given)

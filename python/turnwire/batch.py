@@ -201,7 +201,7 @@ def prepare_file(
     """Prepare each line of a file, as `prepare_json` does: read, repaired, fitted to the budget, written for `target`.
 
     Options are those of `prepare_json`, the same for each line, and `rest`; all else is as in `convert_file`. A counter
-    of tokens is asked from several threads, one at a time; what it raises ends the run.
+    of tokens is asked from several threads; what it raises ends the run.
     """
     task = build_task("prepare_file", source, target, at, max_bytes, system, tools, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
