@@ -108,6 +108,14 @@ def test_convert_writes_what_convert_json_does(logs, capfd):
     assert out.encode() == tw.convert_json(json.dumps(SOUND), "openai", "anthropic").payload + b"\n"
 
 
+def test_the_other_keys_of_a_body_are_kept_where_they_are_wanted(tmp_path, capfd):
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(SOUND | {"temperature": 0.5}))
+    assert "temperature" not in run(capfd, "convert", file, "--to", "anthropic")[1]
+    _, out, _ = run(capfd, "convert", file, "--to", "anthropic", "--rest", "keep")
+    assert objects(out)[0]["temperature"] == 0.5
+
+
 def test_convert_leaves_out_what_fails_and_says_where(logs, tmp_path, capfd):
     out_file = tmp_path / "out.jsonl"
     code, out, err = run(capfd, "convert", logs / "a.jsonl", "--to", "gemini", "--out", out_file, "--json")

@@ -41,13 +41,16 @@ def convert(
     out: Out = None,
     strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
     reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
+    rest: Annotated[
+        str, typer.Option("--rest", help="The body's other keys: the `caller`'s own, or `keep` them.")
+    ] = "caller",
     at: At = None,
     column: Column = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> int:
     """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
-    options = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning}
+    options = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json)
 
