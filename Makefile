@@ -78,6 +78,10 @@ peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulat
 .PHONY: adapters
 adapters: $(ADAPTERS:%=adapters-run-%) ## The adapters with their frameworks: ADAPTERS="adapters-oldest" for some of them
 
+.PHONY: notebook
+notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page.html keeps it, to look at
+	$(VENV)/notebook/bin/python tests/notebook.py $(PAGE)
+
 .PHONY: docs
 docs: $(BUILT) ## Build the Rust docs, write the generated pages
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
@@ -160,7 +164,7 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 adapters-run-%: $(BUILT) $(STAMP)/%
 	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters --override-ini filterwarnings=default
 
-$(ADAPTERS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
+$(ADAPTERS:%=$(STAMP)/%) $(STAMP)/notebook: $(STAMP)/%: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv --clear $(VENV)/$*
 	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/$*/bin/python -m pip install --group $*

@@ -274,6 +274,15 @@ def test_pickling_and_copying() -> None:
         hash(history)
 
 
+def test_a_notebook_shows_a_table_in_which_everything_is_escaped() -> None:
+    evil = "<script>alert(1)</script>"
+    shown = tw.MessageHistory([*FLOW, {"role": "user", "content": evil}])._repr_html_()
+    assert shown.startswith("<table><caption>MessageHistory of 5 messages</caption>")
+    assert shown.endswith("</table>")
+    assert "<script>" not in shown
+    assert shown.count("<tr>") == 6
+
+
 def test_threads_may_add_together() -> None:
     history = tw.MessageHistory()
     with ThreadPoolExecutor(4) as threads:

@@ -78,6 +78,14 @@ def test_a_receipt_is_a_table_in_which_everything_is_escaped() -> None:
     assert [f"{where}: {why}" for where, why in warnings] == list(receipt.warnings) != []
 
 
+def test_a_long_word_does_not_widen_the_page() -> None:
+    rows = tw.Conversation(["x" * 10_000])._repr_html_().split("<tr>")[2:]
+    assert [row.count("overflow-wrap:anywhere") for row in rows] == [1]
+    assert (
+        rows[0].rpartition("<td")[2].startswith(' style="text-align:left;vertical-align:top;overflow-wrap:anywhere">x')
+    )
+
+
 def test_a_long_table_ends() -> None:
     cells = Cells(tw.Conversation(["x"] * 1_000)._repr_html_())
     assert len(cells.rows) == 102

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from html import escape
 from threading import Lock
 from typing import Any, Final, Self, Unpack, overload
 
@@ -341,7 +342,8 @@ class MessageHistory:
         return f"<MessageHistory of {len(self)} messages{where}>"
 
     def _repr_html_(self) -> str:
-        return self.conversation._repr_html_()
+        _, end, rows = self.conversation._repr_html_().partition("</caption>")
+        return f"<table><caption>{escape(repr(self)[1:-1])}{end}{rows}"
 
     def __reduce__(self) -> tuple[object, ...]:
         """In memory, a history pickles and copies; in a file it does not, for there is only one."""

@@ -98,8 +98,11 @@ fn table(title: &str, head: &[&str], rows: impl ExactSizeIterator<Item = Vec<Str
 
 fn row(html: &mut String, tag: &str, cells: &[&str]) {
     *html += "<tr>";
-    for cell in cells {
-        html.extend(["<", tag, " style=\"text-align:left\">", &escaped(cell), "</", tag, ">"]);
+    for (index, cell) in cells.iter().enumerate() {
+        // What is said stands last, and may be one long word.
+        let wrap = if index + 1 == cells.len() { ";overflow-wrap:anywhere" } else { "" };
+        let style = [" style=\"text-align:left;vertical-align:top", wrap, "\">"].concat();
+        html.extend(["<", tag, &style, &escaped(cell), "</", tag, ">"]);
     }
     *html += "</tr>";
 }
