@@ -1,0 +1,83 @@
+"""The chats of Mistral, Ollama and Cohere: recorded traffic as it was, and what is prepared for them, judged."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+KEYS = ("messages", "tools", "tool_choice")
+CHATS = ("mistral", "ollama", "cohere")
+SOURCES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "cohere", "mistral")
+#: Mistral's were recorded by a client of Chat Completions.
+FILES = {"mistral": "openai"}
+#: Mistral's own validator knows a tokenizer by its name.
+TOKENIZERS = {"mistral": "v13", "mistral:v3": "v3", "mistral:v7": "v7", "mistral:v11": "v11", "mistral:v15": "v15"}
+#: What nobody can send: nothing is left that the target takes.
+UNSENDABLE = {"empty_messages", "ends_with_assistant"}
+
+
+def requests(dialect):
+    path = SHARED / f"data/wire/{FILES.get(dialect, dialect)}.jsonl"
+    if not path.exists():
+        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
+    with path.open(encoding="utf-8") as lines:
+        records = [record for record in map(json.loads, lines) if record["status"] == 200]
+    return [one["request"] for one in records if dialect != "mistral" or one["host"] == "api.mistral.ai"]
+
+
+@pytest.fixture(scope="module")
+def errors():
+    """The wire checker, which needs the official SDKs: the errors of a request body."""
+    if not (SHARED / "tools/wirecheck.py").exists():
+        pytest.skip("the wire checker is not here (../shared/tools)")
+    for sdk in ("mistralai", "ollama", "cohere", "mistral_common"):
+        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import wirecheck
+    finally:
+        sys.path.pop(0)
+
+    def check(dialect, payload):
+        body = {"model": "m", **payload}
+        if dialect in TOKENIZERS:
+            return wirecheck.errors(wirecheck.check_mistral(body, tokenizer=TOKENIZERS[dialect]))
+        return wirecheck.errors(wirecheck.check(dialect, body))
+
+    return check
+
+
+@pytest.mark.parametrize("dialect", ["mistral", "cohere"])
+def test_recorded_requests_replay(dialect):
+    found = requests(dialect)
+    assert len(found) == {"mistral": 34, "cohere": 1}[dialect]
+    for request in found:
+        expected = json.dumps({key: value for key, value in request.items() if key in KEYS})
+        rendered = tw.convert(request, dialect, dialect)
+        assert json.dumps(rendered.payload) == expected
+        text = tw.convert_json(json.dumps(request), dialect, dialect)
+        assert json.dumps(json.loads(text.payload)) == expected
+        assert rendered.losses == text.losses == ()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("target", [*TOKENIZERS, "ollama", "cohere"])
+def test_what_is_prepared_is_accepted(source, target, errors):
+    # Every third is enough for the profiles, which differ in a few columns.
+    step = 3 if ":" in target else 1
+    findings, sent = [], 0
+    for number, request in enumerate(requests(source)[::step]):
+        try:
+            ready = tw.prepare(request, target, source=source)
+        except tw.BuildError as error:
+            assert error.code in UNSENDABLE, f"request {number}: {error}"
+            continue
+        sent += 1
+        findings += [f"request {number}: {problem}" for problem in errors(target, ready.payload)]
+        by_text = json.dumps(request, separators=(",", ":"))
+        assert ready.payload == json.loads(tw.prepare_json(by_text, target, source=source).payload)
+    assert findings == []
+    assert sent > 0
