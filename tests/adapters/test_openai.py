@@ -197,6 +197,16 @@ def test_wrong_options_and_messages(caplog):
     assert "what there was is sent" in caplog.text
 
 
+def test_a_prompt_that_the_server_holds_is_left_alone():
+    with provider() as server, client(server, max_bytes=1) as made:
+        made.responses.create(model="m", prompt={"id": "p"})
+        made.responses.create(model="m", input=[], previous_response_id="r0")
+    assert server.bodies == [
+        {"model": "m", "prompt": {"id": "p"}},
+        {"model": "m", "input": [], "previous_response_id": "r0"},
+    ]
+
+
 def test_what_holds_no_conversation_is_left_alone():
     with provider() as server, client(server, max_bytes=1) as made:
         reply = made.post("/chat/other/responses", cast_to=object, body={"messages": "x"})

@@ -59,9 +59,12 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     if not isinstance(body, Mapping):
         return body
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
-    for key, value in given.items():
-        if key in ("messages", "input") and not isinstance(value, str | list) and isinstance(value, Iterable):
-            given[key] = list(value)
+    for key in given.keys() & {"messages", "input"}:
+        if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
+            given[key] = list(given[key])
+    if not given.get("messages") and not given.get("input"):
+        # All of it is the server's: a stored prompt, a conversation that goes on by itself.
+        return given
     ready = policy.prepared(given, "auto", dialect, dialect)
     if ready is None:
         return given
