@@ -6,6 +6,7 @@
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
 use super::chat::*;
 use super::{
+    chat::parse::{Answer, answered},
     chat::render::{calls, content, is_call, is_content, own_keys, role},
     limits::{Judged, ResultPlace},
     one_text,
@@ -20,6 +21,8 @@ keys! {
     IMAGE = "image";
     BASE64 = "base64";
 }
+
+static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 
 /// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and name,
 /// so results stand in the order of their calls, also where there are ids.
@@ -110,6 +113,14 @@ impl Chat for HuggingFace {
             (None, None) => return Ok(None),
         };
         Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
+    }
+
+    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+        let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+        let name = keys.text(&NAME)?.filter(|name| !name.is_blank(keys.node.input()));
+        let (made_up, unnamed) = (id.is_none(), name.is_none());
+        let (result, flaw) = answered::<Self, S>(keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
+        Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
     fn answer<H: Host, K: Sink<H>>(

@@ -53,6 +53,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
     results: ResultPlace::AsTheyCome,
+    results_named: true,
     args: ArgsForm::Either,
     json: JsonPlace::OneValue,
     media: MediaRule::NONE,

@@ -40,7 +40,8 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
     let role = D::ROLES.iter().find(|(known, _)| *known == word).map(|(_, role)| *role);
     turn.role = role.ok_or_else(|| unknown::<D>(&word, &at.key(ROLE.name)))?;
     // A message of a role and its content is like most: only others can say what another role says.
-    if turn.role != Role::Tool && element.len() > 2 {
+    let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
+    if turn.role != Role::Tool && !alone {
         (turn.role, turn.flaw) = true_role(element, turn.role);
     }
     let flaw = match turn.role {
@@ -182,7 +183,8 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
     };
     let Draft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
-    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE).or(flaw);
+    // What is stored may hold anything, and goes back as it came.
+    made.flaw = (!D::KEYS.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
     if let Some(kind) = read {
         made.kind = kind;
         made.flaw = flaw.or_else(|| null::<D, S>(&keys, &[]));

@@ -30,41 +30,60 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some(word) => return Err(unknown_role(word, "system, user, assistant, ipython, tool", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
     };
-    if turn.role == Role::Tool {
-        let said = result(&mut keys)?;
-        turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
-        turn.extras = keys.extras();
-        return Ok(());
+    let template = turn.from.profile() == TEMPLATE;
+    let calls = keys.take(&TOOL_CALLS);
+    let any = calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && !calls.is_empty());
+    if any && turn.role != Role::Assistant {
+        (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
     }
-    if let Some(text) = keys.text(&CONTENT)?.filter(|text| !text.is_empty()) {
+    let said = keys.some(&CONTENT);
+    if said.is_none() && !(any && template) {
+        turn.flaw = Some(&NO_CONTENT);
+    }
+    if turn.role == Role::Tool {
+        if !template {
+            turn.flaw = Some(&NO_TOOLS);
+        }
+        let said = result(&mut keys, said)?;
+        turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+    } else if let Some(node) = said {
+        let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(CONTENT.name)))?;
         let place = Place::key(CONTENT.name);
         let assistant = turn.role == Role::Assistant;
         let calls = || called::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], place);
         match assistant.then(calls).flatten() {
             Some(calls) => turn.parts = calls.into(),
+            None if text.is_empty() => {}
             None => turn.parts.push(Part::at(place, Kind::Text(text))),
         }
     }
-    if let Some(list) = keys.take(&TOOL_CALLS) {
+    if let Some(list) = calls {
         let at = at.key(TOOL_CALLS.name);
         match list.kind() {
             NodeKind::Null => turn.flaw = Some(&NULL_CALLS),
             NodeKind::List => {
+                let beside = !turn.parts.is_empty();
                 for (item, one) in list.items().enumerate() {
                     turn.parts.push(call(&one, item, &at.index(item))?);
                 }
-                if list.len() != 1 {
+                if list.len() != 1 || beside {
                     turn.flaw = Some(&ONE_CALL);
                 }
             }
             _ => return Err(wrong_type("a list", &list, &at)),
+        }
+        if !template {
+            turn.flaw = Some(&NO_TOOLS);
         }
     }
     turn.extras = keys.extras();
     Ok(())
 }
 
-static ONE_CALL: Flaw = Flaw("the template takes one call a message");
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
+static NO_CONTENT: Flaw = Flaw("a message without content");
+static NO_TOOLS: Flaw = Flaw("calls and results are text where nobody knows of tools");
+static ONE_CALL: Flaw = Flaw("the template takes one call a message, and nothing beside it");
 
 /// `{"type"?, "function": {"name", "arguments"}}`, or its inside alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
@@ -78,7 +97,7 @@ fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H
         None => None,
     };
     let from = named.as_mut().unwrap_or(&mut keys);
-    let (name, args) = (from.needed_text(&NAME)?, args(from.take(&ARGUMENTS))?);
+    let (name, args) = (from.needed_text(&NAME)?, args(from.some(&ARGUMENTS))?);
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     let call = Call { id, made_up_id, name, args, custom: false, before: None };
@@ -88,9 +107,9 @@ fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H
 }
 
 /// A message of a tool, by the id or the name of its call, or by its place.
-fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<ToolResult<S::H>, Error> {
+fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResult<S::H>, Error> {
     let (id, name) = (keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty()), keys.text(&NAME)?);
-    let mut content = match keys.some(&CONTENT) {
+    let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) if text.is_empty() => Content::Absent,
@@ -103,6 +122,8 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<ToolResult<S::H>, Error> 
     let id = id.unwrap_or_else(|| Text::own(""));
     Ok(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false })
 }
+
+static NO_TEXT: Flaw = Flaw("the template has a role for results");
 
 /// What a user says in the form of a result is one: the caller vouches for it.
 pub(super) fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
@@ -123,6 +144,9 @@ pub(super) fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> 
     let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
     let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
     turn.parts = [Part::at(*place, Kind::Result(result))].into();
+    if turn.from.profile() == TEMPLATE {
+        turn.flaw = Some(&NO_TEXT);
+    }
     Ok(())
 }
 

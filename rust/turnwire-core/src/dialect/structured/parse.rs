@@ -8,15 +8,16 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    handle::Text,
+    handle::{Raw, Text},
     node::NodeKind,
     part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
-    tool::{Call, Content, ToolResult},
+    tool::{Args, Call, Content, ToolResult},
     turn::Role,
 };
 
-static NO_NAME: Flaw = Flaw("a call without a name");
+static NO_NAME: Flaw = Flaw("a call or result without a name");
+static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
@@ -33,7 +34,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     let at = at.key(CONTENT.name);
     let mut parts = content(&said, &at)?;
     // What a tool says in the older form, or as text, is a result that names no call.
-    let silent = !parts.iter().any(|part| matches!(part.kind, Kind::Result(_) | Kind::Call(_)));
+    let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
     if turn.role == Role::Tool && silent && !parts.is_empty() {
         parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
     }
@@ -67,7 +68,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
         Some("text") => Kind::Text(keys.needed_text(&CONTENT)?),
         Some("reasoning") => Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&CONTENT)?) }),
         Some("tool_call") => call(&mut keys, &mut made)?,
-        Some("tool_result") => result(&mut keys)?,
+        Some("tool_result") => result(&mut keys, &mut made)?,
         _ => return Ok(made),
     };
     made.extras = keys.extras();
@@ -83,14 +84,20 @@ fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind
     let name = name.unwrap_or_else(|| Text::own(UNKNOWN_TOOL.name));
     let id = inner.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
     let made_up_id = id.is_none();
-    let args = args(inner.take(&ARGUMENTS))?;
+    let given = inner.some(&ARGUMENTS);
+    if given.as_ref().is_none_or(|given| !matches!(given.kind(), NodeKind::Map | NodeKind::Text)) {
+        made.flaw = made.flaw.or(Some(&NO_ARGUMENTS));
+    }
+    let args = if given.is_some() { args(given)? } else { Args::Value(Raw::Own("{}".into())) };
     made.inner = Inner::of(CONTENT.name, inner.extras());
     let id = id.unwrap_or_else(|| Text::own(""));
     Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
 }
 
-fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
-    let name = keys.text(&NAME)?.filter(|name| !name.is(UNKNOWN.name, keys.node.input()));
+fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
+    let name = keys.text(&NAME)?.filter(|name| !name.is_blank(keys.node.input()));
+    made.flaw = name.is_none().then_some(&NO_NAME);
+    let name = name.filter(|name| !name.is(UNKNOWN.name, keys.node.input()));
     let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
     let mut content = match keys.some(&CONTENT) {
         None => Content::Absent,
