@@ -286,7 +286,10 @@ def test_a_notebook_shows_a_table_in_which_everything_is_escaped() -> None:
 def test_threads_may_add_together() -> None:
     history = tw.MessageHistory()
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(lambda number: history.add_user_message(str(number)), range(400)))
+        seen = list(
+            threads.map(lambda number: (history.add_user_message(str(number)), len(history.conversation)), range(400))
+        )
+    assert max(count for _, count in seen) == len(history.conversation) == 400
     assert sorted(int(message["content"]) for message in history) == list(range(400))
 
 

@@ -9,7 +9,7 @@ from ._core import Conversation, Rendered
 from .builder import MessageBuilder, Messages
 from .names import BodyName, DialectName, ListName, SourceName
 
-__all__ = ["BudgetOptions", "BuildOptions", "Options", "RenderOptions", "prepare", "prepare_json"]
+__all__ = ["BudgetOptions", "BuildOptions", "Options", "Prepared", "RenderOptions", "prepare", "prepare_json"]
 
 
 class BudgetOptions(TypedDict, total=False):
@@ -42,6 +42,13 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
 
     pinned: Iterable[int]
     summary: Mapping[str, Any] | None
+
+
+class Prepared(Options, total=False):
+    """Everything that `prepare` takes beside the messages, the target and a budget in bytes."""
+
+    system: str | Iterable[str] | None
+    tools: Iterable[object] | None
 
 
 _ALL: Final = Options.__annotations__.keys()

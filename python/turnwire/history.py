@@ -27,7 +27,7 @@ from ._core import (
 )
 from ._shown import Shown
 from ._store import Store
-from .front import Options, RenderOptions, prepare, prepare_json
+from .front import Prepared, RenderOptions, prepare, prepare_json
 from .names import BodyName, DialectName, ListName, SourceName
 
 __all__ = ["MessageHistory"]
@@ -65,7 +65,7 @@ class MessageHistory:
             self._take(messages._turns)
             return
         if isinstance(messages, str | bytes | Mapping | Conversation) or not isinstance(messages, Iterable):
-            raise TypeError(f"expected a list of messages, got {type(messages).__name__}: {_way_out(messages)}")
+            raise TypeError(f"expected a list of messages, got {type(messages).__name__}; prepare takes the rest")
         for message in messages:
             self.add_raw_message(message, dialect)
 
@@ -126,9 +126,10 @@ class MessageHistory:
     @property
     def conversation(self) -> Conversation:
         """The same as a `Conversation`, for `check`, `MessageBuilder` and all else that takes messages."""
-        if self._whole is None:
-            self._whole = _linked(Conversation(self._turns))
-        return self._whole
+        with self._adding:
+            if self._whole is None:
+                self._whole = _linked(Conversation(self._turns))
+            return self._whole
 
     @property
     def receipt(self) -> Receipt:
@@ -220,22 +221,22 @@ class MessageHistory:
 
     @overload
     def prepare(
-        self, target: BodyName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+        self, target: BodyName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[dict[str, Any]]: ...
     @overload
     def prepare(
-        self, target: ListName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+        self, target: ListName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[list[Any]]: ...
     @overload
     def prepare(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
-    def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]) -> Rendered[Any]:
+    def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]) -> Rendered[Any]:
         """What the target takes: repaired, fitted, written; as `turnwire.prepare`, with its options."""
         return prepare(self.conversation, target, max_bytes, **options)
 
     def prepare_json(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[_Prepared]
+        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[bytes]:
         """The same as compact JSON bytes; as `turnwire.prepare_json`, with its options."""
         return prepare_json(self.conversation, target, max_bytes, **options)
@@ -255,8 +256,7 @@ class MessageHistory:
         goes with the last exchange that it led to. Exchanges go whole, the oldest first, by the rule of
         `MessageBuilder.set_budget`: system messages, the first thing that the user said, pins with their exchanges and
         the newest exchange stay. By bytes or tokens old results are cut before exchanges go, and a reserve is freed; by
-        turns nothing is cut. Results are put behind their calls first, as a build does. The `receipt` of the new one
-        says what changed.
+        turns nothing is cut. Results are put behind their calls first. Its `receipt` says what changed.
 
         Args:
             turns: At most so many messages.
@@ -277,7 +277,7 @@ class MessageHistory:
         if callable(pinned):
             pinned = [index for index, message in enumerate(self) if pinned(message)]
         left, _ = self.conversation._window(turns, budget, pinned, False)
-        return _made_of(left)
+        return _made(left.turns, left.receipt)
 
     @overload
     def summarise(
@@ -305,12 +305,14 @@ class MessageHistory:
             raise TypeError(f"expected a function or a str, got {type(function_or_text).__name__}")
         if turns is None:
             raise TypeError("expected an int as turns, got None")
-        left, gone = self.conversation._window(turns, _Budget(), (), True)
+        whole = self.conversation
+        left, gone = whole._window(turns, _Budget(), (), True)
 
         def summed(text: object) -> MessageHistory:
             if not isinstance(text, str):
                 raise TypeError(f"expected a summary that is a str, got {type(text).__name__}")
-            return _made_of(left._summed(len(gone), text) if gone else left)
+            made = left._summed(len(gone), text) if gone else left
+            return _made(made.turns, made.receipt)
 
         async def awaited(answer: Any) -> MessageHistory:
             return summed(await answer if gone else "")
@@ -319,9 +321,7 @@ class MessageHistory:
             return summed(function_or_text)
         if not gone:
             return awaited(None) if _is_async(function_or_text) else summed("")
-        old = MessageHistory()
-        old._take([self._turns[index] for index in gone])
-        answer = function_or_text(old)
+        answer = function_or_text(_made((whole[index] for index in gone), Receipt()))
         return awaited(answer) if hasattr(answer, "__await__") else summed(answer)
 
     def __len__(self) -> int:
@@ -349,7 +349,7 @@ class MessageHistory:
         """In memory, a history pickles and copies; in a file it does not, for there is only one."""
         if self._store is not None:
             raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
-        return _restored, (list(self._turns), self._receipt)
+        return _made, (list(self._turns), self._receipt)
 
     def _own(self, content: object) -> Turn:
         """A message of spec 003."""
@@ -385,22 +385,8 @@ class MessageHistory:
             self._take([turn])
 
 
-class _Prepared(Options, total=False):
-    """The options of `prepare`, all by keyword."""
-
-    system: str | Iterable[str] | None
-    tools: Iterable[object] | None
-
-
-def _made_of(left: Conversation) -> MessageHistory:
-    """What a window or a summary left."""
-    history = MessageHistory()
-    history._take(left.turns)
-    history._receipt = left.receipt
-    return history
-
-
-def _restored(turns: list[Turn], receipt: Receipt) -> MessageHistory:
+def _made(turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
+    """A history of these turns, which something has changed."""
     history = MessageHistory()
     history._take(turns)
     history._receipt = receipt
@@ -412,11 +398,3 @@ def _is_async(function: Callable[..., object]) -> bool:
     from inspect import iscoroutinefunction
 
     return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
-
-
-def _way_out(messages: object) -> str:
-    if isinstance(messages, Conversation):
-        return "pass its turns; system text and tools go to prepare"
-    if isinstance(messages, Mapping):
-        return "pass the list of messages in it"
-    return "pass a list"
