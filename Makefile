@@ -78,6 +78,9 @@ peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulat
 .PHONY: adapters
 adapters: $(ADAPTERS:%=adapters-run-%) ## The adapters with their frameworks: ADAPTERS="adapters-oldest" for some of them
 
+.PHONY: adapters-newest
+adapters-newest: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADAPTERS))) ## The same, the newest versions only
+
 .PHONY: notebook
 notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page.html keeps it, to look at
 	$(VENV)/notebook/bin/python tests/notebook.py $(PAGE)
