@@ -30,7 +30,7 @@ def bedrock(of: Words) -> Json:
         return of.beside({"text": word()})
 
     def s3(end: str) -> Json:
-        return {"s3Location": of.beside({"uri": f"s3://b/{word()}.{end}", "bucketOwner": word()})}
+        return {"s3Location": of.beside({"uri": f"s3://bucket/{word()}.{end}", "bucketOwner": word()})}
 
     def image() -> Json:
         source = of.any(lambda: {"bytes": f"iVBORw0KGgo{word()}"}, lambda: s3("png"))

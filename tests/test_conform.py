@@ -38,7 +38,7 @@ def document(name: str, **more: Any) -> Json:
     return {"document": {"format": "pdf", "name": name, "source": {"bytes": "JVBERi0xLjQK"}, **more}}
 
 
-FILM = {"video": {"format": "mp4", "source": {"s3Location": {"uri": "s3://b/v"}}}}
+FILM = {"video": {"format": "mp4", "source": {"s3Location": {"uri": "s3://bucket/v"}}}}
 SOUND = {"audio": {"format": "mp3", "source": {"bytes": "SUQz"}}}
 
 BEDROCK: dict[str, tuple[list[Json], list[Json], list[str]]] = {

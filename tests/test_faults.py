@@ -79,8 +79,20 @@ EXCUSED = {
     "unknown key": (
         *("extra: ", "character: in a key", "reply: streamed input of a call", "shape: error flag on a result"),
         *("shape: result content (list of objects)", "name: of an author elsewhere"),
+        *(
+            "bedrock: block of",
+            "bedrock: result content (typed",
+            "bedrock: specification (unk",
+            "bedrock: system (typed",
+        ),
+        *("gemini: part of", "gemini: parts of a result (", "gemini: data of a user (extra)", "gemini: declaration ("),
+        *("gemini: configuration (openai)", "gemini: configuration (unknown key)", "gemini: system (extra)"),
+        "gemini: tools (unknown)",
     ),
-    "unknown block": ("foreign: ", "shape: type of a block"),
+    "unknown block": (
+        *("foreign: ", "shape: type of a block", "gemini: part of", "bedrock: block of", "bedrock: mark (anthropic)"),
+        "bedrock: result content (unknown)",
+    ),
 }
 
 
@@ -116,7 +128,9 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
     for number, body in enumerate(bases.recorded(dialect)):
         if not checkers.problems(dialect, body):
             built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
-            if built.receipt or built.render(dialect).payload != body:
+            # An assistant's turn that says nothing goes for every target.
+            silent = {change.code for change in built.receipt or ()} == {"empty_assistant"}
+            if not silent and (built.receipt or built.render(dialect).payload != body):
                 changed.append(f"request {number}: {built.receipt}")
     assert some(changed) == []
 

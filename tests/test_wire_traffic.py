@@ -41,6 +41,8 @@ REFUSED = {
 NO_TOOLS = {"anthropic.tools.missing", "bedrock.toolConfig.missing"}
 # Other servers than OpenAI's took these.
 TAKEN = {"openai-responses": {"id.prefix", "type"}}
+# Gemini 3 took the calls of one step in several contents.
+TAKEN["gemini"] = {"call.unanswered", "call.first", "response.count", "response.id"}
 
 # Strings that are grammar, not content.
 GRAMMAR = {"role", "type", "id", "tool_use_id", "tool_call_id", "media_type", "format", "detail", "ttl"}

@@ -1,5 +1,6 @@
 """What judges a payload, and is not turnwire: the wire checker, and our own where that is blind."""
 
+import base64
 import re
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ from .payload import VIEWS
 from .problem import Problem
 
 # Missing definitions of tools: the caller may pass them beside.
-TOOLS_MISSING = "tools.missing"
+TOOLS_MISSING = {"tools.missing", "toolConfig.missing"}
 
 
 @cache
@@ -27,7 +28,7 @@ def missing(dialect: str) -> str | None:
         return None
     if not (SHARED / "tools/wirecheck.py").exists():
         return "the wire checker is not here (../shared/tools)"
-    if find_spec(judge.sdk) is None:
+    if find_spec(judge.sdk.partition(".")[0]) is None or find_spec(judge.sdk) is None:
         return "the official SDKs are not installed (dependency group wire)"
     return None
 
@@ -49,14 +50,27 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     if judge.wire is None:
         return found
     body = judge.body | (payload if isinstance(payload, dict) else {VIEWS[dialect].LIST: payload})
+    body = _as_json(body)
+    wired = judge.wired(body) if judge.wired else body
     checker = _wirecheck()
     try:
-        told = checker.errors(checker.check(judge.wire, body))
+        told = checker.errors(checker.check(judge.wire, wired))
     except (AttributeError, TypeError) as error:
         # An id that is a list, tools that are a number: nobody could send this.
         return [Problem("unreadable", "", str(error))]
     made = [Problem(one.code.partition(".")[2], one.path, one.message) for one in told]
+    if judge.read:
+        made = list(judge.read(wired, made))
     return found + [one for one in made if not is_narrower(dialect, one)]
+
+
+def _as_json(value: Any) -> Any:
+    """Bytes as the base64 text that a client sends for them."""
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 def is_narrower(dialect: str, one: Problem) -> bool:
@@ -110,8 +124,10 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
     and servers have accepted them.
     """
     judge = JUDGES[dialect]
-    if one.code == TOOLS_MISSING:
+    if one.code in TOOLS_MISSING:
         return Excuse("tools missing", "tool")
+    if one.code == "unknown-block" and one.message not in judge.types:
+        return Excuse("unknown block", one.message)
     if one.code == "unknown-key" or (one.code == "type" and "Extra inputs are not permitted" in one.message):
         parent, _, key = one.path.rpartition(".")
         holder = paths.value(payload, f"${parent}" if parent[:1] in ("", "[") else f"$.{parent}")

@@ -16,6 +16,10 @@ class Judge:
     sdk: str = ""
     body: dict[str, Any] = field(default_factory=dict)
     check: Callable[[Any], Iterable[Problem]] | None = None
+    # The body as the wire checker can read it.
+    wired: Callable[[Any], Any] | None = None
+    # What the wire checker says of a body, with the codes `unknown-key` and `unknown-block` of `checkers.excuse`.
+    read: Callable[[Any, list[Problem]], Iterable[Problem]] | None = None
     # Keys of messages and types of blocks that the dialect knows: in the wrong place they are no unknown ones.
     messages: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)

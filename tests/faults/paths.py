@@ -1,5 +1,6 @@
 """Paths as turnwire writes them, read back: which value they mean, and what stands under them."""
 
+import base64
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -52,6 +53,15 @@ def value(payload: Any, path: str) -> Any:
         except (IndexError, KeyError, TypeError):
             return None
     return payload
+
+
+def decoded(value: Any) -> str:
+    """The text of documents that are bytes."""
+    if isinstance(value, dict | list):
+        return "".join(decoded(item) for item in (value.values() if isinstance(value, dict) else value))
+    if not isinstance(value, str) or len(value) % 4 or not re.fullmatch(r"[A-Za-z0-9+/]{8,}={0,2}", value):
+        return ""
+    return base64.b64decode(value).decode(errors="ignore")
 
 
 def words(value: Any, at: Steps = ()) -> Iterator[tuple[Steps, str]]:

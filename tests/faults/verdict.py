@@ -144,8 +144,12 @@ class _Known:
         """What the target's checker says of the original in the target's dialect."""
         key = (case.dialect, target, id(case.original))
         if key not in self._problems:
-            original = case.original if case.dialect == target else self.converted(case, target)
-            self._problems[key] = checkers.problems(target, original)
+            try:
+                original = case.original if case.dialect == target else self.converted(case, target)
+                self._problems[key] = checkers.problems(target, original)
+            except tw.RenderError as error:
+                # Nothing but a film, say, for a target without films.
+                self._problems[key] = [Problem("refused", "", str(error))]
         return self._problems[key]
 
 
@@ -193,7 +197,7 @@ def _built_twice(verdict: Verdict, built: tw.Conversation, rendered: Any) -> Non
 
 
 def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
-    written = json.dumps(rendered.payload, default=repr)
+    written = json.dumps(rendered.payload, default=repr) + paths.decoded(rendered.payload)
     told = _told_paths(built, rendered)
     under = {paths.steps(path) for path in told}
     gone = [
@@ -220,6 +224,8 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     if verdict.case.dialect != target or VIEWS[target].MERGES:
         return
     came = payload(target, plain(verdict.case.faulty), random.Random(0))
+    if not isinstance(came.list_of(came.body), list):
+        return
     given, made = _bodies(target, came.body), _bodies(target, rendered.payload)
     receipt = built.receipt
     first = None if receipt is None else receipt.first_changed_index
@@ -232,7 +238,7 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     for index, element in enumerate(given):
         here = (came.LIST, index) if isinstance(verdict.case.faulty, dict) else (index,)
         excepted = heads & {here, (), (came.LIST,)} or (index in answers and heads)
-        if element not in made and not excepted:
+        if not excepted and not any(came.holds(one, element) for one in made):
             verdict.broken["kept"] = f"element {index} is not what it was, and nothing is said: {element!r}"
 
 

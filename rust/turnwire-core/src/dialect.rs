@@ -61,7 +61,7 @@ pub use elements::{Elements, Made};
 pub(crate) use format::{Dialect, Target};
 pub use limits::Limits;
 pub(crate) use nameless::relink;
-pub(crate) use outline::{media_fits, speaker, takes as media_takes};
+pub(crate) use outline::{leads_to_calls, media_fits, speaker, takes as media_takes};
 pub(crate) use signs::{Signs, Spot};
 #[cfg(test)]
 pub(crate) use table::formats;

@@ -28,7 +28,7 @@ def in_a_text(p: Payload, characters: str) -> None:
 
 @fault(EVERY, CHARACTERS)
 def alone(p: Payload, characters: str) -> None:
-    p.some(p.plain("user"))["content"] = characters
+    p.say(p.some(p.plain("user")), characters)
 
 
 @fault(EVERY, CHARACTERS)

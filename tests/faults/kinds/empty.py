@@ -107,7 +107,7 @@ def last_user_behind_trailing_space(p: Payload) -> None:
 @fault(EVERY)
 def every_text_of_users(p: Payload) -> None:
     for turn in p.plain("user"):
-        turn["content"] = ""
+        p.say(turn, "")
 
 
 @fault(MESSAGES)

@@ -74,7 +74,7 @@ def id_of_a_call(p: Payload, call_id: str) -> None:
 
 @fault(EVERY, {"space behind": "{} ", "space before": " {}", "capitals": "{}X", "cut": "{:.3}"})
 def id_of_a_result_alone(p: Payload, form: str) -> None:
-    result = p.some(p.results())
+    result = p.some([one for one in p.results() if isinstance(one.id, str)])
     result.id = form.format(result.id)
 
 

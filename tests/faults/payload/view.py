@@ -5,7 +5,7 @@ import itertools
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar
 
 Json = dict[str, Any]
@@ -86,6 +86,34 @@ class Result:
         put(self.node, self.id_key, value)
 
 
+@dataclass
+class InnerCall(Call):
+    """One whose id stands in the inner object, too."""
+
+    @property
+    def id(self) -> Any:
+        return self.inner.get(self.id_key)
+
+    @id.setter
+    def id(self, value: Any) -> None:
+        put(self.inner, self.id_key, value)
+
+
+@dataclass
+class InnerResult(Result):
+    """The same of a result."""
+
+    inner: Json = field(default_factory=dict)
+
+    @property
+    def id(self) -> Any:
+        return self.inner.get(self.id_key)
+
+    @id.setter
+    def id(self, value: Any) -> None:
+        put(self.inner, self.id_key, value)
+
+
 class Payload:
     """A payload that faults may change, with the dice that say where. Each dialect has a class of its own."""
 
@@ -93,6 +121,8 @@ class Payload:
     GROUPS: ClassVar[tuple[str, ...]] = ()
     # Where a body keeps its list, its system text, its choice of a tool; and where a tool keeps its schema.
     LIST: ClassVar[str] = "messages"
+    # Where a turn keeps what it says.
+    CONTENT: ClassVar[str] = "content"
     SYSTEM: ClassVar[str | None] = None
     CHOICE: ClassVar[str] = "tool_choice"
     SCHEMA: ClassVar[str] = "parameters"
@@ -157,6 +187,14 @@ class Payload:
         """A new element."""
         return {"role": role, "content": content}
 
+    def say(self, turn: Json, content: Any) -> None:
+        """Lets a turn say this and nothing else: words, or blocks."""
+        turn[self.CONTENT] = content
+
+    def holds(self, made: Any, element: Any) -> bool:
+        """Whether what was written is this element, as it came."""
+        return bool(made == element)
+
     def insert(self, at: int, element: Json) -> None:
         self.elements.insert(at, element)
 
@@ -175,9 +213,9 @@ class Payload:
 
     def blocks(self, turn: Json) -> list[Any]:
         """The turn's content as a list, made one where it is text."""
-        content = turn.get("content")
+        content = turn.get(self.CONTENT)
         if isinstance(content, str):
-            turn["content"] = content = [self.text(content, turn)] if content else []
+            turn[self.CONTENT] = content = [self.text(content, turn)] if content else []
         if not isinstance(content, list):
             raise NoPlaceError
         return content
@@ -186,8 +224,8 @@ class Payload:
         """Every text that somebody says: its holder and its key."""
         found: list[tuple[Json, str]] = []
         for _, turn in self.roles():
-            blocks = dicts(turn.get("content"))
-            found += [(turn, "content"), *((block, "text") for block in blocks if self.is_text(block))]
+            blocks = dicts(turn.get(self.CONTENT))
+            found += [(turn, self.CONTENT), *((block, "text") for block in blocks if self.is_text(block))]
         return [(holder, key) for holder, key in found if isinstance(holder.get(key), str) and holder[key]]
 
     def is_text(self, block: Json) -> bool:
@@ -331,6 +369,16 @@ class Payload:
         for block in dicts(content):
             if isinstance(block.get("text"), str) and id(block) not in marked:
                 block["text"] += f" {self.word()}"
+
+
+def joined(made: Any, element: Any, key: str) -> bool:
+    """Whether one element is part of another: of the same speaker, and in a row among what that says."""
+    if not isinstance(made, dict) or not isinstance(element, dict) or made.get("role") != element.get("role"):
+        return False
+    whole, said = made.get(key), element.get(key)
+    if not isinstance(whole, list) or not isinstance(said, list) or not said:
+        return False
+    return any(whole[at : at + len(said)] == said for at in range(len(whole)))
 
 
 def dicts(value: Any) -> list[Json]:

@@ -1,6 +1,7 @@
 //! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
 
 mod block;
+mod blocks;
 mod media;
 mod parse;
 mod render;
@@ -13,6 +14,7 @@ use super::{
     limits::{Alphabet, Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
     outline::Message,
     rows::BLOCKS,
+    shape::Shape,
     signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     system::SystemText,
@@ -67,6 +69,7 @@ keys! {
     SIGNATURE = "signature";
     REDACTED_CONTENT = "redactedContent";
     GUARD_CONTENT = "guardContent";
+    CITATIONS = "citations";
     CITATIONS_CONTENT = "citationsContent";
     TOOL_SPEC = "toolSpec";
     FUNCTION = "function";
@@ -161,18 +164,16 @@ impl Dialect for Bedrock {
     };
     const KEYS: WireKeys = WireKeys {
         turn: &[],
-        part: &[
-            ("bucketOwner", KeyValue::Any),
-            ("citations", KeyValue::Any),
-            ("context", KeyValue::Any),
-            ("guardContent", KeyValue::Map),
-        ],
+        part: blocks::KEYS,
         tool: &[("strict", KeyValue::Any)],
         most: None,
         assistant_blocks: "",
         user_blocks: "searchResult",
+        result_blocks: "json text image document video searchResult",
         blocks: &[],
-        tools: &[],
+        members: blocks::BLOCKS,
+        tools: &[Shape { types: "cachePoint systemTool", needs: &[], may: &[] }],
+        around: Some(&[]),
         any: false,
         reply: &[],
     };

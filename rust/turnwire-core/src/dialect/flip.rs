@@ -301,6 +301,10 @@ const MORE: &[(&str, &str)] = &[
         "openai-responses",
         r#"[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,R0lGODlhAA==", "detail": "auto"}]}]"#,
     ),
+    (
+        "bedrock",
+        r#"[{"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo_"}}}]}]"#,
+    ),
     ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
     // The same of chats, with blank text, a thought alone, and a result that names another tool than the one that was called.
     (

@@ -116,6 +116,8 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
 }
 
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+static TWICE: Flaw = Flaw("a key of the payload stands there in two spellings");
+static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = &D::SLOTS;
@@ -140,6 +142,9 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);
+    if slots.all().any(|slot| slot.is_twice(payload)) {
+        frame.flaw = Some(&TWICE);
+    }
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();
@@ -184,12 +189,17 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
         return Ok(());
     };
     if node.kind() == NodeKind::Null {
+        frame.flaw = Some(&NULL);
         return Ok(());
     }
     let at = Trail::ROOT.key(outer.name);
     let mut keys = Keys::of(&node, &at)?;
     for spelling in spellings().filter(|spelling| spelling.outer.is_some_and(|known| std::ptr::eq(known, outer))) {
         let _: Option<S> = keys.take(spelling.key);
+    }
+    let keeps_tools = |slot: Slot| slot.first().outer.is_some_and(|known| std::ptr::eq(known, outer));
+    if node.is_empty() && slots.tools.is_some_and(keeps_tools) {
+        frame.flaw = Some(&NO_TOOLS);
     }
     frame.outer = Some(Outer { name: outer.name, origin: Some(node.raw()), extras: keys.extras() });
     Ok(())

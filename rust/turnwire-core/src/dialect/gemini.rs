@@ -16,6 +16,7 @@ use super::{
     },
     outline::Message,
     rows::BLOCKS,
+    shape::Shape,
     signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     system::SystemText,
@@ -59,6 +60,7 @@ keys! {
     THOUGHT = "thought";
     THOUGHT_SIGNATURE = "thoughtSignature";
     THOUGHT_SIGNATURE_SNAKE = "thought_signature";
+    FUNCTION = "function";
     FUNCTION_CALL = "functionCall";
     FUNCTION_CALL_SNAKE = "function_call";
     FUNCTION_RESPONSE = "functionResponse";
@@ -89,12 +91,12 @@ keys! {
 
 /// generateContent reference and the file formats that it names. A call has an id since Gemini 3 only, so position and name
 /// pair; one content holds all results and nothing else. Vertex refuses empty text, the Gemini API does not. What is fetched
-/// needs its type. Thought signatures: Gemini 3 wants
+/// needs its type. Recorded: Gemini 3 takes the calls of a step in contents of their own. Thought signatures: Gemini 3 wants
 /// one on the first call of each step of the current turn, and takes this word for calls that it did not make.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
-    results: ResultPlace::Alone,
+    results: ResultPlace::AloneAfterRun,
     results_in_call_order: true,
     results_named: true,
     blank_replays: true,
@@ -144,17 +146,36 @@ const MEDIA: MediaRule = MediaRule {
         "application/rtf",
         "application/x-javascript",
         "application/x-python",
+        "text/plain",
     ],
     urls: &MediaClass::ALL,
     typed_urls: true,
     named: &MediaClass::ALL,
-    plain: PlainDocument::Document,
+    plain: PlainDocument::Bytes,
     judged: Judged::Either,
     ..MediaRule::NONE
 };
 
-/// Gemini 2 takes no media in a result and wants no signature.
-const LIMITS_2: Limits = Limits { media_in_result: MediaInResult::Never, reasoning: ReasoningRule::Replay, ..LIMITS };
+/// Words of enumerations, by the SDK's types.
+const CODE: KeyValue = KeyValue::Fields(
+    &[("code", KeyValue::Word)],
+    &[("language", KeyValue::OneOf(&["LANGUAGE_UNSPECIFIED", "PYTHON"]))],
+);
+const RAN: KeyValue = KeyValue::Fields(
+    &[],
+    &[(
+        "outcome",
+        KeyValue::OneOf(&["OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED"]),
+    )],
+);
+
+/// Gemini 2 takes no media in a result, wants no signature, and all calls of a step in one content.
+const LIMITS_2: Limits = Limits {
+    media_in_result: MediaInResult::Never,
+    reasoning: ReasoningRule::Replay,
+    results: ResultPlace::Alone,
+    ..LIMITS
+};
 
 /// generateContent reference, both spellings of proto JSON; role `function` is what older clients write.
 const SIGNS: Signs = &[&[
@@ -201,12 +222,12 @@ impl Dialect for Gemini {
             ("speech_metadata", KeyValue::Any),
             ("spreadsheetMetadata", KeyValue::Any),
             ("spreadsheet_metadata", KeyValue::Any),
-            ("thought", KeyValue::Any),
+            ("thought", KeyValue::Flag),
             ("videoMetadata", KeyValue::Any),
             ("video_metadata", KeyValue::Any),
         ],
         tool: &[
-            ("behavior", KeyValue::Any),
+            ("behavior", KeyValue::OneOf(&["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"])),
             ("response", KeyValue::Any),
             ("responseJsonSchema", KeyValue::Any),
             ("response_json_schema", KeyValue::Any),
@@ -219,8 +240,40 @@ impl Dialect for Gemini {
             "willContinue",
             "will_continue",
         ],
+        result_blocks: "inlineData inline_data fileData file_data",
         blocks: &[],
-        tools: &[],
+        members: &[
+            ("executableCode", CODE),
+            ("executable_code", CODE),
+            ("codeExecutionResult", RAN),
+            ("code_execution_result", RAN),
+            ("toolCall", KeyValue::Map),
+            ("tool_call", KeyValue::Map),
+            ("toolResponse", KeyValue::Map),
+            ("tool_response", KeyValue::Map),
+            ("functionCall", KeyValue::Map),
+            ("function_call", KeyValue::Map),
+            ("functionResponse", KeyValue::Map),
+            ("function_response", KeyValue::Map),
+        ],
+        tools: &[Shape {
+            types: "retrieval computerUse computer_use fileSearch file_search \
+            googleSearch google_search googleMaps google_maps codeExecution code_execution enterpriseWebSearch \
+            enterprise_web_search googleSearchRetrieval google_search_retrieval parallelAiSearch parallel_ai_search \
+            urlContext url_context mcpServers mcp_servers exaAiSearch exa_ai_search",
+            needs: &[],
+            may: &[],
+        }],
+        around: Some(&[
+            ("retrievalConfig", KeyValue::Map),
+            ("retrieval_config", KeyValue::Map),
+            ("includeServerSideToolInvocations", KeyValue::Flag),
+            ("include_server_side_tool_invocations", KeyValue::Flag),
+            ("allowedFunctionNames", KeyValue::Any),
+            ("allowed_function_names", KeyValue::Any),
+            ("streamFunctionCallArguments", KeyValue::Flag),
+            ("stream_function_call_arguments", KeyValue::Flag),
+        ]),
         any: false,
         ..WireKeys::ANY
     };

@@ -69,6 +69,14 @@ pub struct Limits {
     pub binds_reasoning: bool,
 }
 
+impl Limits {
+    /// Whether some neighbours of one side have to be one message.
+    #[must_use]
+    pub fn merges(&self) -> bool {
+        self.alternates || self.results.is_alone()
+    }
+}
+
 /// What an id may be made of.
 #[derive(Clone, Copy, Debug)]
 pub struct IdRule {
@@ -107,8 +115,18 @@ pub enum ResultPlace {
     /// All of an exchange in one user message, right behind one message with all its calls; what else is said stands in the
     /// next.
     Alone,
+    /// The same, but calls that came in neighbouring messages of the target's own format may stay there.
+    AloneAfterRun,
     /// In the message of their turn.
     AsTheyCome,
+}
+
+impl ResultPlace {
+    /// Whether nothing else stands in the message of results.
+    #[must_use]
+    pub fn is_alone(self) -> bool {
+        matches!(self, Self::Alone | Self::AloneAfterRun)
+    }
 }
 
 /// How arguments are written.

@@ -79,6 +79,9 @@ impl Chat for OpenAi {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        members: &[],
+        result_blocks: "",
+        around: None,
         blocks: &[],
         // A gateway has tools of its own.
         tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],

@@ -60,7 +60,10 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
     let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));
     let step = if signs { w.last_asked() } else { None };
-    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last, step };
+    let alone = w.target.limits.results.is_alone();
+    let turns = conversation.turns.iter().copied();
+    let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
+    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last, step, leads };
     outline.head::<D>()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
@@ -83,6 +86,8 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     /// The last turn in which the user says something beside results: the steps of the current turn are behind it. Only
     /// where the target wants them signed.
     step: Option<usize>,
+    /// For each turn, whether it leads to calls; only where those want to stand alone with what is said before them.
+    leads: Vec<bool>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
@@ -133,7 +138,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 Ok(())
             }
             // What an assistant got is the user's to say.
-            ResultPlace::OneTurn | ResultPlace::Alone if has_results && turn.role == Role::Assistant => {
+            ResultPlace::OneTurn | ResultPlace::Alone | ResultPlace::AloneAfterRun
+                if has_results && turn.role == Role::Assistant =>
+            {
                 self.rest::<D>(at)?;
                 self.close::<D>()?;
                 self.open.role = Role::User;
@@ -160,13 +167,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.open.turns.push(at);
             self.gather(at)?;
             let own = turn.parts.is_empty() && turn.from.same_wire(self.w.target.id);
-            if self.w.target.limits.alternates && self.open.len() == before && !own {
+            if self.w.target.limits.merges() && self.open.len() == before && !own {
                 self.open.turns.pop();
                 return self.w.empty_turn(turn, at.0);
             }
             return Ok(());
         }
-        if !self.w.target.limits.alternates {
+        if !self.w.target.limits.merges() {
             self.close::<D>()?;
             (self.open.role, self.open.turns) = (speaker(turn), [at].into());
             return self.gather(at);
@@ -194,9 +201,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// Whether what a turn says belongs into the message that is open.
-    fn joins(&self, (_, turn): At<'a, H>) -> bool {
+    fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
         let limits = self.w.target.limits;
+        // System text that stays stands by itself.
+        if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
+            return false;
+        }
         let own = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id) && turn.origin.is_some();
         let same_side = (self.open.role == Role::Assistant) == (speaker(turn) == Role::Assistant);
         if limits.alternates {
@@ -216,10 +227,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
             }
             // What is lost of a turn between text and calls keeps them no further apart than nothing would.
-            ResultPlace::Alone if self.open.role == Role::Assistant => {
-                same_side && (self.open.calls > 0 || turn.calls().next().is_some() || !self.w.says(turn))
+            ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
+                let leads = self.leads.get(index).is_some_and(|leads| *leads);
+                same_side && (self.open.calls > 0 || leads || !self.w.says(turn))
             }
-            ResultPlace::Alone => !self.open.results.is_empty() && same_side && turn.results().next().is_some(),
+            ResultPlace::Alone | ResultPlace::AloneAfterRun => {
+                !self.open.results.is_empty() && same_side && turn.results().next().is_some()
+            }
             ResultPlace::AsTheyCome => false,
         }
     }
@@ -227,12 +241,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a turn that could go back as it came has a neighbour that cannot, and must be one message with it.
     fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.w.target.limits;
-        if !limits.alternates && limits.results != ResultPlace::Alone {
+        if !limits.merges() {
             return false;
         }
         let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
         let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
-        let with_next = next.is_some_and(|(_, next)| are_one(limits, turn, next) && !self.w.replays(next));
+        let leads = |at: usize| self.leads.get(at).is_some_and(|leads| *leads);
+        let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.w.replays(next));
         with_next || self.joins((index, turn))
     }
 
@@ -263,7 +278,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let limits = self.w.target.limits;
         let apart = limits.results != ResultPlace::AsTheyCome;
-        if matches!(limits.results, ResultPlace::OneTurn | ResultPlace::Alone) && turn.role != Role::Assistant {
+        if (limits.results == ResultPlace::OneTurn || limits.results.is_alone()) && turn.role != Role::Assistant {
             self.gather_results(at)?;
         }
         self.open.items.reserve(turn.parts.len());
@@ -365,17 +380,37 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// Whether two neighbours have to be one message.
-fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>) -> bool {
+/// For each turn, whether the assistant calls in it, or behind it before anybody else speaks. `says`: whether a turn is heard.
+pub(crate) fn leads_to_calls<'a, H: Host>(
+    turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<bool> {
+    let mut calls = false;
+    let mut leads: Vec<bool> = turns
+        .rev()
+        .map(|turn| {
+            if !turn.role.is_system() && says(turn) {
+                calls = speaker(turn) == Role::Assistant && (calls || turn.calls().next().is_some());
+            }
+            calls
+        })
+        .collect();
+    leads.reverse();
+    leads
+}
+
+/// Whether two neighbours have to be one message. `leads`: whether the second calls, or leads to calls.
+fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
     let assistant = speaker(turn) == Role::Assistant;
-    if (speaker(before) == Role::Assistant) != assistant {
+    let system = before.role.is_system() || turn.role.is_system();
+    if system || (speaker(before) == Role::Assistant) != assistant {
         return false;
     }
     let both = [before, turn];
     limits.alternates
-        || limits.results == ResultPlace::Alone
+        || limits.results.is_alone()
             && if assistant {
-                both.iter().any(|turn| turn.calls().next().is_some())
+                leads || before.calls().next().is_some()
             } else {
                 both.iter().all(|turn| turn.results().next().is_some())
             }

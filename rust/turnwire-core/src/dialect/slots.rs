@@ -49,6 +49,14 @@ impl Spelling {
         Self { key, outer: Some(outer), path }
     }
 
+    /// Its value in a payload, `null` included.
+    fn find<S: Source>(&self, payload: &S) -> Option<S> {
+        match self.outer {
+            Some(outer) => payload.get(outer)?.get(self.key),
+            None => payload.get(self.key),
+        }
+    }
+
     /// The key of the payload.
     pub(crate) fn top(&self) -> &'static Key {
         self.outer.unwrap_or(self.key)
@@ -74,13 +82,13 @@ impl Slot {
 
     /// Its value in a payload, `null` included, with the spelling that was met.
     pub(crate) fn find<S: Source>(&self, payload: &S) -> Option<(&'static Spelling, S)> {
-        self.0.iter().find_map(|spelling| {
-            let holder = match spelling.outer {
-                Some(outer) => payload.get(outer)?,
-                None => payload.clone(),
-            };
-            Some((spelling, holder.get(spelling.key)?))
-        })
+        self.0.iter().find_map(|spelling| Some((spelling, spelling.find(payload)?)))
+    }
+
+    /// Whether more than one spelling of it says something.
+    pub(crate) fn is_twice<S: Source>(&self, payload: &S) -> bool {
+        let says = |spelling: &&Spelling| spelling.find(payload).is_some_and(|node| node.kind() != NodeKind::Null);
+        self.0.len() > 1 && self.0.iter().filter(says).count() > 1
     }
 
     /// Its value in a payload that says something.

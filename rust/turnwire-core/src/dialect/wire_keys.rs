@@ -2,7 +2,9 @@
 
 use super::shape::{self, Shape};
 use crate::{
+    base64,
     handle::{Host, Input, Raw, Text, Value},
+    node::NodeKind,
     part::Extras,
 };
 
@@ -26,6 +28,13 @@ pub(crate) struct WireKeys {
     pub(crate) user_blocks: &'static str,
     /// Blocks that nobody takes apart, and what they must hold.
     pub(crate) blocks: &'static [Shape],
+    /// Blocks that are told by a key, and what they must hold under it, where nobody takes them apart.
+    pub(crate) members: &'static [KeyRule],
+    /// Blocks that a result may hold, with blanks between them; empty where any may stand there.
+    pub(crate) result_blocks: &'static str,
+    /// Keys that may stand beside the tools, where an object holds both, and inside the choice of tools; `None` where nobody
+    /// looks.
+    pub(crate) around: Option<&'static [KeyRule]>,
     /// Tools that the provider runs, and what their definitions must hold.
     pub(crate) tools: &'static [Shape],
     /// Whether nobody refuses a key: what is stored and not sent.
@@ -64,6 +73,14 @@ pub(crate) enum KeyValue {
     OneOf(&'static [&'static str]),
     /// A text for which this holds.
     Text(fn(&str) -> bool),
+    /// Bytes, as base64 text or as a host has them.
+    Blob,
+    /// A list of these, which holds something.
+    Some(&'static KeyValue),
+    /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
+    Fields(&'static [KeyRule], &'static [KeyRule]),
+    /// An object with one of these keys, or one that nobody knows.
+    Union(&'static [KeyRule]),
 }
 
 /// What is to be said of a key that no parser took.
@@ -90,6 +107,9 @@ impl WireKeys {
         assistant_blocks: "",
         user_blocks: "",
         blocks: &[],
+        members: &[],
+        result_blocks: "",
+        around: None,
         tools: &[],
         any: true,
     };
@@ -127,7 +147,8 @@ impl WireKeys {
 }
 
 impl KeyValue {
-    fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
+    /// The same of a value that nobody looked into.
+    pub(crate) fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
         matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
     }
 
@@ -150,7 +171,25 @@ impl KeyValue {
             (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
             (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),
             (Self::Text(holds), Value::Text(text)) => holds(&text.to_str(None)),
+            (Self::Blob, Value::Text(text)) => base64::is_sound(&text.wtf8(None)),
+            (Self::Blob, Value::Leaf(leaf)) => H::leaf_kind(leaf) == NodeKind::Blob,
+            (Self::Some(rule), Value::List(items)) => !items.is_empty() && items.iter().all(|item| rule.allows(item)),
+            (Self::Fields(needed, others), Value::Map(entries)) => {
+                let sound = |(name, rule): &KeyRule| member(entries, name).map(|value| rule.allows(value));
+                needed.iter().all(|rule| sound(rule) == Some(true))
+                    && others.iter().all(|rule| sound(rule) != Some(false))
+            }
+            (Self::Union(rules), Value::Map(entries)) => {
+                let known = |(key, _): &&(Text<H>, Value<H>)| rules.iter().any(|(name, _)| key.is(name, None));
+                let sound = |(name, rule): &KeyRule| member(entries, name).is_none_or(|value| rule.allows(value));
+                !entries.is_empty() && entries.iter().filter(known).count() < 2 && rules.iter().all(sound)
+            }
             _ => false,
         }
     }
+}
+
+/// The value of a key.
+fn member<'v, H: Host>(entries: &'v [(Text<H>, Value<H>)], name: &str) -> Option<&'v Value<H>> {
+    entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value)
 }

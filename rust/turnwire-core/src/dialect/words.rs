@@ -81,6 +81,7 @@ fn place(results: ResultPlace) -> &'static str {
         ResultPlace::AsTheyCome => "in the message of their turn",
         ResultPlace::OneTurn => "one user message, before all else",
         ResultPlace::Alone => "one user message, alone",
+        ResultPlace::AloneAfterRun => "one user message, alone; its own calls may be in several",
     }
 }
 

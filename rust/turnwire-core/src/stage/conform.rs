@@ -25,7 +25,7 @@ use crate::{
     part::{Kind, Part},
     receipt::{Change, Entry},
     tool::Content,
-    turn::Turn,
+    turn::{Role, Turn},
 };
 
 /// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
@@ -55,6 +55,11 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         let slots = draft.slots();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
             mend(&mut slots[faults[0].turn], faults, target, limits, &mut entries);
+            for with in faults.iter().filter_map(|fault| fault.with) {
+                if !slots[with].turn.touched {
+                    slots[with].turn = Arc::new(slots[with].turn.touch());
+                }
+            }
         }
         // What is left of it nobody would see: it is gone for good, so that its neighbours meet.
         slots.retain(|slot| !(slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target)));
@@ -116,7 +121,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
         entries.push(Entry::new(code, slot.index, path, fault.why));
     }
     if changed {
-        if faults.iter().any(|fault| fault.code == Some(Change::RefusedReasoning)) && says_blanks_only(&new) {
+        if new.role == Role::Assistant && says_blanks_only(&new) {
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
         let said_nothing = !dialect::says(&new, target);
@@ -128,13 +133,15 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
     }
 }
 
-/// Whether nothing is left beside reasoning that anybody would see: it would not have been sent without it either.
+/// Whether reasoning goes and nothing is left beside it that anybody would see: it would not have been sent without it either.
 fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
-    turn.parts.iter().all(|part| match &part.kind {
-        Kind::Reasoning(_) => true,
-        Kind::Text(text) => text.is_blank(turn.input.as_ref()),
-        _ => false,
-    })
+    let thinks = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_)) && part.touched;
+    turn.parts.iter().any(thinks)
+        && turn.parts.iter().all(|part| match &part.kind {
+            Kind::Reasoning(_) => part.touched,
+            Kind::Text(text) => text.is_blank(turn.input.as_ref()),
+            _ => false,
+        })
 }
 
 /// A part that is to be written anew, and what in it may not stay where it is.

@@ -2,6 +2,7 @@
 
 use super::{Draft, Rules, Slot, filter::HALF};
 use crate::{
+    dialect,
     handle::{Host, Text},
     part::Part,
     receipt::{Change, Entry},
@@ -12,8 +13,10 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
-    let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system());
-    let Some((at, _)) = first.filter(|(_, turn)| turn.role == Role::Assistant) else { return };
+    // What the target would not hear does not begin.
+    let says = |turn: &Turn<H>| rules.target.is_none_or(|target| dialect::says(turn, target));
+    let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
+    let Some((at, _)) = first.filter(|(_, turn)| dialect::speaker(turn) == Role::Assistant) else { return };
     let path = draft.path(at);
     let words = mend::text(opening, None);
     let bytes = words.utf8_len(None);

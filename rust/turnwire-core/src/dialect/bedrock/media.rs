@@ -7,6 +7,7 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::{
+    blocks::{CITED, is_bucket},
     parse::{Inside, Read},
     *,
 };
@@ -14,12 +15,29 @@ use crate::{
     handle::Text,
     media::{Media, MediaClass, MediaData, extension_of, type_by_name},
     node::NodeKind,
-    part::Kind,
+    part::{Flaw, Kind},
     value::{Key, Piece},
 };
 
 /// What files of this type are called here: the usual extension, but for one.
 const THREE_GP: (&str, &str) = ("three_gp", "3gp");
+
+/// How the service spells what it takes, by the class.
+fn formats(class: MediaClass) -> &'static [&'static str] {
+    match class {
+        MediaClass::Image => &["png", "jpeg", "gif", "webp"],
+        MediaClass::Document => &["pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"],
+        MediaClass::Video => &["mkv", "mov", "mp4", "webm", "flv", "mpeg", "mpg", "wmv", THREE_GP.0],
+        MediaClass::Audio => &[
+            "mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm",
+            "webm",
+        ],
+    }
+}
+
+static FORMAT_WORD: Flaw = Flaw("the target does not call any format so");
+static SOURCES: Flaw = Flaw("media come from one place");
+static NO_CITATIONS: Flaw = Flaw("citations are enabled or not");
 
 /// The key of a block of this class.
 fn key_of(class: MediaClass) -> &'static Key {
@@ -46,12 +64,26 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
     let source_at = at.key(SOURCE.name);
     let mut inner = Keys::of(&source, &source_at)?;
+    let known = |format: &Text<S::H>| formats(class).iter().any(|known| format.is(known, node.input()));
+    let wanted = class != MediaClass::Document;
+    let spelled = format.as_ref().map_or(!wanted, known);
+    let cites = class == MediaClass::Document
+        && node.get(&CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
+    if cites {
+        let _ = keys.take(&CITATIONS);
+    }
+    let flaws = [(!spelled).then_some(&FORMAT_WORD), cites.then_some(&NO_CITATIONS)];
+    inside.flaw = flaws.into_iter().flatten().next();
     let data = if let Some(bytes) = inner.some(&BYTES) {
         blob(&bytes, &source_at.key(BYTES.name))?
     } else if let Some(place) = inner.some(&S3_LOCATION) {
         let place_at = source_at.key(S3_LOCATION.name);
         let mut s3 = Keys::of(&place, &place_at)?;
         let uri = s3.needed_text(&URI)?;
+        // Nobody can say where a bucket is that no bucket is called.
+        if uri.starts_with("s3://", node.input()) && !is_bucket(&uri.to_str(node.input())) {
+            return Ok(None);
+        }
         inside.add(s3);
         MediaData::Url(uri)
     } else if let Some(text) = inner.text(&TEXT)? {
@@ -67,6 +99,15 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
             None => Text::own(&format!("{}/{format}", class.name())),
         }
     });
+    // Only the first place is told elsewhere, and written again.
+    let others: &[&'static Key] = match data {
+        MediaData::Url(_) => &[&TEXT],
+        MediaData::Plain(_) => &[],
+        _ => &[&S3_LOCATION, &TEXT],
+    };
+    for other in others {
+        inside.flaw = inside.flaw.or(inner.some(other).map(|_| &SOURCES));
+    }
     inside.add(inner);
     inside.add(keys);
     Ok(Some(Kind::Media(Media { class, mime, data, name })))

@@ -5,16 +5,19 @@ use super::super::{
     read::{Keys, args, join_extras, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
+use super::{
+    blocks::{BLOCKS, GUARDED},
+    *,
+};
 use crate::{
     error::Code,
-    handle::Text,
+    handle::{Input, Text, Value},
     node::NodeKind,
     part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Call, Content, ToolResult},
     turn::Role,
-    value::Key,
+    value::{Key, tree::Tree},
 };
 
 /// What a block says, or nothing where only this service knows it.
@@ -29,7 +32,7 @@ pub(super) struct Inside<H: Host> {
     /// A mark that stands around the whole block.
     mark: Option<Box<Extras<H>>>,
     /// What the servers would refuse.
-    flaw: Option<&'static Flaw>,
+    pub(super) flaw: Option<&'static Flaw>,
     /// Whether there is a signature, or what nobody else can read.
     signed: bool,
 }
@@ -41,9 +44,22 @@ impl<H: Host> Inside<H> {
 
     /// What is left of the keys of an object, once all known ones are taken.
     pub(super) fn add<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) {
-        self.flaw = self.flaw.or_else(|| keys.null_but(&[]));
-        join_extras(&mut self.extras, keys.extras());
+        let (extras, flaw) = left(keys);
+        self.flaw = self.flaw.or(flaw);
+        join_extras(&mut self.extras, extras);
     }
+}
+
+type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
+
+/// The keys that nobody took, without those that are `null`: no client takes one.
+fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
+    let (input, flaw) = (keys.node.input().cloned(), keys.null_but(&[]));
+    let Some(mut extras) = keys.extras() else { return (None, flaw) };
+    let all = extras.len();
+    extras.retain(|(_, value)| !matches!(value.to_value(input.as_ref()), Ok(Value::Null)));
+    let flaw = if extras.len() < all { Some(&NULL) } else { flaw };
+    ((!extras.is_empty()).then_some(extras), flaw)
 }
 
 static NO_KEY: Flaw = Flaw("a block must have the key that says what it is");
@@ -53,6 +69,10 @@ static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
 static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
 static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
+static NULL: Flaw = Flaw("a key is null that may only be absent");
+static SEVERAL: Flaw = Flaw("a block is one thing");
+static NO_THOUGHT: Flaw = Flaw("reasoning that says nothing, or not as the servers sign it");
+static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
@@ -64,7 +84,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    turn.parts = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+    (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
     // Nobody else can say these: whoever says them is who may.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
@@ -77,20 +97,58 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 
 /// Top-level system text, with marks in it.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
-    let mut parts = blocks(node, place, &Trail::ROOT)?;
+    let (mut parts, several) = blocks(node, place, &Trail::ROOT)?;
     let strange =
         |part: &&mut Part<S::H>| matches!(&part.kind, Kind::Opaque(name) if !name.is("cachePoint", node.input()));
     parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_SYSTEM));
+    let says = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Text(_));
+    parts.iter_mut().filter(says).for_each(|part| part.flaw = part.flaw.or(several));
     Ok(parts)
 }
 
-/// A list of blocks, under `key`.
-fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+/// A list of blocks, under `key`; with a flaw where one was several.
+fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Blocks<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
     }
-    let blocks = node.items().enumerate();
-    blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
+    let (mut parts, mut flaw) = (Parts::with_capacity(node.len()), None);
+    for (item, element) in node.items().enumerate() {
+        let (place, at) = (Place::item(key, item), at.index(item));
+        let read = block(&element, place, &at)?;
+        if !says_several(&read, &element) {
+            parts.push(read);
+            continue;
+        }
+        flaw = Some(&SEVERAL);
+        for one in apart(&element)? {
+            parts.push(block(&Tree(&one), place, &at)?);
+        }
+    }
+    Ok((parts, flaw))
+}
+
+type Blocks<H> = (Parts<H>, Option<&'static Flaw>);
+
+/// Whether a key is that of a block.
+fn is_member<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    key.is(JSON.name, input) || BLOCKS.iter().any(|(known, _)| key.is(known, input))
+}
+
+/// Whether a block has more keys than its own that say what it is.
+fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
+    let input = element.input();
+    let member = |(key, value): &(Text<S::H>, S)| value.kind() != NodeKind::Null && is_member(key, input);
+    (part.extras.is_some() || matches!(part.kind, Kind::Opaque(_))) && element.entries().filter(member).count() > 1
+}
+
+/// A block that is several things, as several that are one: the first with all that stands beside.
+fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
+    let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
+    let mut members = entries.iter().filter(|(key, value)| is_member(key, None) && !matches!(value, Value::Null));
+    let beside = entries.iter().filter(|(key, _)| !is_member(key, None));
+    let share = |(key, value): &(Text<S::H>, Value<S::H>)| (key.share(), value.share());
+    let first = members.next().into_iter().chain(beside).map(share).collect();
+    Ok(std::iter::once(Value::Map(first)).chain(members.map(|one| Value::Map([share(one)].into()))).collect())
 }
 
 /// One block. What is not known is kept as it is, by the name of its key.
@@ -102,15 +160,19 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         None => other(&mut keys, &mut inside)?,
     };
     let Some(kind) = kind else {
-        let name = element.entries().next().map(|(key, _)| key);
+        let input = element.input();
+        let said = || element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
+        let name = said().find(|key| is_member(key, input)).or_else(|| said().next());
+        let name = name.or_else(|| element.entries().next().map(|(key, _)| key));
         let flaw = name.is_none().then_some(&NO_KEY);
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.unwrap_or_else(|| Text::own("block"))), element, place) });
     };
     let mut made = placed(kind, element, place);
-    made.flaw = inside.flaw.or_else(|| keys.null_but(&[]));
+    let (extras, flaw) = left(keys);
+    made.flaw = inside.flaw.or(flaw);
     made.signed = inside.signed;
     made.inner = Inner::of(inside.key, inside.extras);
-    made.extras = keys.extras();
+    made.extras = extras;
     join_extras(&mut made.extras, inside.mark);
     Ok(made)
 }
@@ -151,26 +213,35 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S
 /// A call; one with a type of its own is run by the service.
 fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
-    // Replies also name the type of the caller's own calls, for which a request has no word.
-    let kind = keys.some(&TYPE);
-    if kind.as_ref().is_some_and(|kind| kind.word().as_deref() != Some("tool_use")) {
+    let (theirs, reply_only) = own_type(&mut keys, "tool_use")?;
+    if theirs {
         return Ok(None);
     }
     let id = keys.needed_text(&TOOL_USE_ID)?;
     let name = keys.needed_text(&NAME)?;
     let input = keys.some(&INPUT);
-    inside.flaw = input.is_none().then_some(&NO_INPUT).or(kind.map(|_| &REPLY_ONLY));
+    inside.flaw = input.is_none().then_some(&NO_INPUT).or(reply_only);
     let args = args(input)?;
     inside.add(keys);
     Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
 }
 
+/// Whether the service runs this tool; of the caller's own, replies also name the type, for which a request has no word.
+fn own_type<S: Source>(keys: &mut Keys<'_, S>, own: &str) -> Result<(bool, Option<&'static Flaw>), Error> {
+    let input = keys.node.input().cloned();
+    let kind = keys.text(&TYPE)?;
+    let theirs = kind.as_ref().is_some_and(|kind| !kind.is(own, input.as_ref()));
+    Ok((theirs, kind.map(|_| &REPLY_ONLY)))
+}
+
 /// A result; one with a type of its own was made by the service.
 fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
-    if keys.some(&TYPE).is_some() {
+    let (theirs, reply_only) = own_type(&mut keys, "tool_result")?;
+    if theirs {
         return Ok(None);
     }
+    inside.flaw = reply_only;
     let id = keys.needed_text(&TOOL_USE_ID)?;
     let error = match keys.text(&STATUS)? {
         None => false,
@@ -184,7 +255,7 @@ fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -
     };
     let content = match keys.some(&CONTENT) {
         None => {
-            inside.flaw = Some(&NO_CONTENT);
+            inside.flaw = inside.flaw.or(Some(&NO_CONTENT));
             Content::Absent
         }
         Some(list) => Content::blocks(said(&list, &at.key(CONTENT.name))?),
@@ -201,18 +272,36 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     let mut parts = Parts::new();
     for (item, element) in node.items().enumerate() {
         let (place, at) = (Place::item(TOOL_RESULT_CONTENT, item), at.index(item));
-        let mut keys = Keys::of(&element, &at)?;
-        parts.push(match keys.take(&JSON) {
-            Some(value) => {
-                let mut part = placed(Kind::Json(value.raw()), &element, place);
-                part.flaw = (value.kind() != NodeKind::Map).then_some(&NO_OBJECT);
-                part.extras = keys.extras();
-                part
-            }
-            None => block(&element, place, &at)?,
-        });
+        let read = result_block(&element, place, &at)?;
+        if !says_several(&read, &element) {
+            parts.push(read);
+            continue;
+        }
+        for one in apart(&element)? {
+            let mut part = result_block(&Tree(&one), place, &at)?;
+            part.flaw = part.flaw.or(Some(&SEVERAL));
+            parts.push(part);
+        }
     }
     Ok(parts)
+}
+
+/// One block of a result.
+fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let Some(value) = keys.take(&JSON) else {
+        let mut part = block(element, place, at)?;
+        // The words stay; what looks at them is none of a result's.
+        let guarded = part.extras.iter().flat_map(|extras| extras.iter());
+        let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
+        part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));
+        return Ok(part);
+    };
+    let mut part = placed(Kind::Json(value.raw()), element, place);
+    let (extras, flaw) = left(keys);
+    part.extras = extras;
+    part.flaw = (value.kind() != NodeKind::Map).then_some(&NO_OBJECT).or(flaw);
+    Ok(part)
 }
 
 /// Where the blocks of a result stand in the block of the message.
@@ -226,13 +315,15 @@ fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> 
         let mut inner = Keys::of(&thought, &thought_at)?;
         let text = inner.text(&TEXT)?;
         inside.signed = inner.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+        inside.flaw = text.is_none().then_some(&NO_THOUGHT);
         inside.add(inner);
+        inside.flaw = inside.flaw.or(keys.some(&REDACTED_CONTENT).map(|_| &SEVERAL));
         inside.add(keys);
         return Ok(Some(Kind::Reasoning(Reasoning { text })));
     }
-    if keys.some(&REDACTED_CONTENT).is_none() {
-        return Ok(None);
-    }
+    let hidden = keys.some(&REDACTED_CONTENT);
+    let sound = hidden.as_ref().is_some_and(|hidden| KeyValue::Blob.allows_raw(&hidden.raw(), node.input()));
+    inside.flaw = (!sound).then_some(&NO_THOUGHT);
     inside.add(keys);
     inside.signed = true;
     Ok(Some(Kind::Reasoning(Reasoning { text: None })))
@@ -249,6 +340,10 @@ fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Re
     } else {
         None
     };
+    // Words that are guarded wrongly are nobody's to send unguarded.
+    if !GUARDED.allows_raw(&node.raw(), node.input()) {
+        return Ok(None);
+    }
     // All of it is kept, so that it is written inside the mark again.
     inside.mark = Some(Box::new(vec![(Text::own(GUARD_CONTENT.name), node.raw())]));
     Ok(kind)

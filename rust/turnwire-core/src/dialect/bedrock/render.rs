@@ -20,15 +20,19 @@ pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &M
     });
     w.out.key(&CONTENT);
     w.out.open_list();
-    message.items.iter().try_for_each(|item| block(w, item))?;
+    message.items.iter().try_for_each(|item| block(w, item, guard(item)))?;
     w.out.close();
     w.message_extras(message);
     w.out.close();
     Ok(())
 }
 
-/// One block: an object with one key.
-fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+/// One block: an object with one key. `guard`: the guard's mark around it; no result has one.
+fn block<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    guard: Option<&Raw<H>>,
+) -> Result<(), Error> {
     w.out.scope(item.input);
     if let Said::Origin(raw) = &item.said {
         w.out.raw(raw);
@@ -49,7 +53,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             w.out.close();
         }
         Said::Result(outcome) => result(w, item, outcome)?,
-        Said::Media(shown) => match guard(item) {
+        Said::Media(shown) => match guard {
             Some(_) => {
                 w.out.key(&GUARD_CONTENT);
                 w.out.open_map();
@@ -62,7 +66,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             w.out.key(&JSON);
             w.out.raw(raw);
         }
-        _ => said(w, item)?,
+        _ => said(w, item, guard)?,
     }
     // The guard's mark is around the block, not in it.
     for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(GUARD_CONTENT.name, item.input)) {
@@ -74,8 +78,12 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
 }
 
 /// Text, inside the mark that it had.
-fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
-    if let Some(mark) = guard(item) {
+fn said<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    guard: Option<&Raw<H>>,
+) -> Result<(), Error> {
+    if let Some(mark) = guard {
         w.out.key(&GUARD_CONTENT);
         w.out.open_map();
         w.out.key(&TEXT);
@@ -149,7 +157,7 @@ fn result<H: Host, K: Sink<H>>(
     w.id(item, &outcome.result.id);
     w.out.key(&CONTENT);
     w.out.open_list();
-    outcome.items.iter().try_for_each(|one| block(w, one))?;
+    outcome.items.iter().try_for_each(|one| block(w, one, None))?;
     w.out.close();
     if outcome.result.error {
         w.out.key(&STATUS);

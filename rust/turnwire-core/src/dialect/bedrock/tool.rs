@@ -6,9 +6,11 @@ use super::super::{
     tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
-use super::*;
+use super::{blocks::TOOLS, *};
 use crate::{handle::Text, node::NodeKind, part::Flaw, tool::ChoiceKind};
 
+static NO_TOOL: Flaw = Flaw("this defines no tool");
+static TWO_CHOICES: Flaw = Flaw("one choice is made, or none");
 static NO_WORDS: Flaw = Flaw("an empty description");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
@@ -24,7 +26,14 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut outer = Keys::of(element, at)?;
     let Some(spec) = outer.some(&TOOL_SPEC) else {
         let name = element.entries().next().map_or_else(|| Text::own(TOOL.name), |(key, _)| key);
-        return Ok(Tool::of_provider(name, element.raw()));
+        let rule = TOOLS.iter().find(|(known, _)| name.is(known, element.input()));
+        let sound = match (rule, element.entries().next()) {
+            (Some((_, rule)), Some((_, value))) => rule.allows_raw(&value.raw(), element.input()),
+            (None, Some((_, value))) => value.kind() != NodeKind::Null,
+            (_, None) => false,
+        };
+        let flaw = (!sound).then_some(&NO_TOOL);
+        return Ok(Tool { flaw, ..Tool::of_provider(name, element.raw()) });
     };
     let spec_at = at.key(TOOL_SPEC.name);
     let mut keys = Keys::of(&spec, &spec_at)?;
@@ -89,7 +98,8 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     } else {
         ChoiceKind::Opaque
     };
-    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
+    let others = [&AUTO, &ANY, &TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
+    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
     let mut extras = keys.extras();
     join_extras(&mut extras, inside);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })

@@ -30,6 +30,50 @@ const KEYS: [(&str, &str); 8] = [
     ("additional_properties", "additionalProperties"),
 ];
 
+/// The words of a schema, beside those that are spelled in two ways.
+const WORDS: [&str; 20] = [
+    "additionalProperties",
+    "anyOf",
+    "default",
+    "defs",
+    "description",
+    "enum",
+    "example",
+    "format",
+    "items",
+    "maximum",
+    "minimum",
+    "nullable",
+    "pattern",
+    "properties",
+    "propertyOrdering",
+    "property_ordering",
+    "ref",
+    "required",
+    "title",
+    "type",
+];
+
+/// Whether the schema holds nothing but the words that OpenAPI has here.
+pub(super) fn is_sound<H: Host>(schema: &Value<H>) -> bool {
+    let Value::Map(entries) = schema else { return true };
+    let listed = |key: &Text<H>| {
+        WORDS.iter().any(|word| key.is(word, None))
+            || KEYS.iter().any(|(snake, camel)| key.is(snake, None) || key.is(camel, None))
+    };
+    entries.iter().all(|(key, value)| {
+        listed(key)
+            && match (key.to_str(None).as_ref(), value) {
+                ("type", Value::Text(text)) => text.is("TYPE_UNSPECIFIED", None) || name_of(value).is_some(),
+                ("type", value) => matches!(value, Value::Null),
+                ("properties" | "defs", Value::Map(inner)) => inner.iter().all(|(_, schema)| is_sound(schema)),
+                ("items", schema) => is_sound(schema),
+                ("anyOf" | "any_of", Value::List(schemas)) => schemas.iter().all(is_sound),
+                _ => true,
+            }
+    })
+}
+
 /// The schema as JSON Schema; what is no schema stays what it is.
 pub(super) fn json_schema<H: Host>(schema: &Value<H>) -> Value<H> {
     let Value::Map(entries) = schema else { return schema.share() };

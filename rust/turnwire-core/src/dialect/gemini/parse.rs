@@ -7,10 +7,11 @@ use super::super::{
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
+    base64,
     handle::{Input, Raw, Text, Value},
     media::{Media, MediaClass, MediaData},
     node::NodeKind,
-    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+    part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
     tool::{Args, Call, Content, ToolResult},
     turn::Role,
@@ -18,8 +19,15 @@ use crate::{
 };
 
 type Read<S> = Result<Kind<<S as Source>::H>, Error>;
+type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
+type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
+static TWICE: Flaw = Flaw("a key stands there in two spellings");
+static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the wire does not");
+static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
+static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
+static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
 static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
 static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
@@ -31,6 +39,34 @@ static NO_DATA: Flaw = Flaw("a part that says nothing");
 /// The value of a key in either spelling.
 pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {
     keys.some(camel).or_else(|| keys.some(snake))
+}
+
+/// The keys that nobody took, without the other spelling of one that says something; with a flaw where there was one.
+fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
+    let node = keys.node;
+    let Some(mut extras) = keys.extras() else { return (None, None) };
+    let says = |spelled: &str| {
+        let mut entries = node.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
+        entries.any(|(key, _)| key.is(spelled, node.input()))
+    };
+    let all = extras.len();
+    extras.retain(|(key, _)| other_spelling(&key.to_str(node.input())).is_none_or(|other| !says(&other)));
+    let flaw = (extras.len() < all).then_some(&TWICE);
+    ((!extras.is_empty()).then_some(extras), flaw)
+}
+
+/// How proto JSON spells the same key otherwise.
+fn other_spelling(key: &str) -> Option<String> {
+    let mut made = String::with_capacity(key.len() + 4);
+    let mut letters = key.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '_' => made.extend(letters.next().map(|next| next.to_ascii_uppercase())),
+            'A'..='Z' => made.extend(['_', letter.to_ascii_lowercase()]),
+            _ => made.push(letter),
+        }
+    }
+    (made != key).then_some(made)
 }
 
 /// A string under a key in either spelling.
@@ -48,7 +84,7 @@ fn either_text<S: Source>(
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     // A client takes a text alone for what the user says. On the wire it is a content like any other.
     if let Some(text) = element.text() {
-        turn.origin = None;
+        (turn.origin, turn.flaw) = (None, Some(&PLAIN));
         turn.parts.push(Part::new(Kind::Text(text)));
         return Ok(());
     }
@@ -101,18 +137,22 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 /// System text: a string, a content, or the parts of one.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
-        let said = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
-        return Ok(said.into_iter().collect());
+        let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
+        return Ok((!text.is_empty()).then(|| said(text)).into_iter().collect());
     }
+    let plain = |mut parts: Parts<S::H>| {
+        parts.iter_mut().for_each(|part| part.flaw = part.flaw.or(Some(&PLAIN)));
+        parts
+    };
     if node.kind() == NodeKind::List {
-        return parts(node, place, &Trail::ROOT);
+        return parts(node, place, &Trail::ROOT).map(plain);
     }
     let mut keys = Keys::of(node, &Trail::ROOT)?;
     // Whoever it says speaks: servers do not look.
     let _ = keys.take(&ROLE);
     let Some(list) = keys.some(&PARTS) else {
         // A part alone.
-        return Ok([part(node, false, Place::key(place), &Trail::ROOT)?].into());
+        return Ok(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into()));
     };
     let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
     let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
@@ -127,14 +167,25 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
         return Err(wrong_type("a list", list, at));
     }
     let items = list.items().enumerate();
-    items.map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item))).collect()
+    let mut parts: Parts<S::H> = items
+        .map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item)))
+        .collect::<Result<_, _>>()?;
+    let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| {
+        [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, list.input()))
+    };
+    for part in &mut parts {
+        if part.extras.iter().flat_map(|extras| extras.iter()).any(signed) {
+            part.flaw = part.flaw.or(Some(&NO_MODEL));
+        }
+    }
+    Ok(parts)
 }
 
 /// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
 /// which alone signs.
 fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
-        return Ok(placed(Kind::Text(text), element, place));
+        return Ok(Part { flaw: Some(&PLAIN), ..placed(Kind::Text(text), element, place) });
     }
     let mut keys = Keys::of(element, at)?;
     let (mut inner, mut flaw) = (None, None);
@@ -143,19 +194,37 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let called = matches!(kind, Some(Kind::Call(_)));
     let signature =
         if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
+    let sound = |node: &S| match node.text() {
+        Some(text) => text.is_empty() || base64::decode(&text.wtf8(node.input())).is_some(),
+        None => node.kind() == NodeKind::Blob,
+    };
+    if signature.as_ref().is_some_and(|node| !sound(node)) {
+        flaw = Some(&NO_SIGNATURE);
+    }
     let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
     let thinks = !called && !matches!(kind, Some(Kind::Result(_)));
-    let thought = thinks && keys.some(&THOUGHT).and_then(|flag| flag.bool()) == Some(true);
+    let marked = if thinks { keys.some(&THOUGHT) } else { None };
+    if marked.as_ref().is_some_and(|mark| mark.kind() != NodeKind::Bool) {
+        flaw = Some(&NO_FLAG);
+    }
+    let thought = marked.and_then(|mark| mark.bool()) == Some(true);
     kind = match kind {
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
         // The signature is all that it says.
         Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
-        None if thought || signed && !says_more(element) => Some(Kind::Reasoning(Reasoning { text: None })),
-        Some(_) if thought => Some(Kind::Reasoning(Reasoning { text: None })),
+        None if !says_more(element) && (thought || signed) => {
+            flaw = Some(&NO_DATA);
+            Some(Kind::Reasoning(Reasoning { text: None }))
+        }
+        _ if thought => Some(Kind::Reasoning(Reasoning { text: None })),
         kind => kind,
     };
     let mut made = match kind {
-        Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
+        Some(kind) => {
+            let (extras, twice) = left(keys);
+            flaw = flaw.or(twice);
+            Part { extras, ..placed(kind, element, place) }
+        }
         // No other key says anything either.
         None if !says_more(element) => {
             flaw = Some(&NO_DATA);
@@ -213,15 +282,16 @@ fn data<S: Source>(
             return result(&node, places, &keys.at.key(key.name), (inner, flaw)).map(Some);
         }
     }
-    media(keys, inner)
+    media(keys, (inner, flaw))
 }
 
 /// The keys of a part that are what it says, or that nobody knows.
 fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
     let input = element.input().cloned();
-    let beside = [&THOUGHT, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];
+    let beside = move || Gemini::KEYS.part.iter().map(|(name, _)| *name).chain(beside);
     let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
-    entries.filter(move |key| !beside.iter().any(|known| key.is(known.name, input.as_ref())))
+    entries.filter(move |key| !beside().any(|known| key.is(known, input.as_ref())))
 }
 
 fn says_more<S: Source>(element: &S) -> bool {
@@ -274,12 +344,7 @@ static SNAKE: ResponsePlaces = ResponsePlaces {
     parts: "function_response.parts",
 };
 
-fn result<S: Source>(
-    node: &S,
-    places: &ResponsePlaces,
-    at: &Trail<'_>,
-    (inner, flaw): (&mut Within<S>, &mut Option<&'static Flaw>),
-) -> Read<S> {
+fn result<S: Source>(node: &S, places: &ResponsePlaces, at: &Trail<'_>, (inner, flaw): Beside<'_, S>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
     let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
     if name.is_none() {
@@ -357,17 +422,17 @@ pub(super) fn value_of<S: Source>(response: &S) -> (Option<S>, bool) {
 /// Media inside a result; what is none is kept as it is.
 fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let mut inner = None;
-    let mut made = match media(&mut keys, &mut inner)? {
+    let (mut inner, mut flaw) = (None, None);
+    let mut made = match media(&mut keys, (&mut inner, &mut flaw))? {
         Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
         None => opaque(element, place),
     };
-    made.inner = inner;
+    (made.inner, made.flaw) = (inner, flaw);
     Ok(made)
 }
 
 /// Media by their bytes or their address.
-fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Option<Kind<S::H>>, Error> {
+fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
     for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
         if let Some(node) = keys.some(key) {
             let at = keys.at.key(key.name);
@@ -378,7 +443,7 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Opt
                 None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
                 None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
             };
-            return described(blob, data, key, inner).map(Some);
+            return described(blob, data, key, beside).map(Some);
         }
     }
     for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
@@ -389,7 +454,7 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Within<S>) -> Result<Opt
             let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
             let public = typed && is_public(&uri.head(256, node.input()));
             let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
-            return described(file, data, key, inner).map(Some);
+            return described(file, data, key, beside).map(Some);
         }
     }
     Ok(None)
@@ -407,11 +472,13 @@ fn described<S: Source>(
     mut keys: Keys<'_, S>,
     data: MediaData<S::H>,
     key: &'static Key,
-    inner: &mut Within<S>,
+    (inner, flaw): Beside<'_, S>,
 ) -> Read<S> {
     let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
     let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
-    *inner = Inner::of(key.name, keys.extras());
+    let (extras, twice) = left(keys);
+    *flaw = flaw.or(twice);
+    *inner = Inner::of(key.name, extras);
     Ok(Kind::Media(Media { class, mime, data, name }))
 }

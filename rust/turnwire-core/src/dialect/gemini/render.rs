@@ -5,9 +5,7 @@ use super::parse::value_of;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
-    base64,
     handle::Value,
-    loss::LossCode,
     tool::{Call, MOVED_MEDIA},
     turn::Role,
     value::{Key, Piece, tree::Tree},
@@ -201,16 +199,11 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
+        // The row says that the text of a document is its bytes.
         ShownData::Plain(words) => {
             mime_type(&INLINE_DATA, "text/plain");
-            let mut data = Vec::new();
-            base64::encode(words.to_str(item.input).as_bytes(), &mut data);
-            if words.has_lone_surrogate() {
-                let reason = "the target takes documents as bytes: halves of characters in it became U+FFFD";
-                w.losses.changed(LossCode::Media, w.path_of(item), reason);
-            }
             w.out.key(&DATA);
-            w.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&data))]);
+            w.out.text(words);
         }
         ShownData::Url(words, mime) => {
             mime_type(&FILE_DATA, mime.as_deref().unwrap_or_default());

@@ -4,7 +4,7 @@ use super::super::{
     frame::wrong_type,
     read::Keys,
     schema::STRICT,
-    tools::{self, schema},
+    tools::{self, FOREIGN_TOOL, schema},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -12,21 +12,28 @@ use super::{openapi, parse::either};
 use crate::{
     handle::{Raw, Text},
     node::NodeKind,
+    part::Flaw,
     path::Place,
     tool::ChoiceKind,
 };
 
+static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
+static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
+static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
+
 /// The list of tools: an entry holds declarations, a tool that Gemini runs, or several of both.
 pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
-    let mut tools = Vec::new();
+    let mut tools: Vec<Tool<S::H>> = Vec::new();
     for (index, entry) in list.items().enumerate() {
         let at = at.index(index);
         if entry.kind() != NodeKind::Map {
             return Err(wrong_type("an object", &entry, &at));
         }
-        // A declaration that nothing is around.
-        if entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
-            tools.push(Tool { origin: Some(entry.raw()), ..tools::tool(&entry, &at)? });
+        // A declaration that nothing is around, or that others wrap.
+        let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
+        if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
+            let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
+            tools.push(Tool { origin, flaw, ..tools::tool(&entry, &at)? });
             continue;
         }
         for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {
@@ -40,9 +47,13 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
             if value.kind() != NodeKind::List {
                 return Err(wrong_type("a list", &value, &at));
             }
+            let others = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
+            let twice = others.iter().filter(|key| entry.get(key).is_some_and(|list| !list.is_empty())).count() > 1;
             for (item, element) in value.items().enumerate() {
                 let inside = Some((index as u32, Place::item(known.name, item)));
-                tools.push(Tool { inside, ..read_declaration(&element, &at.index(item))? });
+                let mut tool = Tool { inside, ..read_declaration(&element, &at.index(item))? };
+                tool.flaw = tool.flaw.or(twice.then_some(&TWICE));
+                tools.push(tool);
             }
         }
     }
@@ -54,6 +65,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
     let given = either(&mut keys, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE);
+    let mut flaw = None;
     let (schema, untyped) = match given {
         Some(node) => schema(Some(&node)),
         None => match keys.some(&PARAMETERS) {
@@ -61,6 +73,9 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
             Some(node) => {
                 let (raw, untyped) = schema(Some(&node));
                 let said = raw.map(|raw| raw.to_value(node.input())).transpose()?;
+                if !said.as_ref().is_none_or(openapi::is_sound) {
+                    flaw = Some(&STRANGE_SCHEMA);
+                }
                 (said.map(|said| Raw::Tree(openapi::json_schema(&said))), untyped)
             }
         },
@@ -75,7 +90,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         inside: None,
         origin: Some(element.raw()),
         extras: keys.extras(),
-        flaw: None,
+        flaw,
     })
 }
 
@@ -140,6 +155,9 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let names = [&ALLOWED_FUNCTION_NAMES, &ALLOWED_FUNCTION_NAMES_SNAKE]
         .into_iter()
         .find_map(|key| Some((key, node.get(key)?)));
+    let word = |name: &S| name.kind() == NodeKind::Text;
+    let texts =
+        names.as_ref().is_none_or(|(_, list)| list.kind() == NodeKind::List && list.items().all(|name| word(&name)));
     let only = names.filter(|(_, list)| list.len() == 1);
     let only = only.and_then(|(key, list)| Some((key, list.items().next()?.text()?)));
     let kind = match (mode.as_deref(), only) {
@@ -154,7 +172,13 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     if matches!(mode.as_deref(), Some("ANY" | "NONE" | "AUTO" | "MODE_UNSPECIFIED")) {
         let _ = keys.take(&MODE);
     }
-    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw: None })
+    let modes = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
+    let known = match node.get(&MODE) {
+        None => true,
+        Some(node) => node.kind() == NodeKind::Null || mode.as_deref().is_some_and(|mode| modes.contains(&mode)),
+    };
+    let flaw = (!known || !texts).then_some(&NO_MODE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {

@@ -31,7 +31,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.in_call_order(&mut message.results);
             }
             let rest = match limits.results {
-                ResultPlace::Alone if !message.results.is_empty() => &mut behind.items,
+                place if place.is_alone() && !message.results.is_empty() => &mut behind.items,
                 _ => &mut message.results,
             };
             rest.append(&mut message.moved);

@@ -104,6 +104,9 @@ fn text_as_bytes<'a, H: Host>(
     let declared = media.mime.as_ref().map(|mime| mime.to_str(input).to_ascii_lowercase());
     let declared = declared.filter(|mime| mime.starts_with("text/") && rule.documents.contains(&mime.as_str()));
     let mime = declared.map_or(Cow::Borrowed("text/plain"), Cow::Owned);
+    if text.is_empty() {
+        return Taken::Not("the document says nothing".into());
+    }
     let mut data = Vec::new();
     base64::encode(text.to_str(input).as_bytes(), &mut data);
     let data = Text::own(&String::from_utf8_lossy(&data));
@@ -150,14 +153,21 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     };
     let (class, name) = (media.class, media.name.as_ref().map(Text::share));
     if !has(rule.types(class), &mime) {
-        let plain = class == MediaClass::Document && mime.starts_with("text/") && rule.plain == PlainDocument::Document;
-        if !plain {
+        let plain = matches!(rule.plain, PlainDocument::Document | PlainDocument::Bytes);
+        if !(plain && class == MediaClass::Document && mime.starts_with("text/")) {
             return Ok(Taken::Not(format!("the target takes no {mime}").into()));
         }
         let text = base64::decode(&inline.data.wtf8(input)).and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(Taken::Not("this text is not UTF-8".into())) };
         let said = (mime != "text/plain").then(|| format!("the target takes {mime} as plain text"));
-        return Ok(Taken::As(Shown { class, name, data: ShownData::Plain(Text::own(&text)), detail: None }, said));
+        let text = Text::own(&text);
+        return Ok(match rule.plain {
+            PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
+                Taken::As(shown, note) => Taken::As(shown, note.or(said)),
+                not => not,
+            },
+            _ => Taken::As(Shown { class, name, data: ShownData::Plain(text), detail: None }, said),
+        });
     }
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {

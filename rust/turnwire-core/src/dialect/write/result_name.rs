@@ -5,13 +5,9 @@ use crate::{
     dialect::outline::Item,
     handle::{Host, Input, Text},
     loss::LossCode,
-    path::Step,
     tool::ToolResult,
     value::Sink,
 };
-
-/// The key of the name in formats that have one.
-const NAME: &str = "name";
 
 /// The name of a tool that nobody has called.
 const UNKNOWN: &str = "unknown";
@@ -46,8 +42,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
-            let path = self.path_of(item).then(Step::Key(NAME));
-            self.losses.changed(LossCode::Name, path, "the target wants the name that was called");
+            // The name may stand beside the result's own place, or be none of its own format's keys.
+            self.losses.changed(LossCode::Name, self.path_of(item), "the target wants the name that was called");
         }
         then(self, name, input)
     }

@@ -45,6 +45,8 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
         }
         if !is_text(part) {
             found(Change::MovedSystem, "the target takes text as system text, and nothing else");
+        } else if let Some(flaw) = part.flaw {
+            found(Change::Reshaped, flaw.0);
         }
         if let Some(code) = stray(part, keys, input) {
             found(code, keys::STRAY);
@@ -122,7 +124,7 @@ fn is_blank<H: Host>(part: &Part<H>, limits: &Limits, input: Option<&Input>) -> 
 }
 
 fn is_text<H: Host>(part: &Part<H>) -> bool {
-    matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) && part.flaw.is_none()
+    matches!(part.kind, Kind::Text(_) | Kind::Opaque(_))
 }
 
 fn stray<H: Host>(part: &Part<H>, keys: WireKeys, input: Option<&Input>) -> Option<Change> {
@@ -146,6 +148,17 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
         for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
             if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {
                 draft.receipt.warnings.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
+            }
+        }
+    }
+    if let Some(rules) = keys.around {
+        let outer = frame.outer.as_ref().and_then(|outer| Some((outer.extras.as_deref()?, Path::key(outer.name))));
+        let choice = frame.choice.as_ref().and_then(|choice| Some((choice.extras.as_deref()?, frame.choice_path())));
+        for (extras, path) in outer.into_iter().chain(choice) {
+            for (key, value) in extras {
+                if keys.judge(rules, (key, value), input) != Verdict::Fine {
+                    draft.receipt.warnings.push(keys::unknown(&key.to_str(input), path.clone()));
+                }
             }
         }
     }

@@ -94,11 +94,11 @@ pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) ->
                 tell(keys.part, Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
             }
         };
-        if look::is_unknown(turn, part)
-            && let Kind::Opaque(name) = &part.kind
-        {
+        for unknown in with_blocks(part).filter(|part| look::is_unknown(turn, part)) {
+            let Kind::Opaque(name) = &unknown.kind else { continue };
             let text = format!("the target may refuse a block of type {:?}, which nobody lists", name.to_str(input));
-            let path = turn.part_path(index, at);
+            let inside = !std::ptr::eq(unknown, part);
+            let path = if inside { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
             told.push(Warning { code: "unknown_block", path, text: text.into() });
         }
         each(part, &|| turn.part_path(index, at));
@@ -114,6 +114,11 @@ pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) ->
 pub(super) fn unknown(key: &str, path: Path) -> Warning {
     let text = format!("the target may refuse the key {key:?}, which it does not know");
     Warning { code: "unknown_key", path: path.then(Step::Name(key.into())), text: text.into() }
+}
+
+/// A part, and the blocks inside it.
+pub(super) fn with_blocks<H: Host>(part: &Part<H>) -> impl Iterator<Item = &Part<H>> {
+    std::iter::once(part).chain(blocks(part))
 }
 
 /// The blocks of a result.

@@ -6,7 +6,7 @@ use super::keys;
 use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
-        self, DialectId, Limits, WireKeys,
+        self, DialectId, KeyRule, Limits, WireKeys,
         limits::{ArgsForm, BesideCalls, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
         media_fits,
         shape::misfit,
@@ -30,6 +30,8 @@ pub(super) struct Fault {
     pub(super) code: Option<Change>,
     /// Why, in a sentence.
     pub(super) why: &'static str,
+    /// The turn before, where the two become one message: it is not what it was, either.
+    pub(super) with: Option<usize>,
 }
 
 /// What is asked of every turn.
@@ -41,6 +43,8 @@ pub(super) struct Look {
     before: Option<Neighbour>,
     /// The last turn in which the user says something beside results, where the target wants the steps behind it signed.
     asked: Option<usize>,
+    /// For each turn, whether it leads to calls, where those want to stand with what is said before them.
+    leads: Vec<bool>,
     /// The name of the tool that each id called last, where results must name it.
     called: HashMap<Vec<u8>, Vec<u8>>,
     /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
@@ -51,19 +55,24 @@ pub(super) struct Look {
 
 /// What is known of a turn when the next one is looked at.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "what is asked of a turn, each by itself")]
 struct Neighbour {
+    /// Its place.
+    at: usize,
     /// Who speaks: the assistant, or anybody else.
     speaker: Role,
     /// Whether it would go back as it came.
     as_it_came: bool,
     calls: bool,
+    /// Whether it calls, or stands beside calls that no result parts from it.
+    follows_calls: bool,
     results: bool,
 }
 
 impl Neighbour {
-    fn of<H: Host>(turn: &Turn<H>, as_it_came: bool) -> Self {
+    fn of<H: Host>(at: usize, turn: &Turn<H>) -> Self {
         let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
-        Self { speaker: speaker(turn), as_it_came, calls, results }
+        Self { at, speaker: speaker(turn), as_it_came: !turn.touched, calls, follows_calls: calls, results }
     }
 }
 
@@ -100,6 +109,8 @@ impl Look {
             }
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
+        let heard = |turn: &Turn<H>| dialect::says(turn, target);
+        let leads = if limits.results.is_alone() { dialect::leads_to_calls(turns.clone(), heard) } else { Vec::new() };
         let asked = if signs { turns.rposition(|turn| dialect::asks(turn, target)) } else { None };
         Self {
             target,
@@ -107,6 +118,7 @@ impl Look {
             keys: target.keys(),
             before: None,
             asked,
+            leads,
             called: HashMap::new(),
             stays,
             ran: HashSet::new(),
@@ -118,7 +130,7 @@ impl Look {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
         let mut tells = false;
-        let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why });
+        let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why, with: None });
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Call(call) = &part.kind
                 && !self.limits.name.allows(&call.name.wtf8(input))
@@ -127,8 +139,8 @@ impl Look {
                 return Err((place, text));
             }
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
-            if holds_no_json(part) {
-                return Err((place, "these arguments hold a value that JSON does not have".to_owned()));
+            if let Some(what) = holds_no_json(part) {
+                return Err((place, format!("{what} hold a value that JSON does not have")));
             }
             if !own {
                 continue;
@@ -150,7 +162,7 @@ impl Look {
             if let Some(text) = self.strange(turn, part) {
                 return Err((place, text));
             }
-            tells |= !self.keys.any && is_unknown(turn, part);
+            tells |= !self.keys.any && keys::with_blocks(part).any(|part| is_unknown(turn, part));
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             } else if misnamed {
@@ -166,12 +178,12 @@ impl Look {
                 found(None, None, keys::STRAY);
             }
         }
-        if own && !turn.touched {
-            if let Some((code, why)) = self.whole(at, turn) {
-                found(None, Some(code), why);
-            }
-        } else if !turn.role.is_system() {
-            self.before = Some(Neighbour::of(turn, false));
+        let joined = if turn.role.is_system() { None } else { self.joins(at, turn, own) };
+        let with = joined.map(|(with, _)| with);
+        let merged = joined.map(|(_, why)| (Change::MergedTurn, why));
+        let whole = if own && !turn.touched { self.whole(at, turn, merged) } else { merged };
+        if let Some((code, why)) = whole {
+            faults.push(Fault { turn: at, part: None, code: Some(code), why, with });
         }
         Ok(())
     }
@@ -192,10 +204,14 @@ impl Look {
         }
     }
 
-    /// What is wrong with the turn as a whole.
-    fn whole<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(Change, &'static str)> {
+    /// What is wrong with the turn as a whole. `merged`: that it must be one message with the one before it.
+    fn whole<H: Host>(
+        &self,
+        at: usize,
+        turn: &Turn<H>,
+        merged: Option<(Change, &'static str)>,
+    ) -> Option<(Change, &'static str)> {
         if let Some(flaw) = turn.flaw {
-            self.before = Some(Neighbour::of(turn, false));
             return Some((Change::Reshaped, flaw.0));
         }
         if turn.role.is_system() {
@@ -203,8 +219,8 @@ impl Look {
                 self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
             return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
         }
-        if let Some(why) = self.joins(turn) {
-            return Some((Change::MergedTurn, why));
+        if merged.is_some() {
+            return merged;
         }
         if speaker(turn) != turn.role && turn.calls().next().is_some() {
             return Some((Change::WrongRole, "only the assistant calls tools"));
@@ -233,24 +249,28 @@ impl Look {
         None
     }
 
-    /// Why the turn must be one message with the one before it.
-    fn joins<H: Host>(&mut self, turn: &Turn<H>) -> Option<&'static str> {
-        let alone = self.limits.results == ResultPlace::Alone;
-        if !self.limits.alternates && !alone {
+    /// The turn before, where one of the two came in this format and both must be one message, and why.
+    fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
+        if !self.limits.merges() || !own && !dialect::says(turn, self.target) {
             return None;
         }
-        let mut here = Neighbour::of(turn, true);
+        let mut here = Neighbour::of(at, turn);
+        here.as_it_came &= own;
         let assistant = here.speaker == Role::Assistant;
         let before = self.before.filter(|before| (before.speaker == Role::Assistant) == assistant);
-        // What follows calls belongs to them until their results come.
-        here.calls |= assistant && before.is_some_and(|before| before.calls);
+        // What stands beside calls belongs to them until their results come.
+        let leads = self.leads.get(at).is_some_and(|leads| *leads);
+        here.follows_calls = leads || assistant && before.is_some_and(|before| before.follows_calls);
         self.before = Some(here);
-        let before = before.filter(|before| before.as_it_came)?;
+        // What was made one is said once.
+        let before = before.filter(|before| own && (before.as_it_came || here.as_it_came))?;
         if self.limits.alternates {
-            return Some("the target wants the sides to alternate");
+            return Some((before.at, "the target wants the sides to alternate"));
         }
-        let one = if assistant { here.calls } else { before.results && here.results };
-        one.then_some("the target wants the calls of a step in one message, and their results in the next")
+        let runs = self.limits.results == ResultPlace::AloneAfterRun;
+        let apart = runs && before.calls && here.calls && before.as_it_came && here.as_it_came;
+        let one = if assistant { here.follows_calls && !apart } else { before.results && here.results };
+        one.then_some((before.at, "the target wants the calls of a step in one message, and their results in the next"))
     }
 
     /// What is wrong with a part that would go back as it came.
@@ -297,6 +317,11 @@ impl Look {
                 if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
                     return Some("the target has run another call of this id".to_owned());
                 }
+                if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
+                    && !holds(part, (key, *rule), input)
+                {
+                    return Some(format!("the target refuses {key:?} as it stands here"));
+                }
                 misfit(self.keys.blocks, name, part.origin.as_ref(), input).or_else(|| foreign_block(turn, part))
             }
             Kind::Result(result) => match &result.content {
@@ -305,12 +330,23 @@ impl Look {
                     if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
                         return Some("the target takes nothing but text in a failed result".to_owned());
                     }
-                    blocks.iter().filter(|block| !block.touched).find_map(|block| self.strange(turn, block))
+                    blocks
+                        .iter()
+                        .filter(|block| !block.touched)
+                        .find_map(|block| self.misplaced(turn, block).or_else(|| self.strange(turn, block)))
                 }
                 Content::Absent | Content::Text(_) => None,
             },
             _ => None,
         }
+    }
+
+    /// A block that its own format knows, and in no result.
+    fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
+        let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
+        let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
+        let known = !self.keys.result_blocks.is_empty() && knows_block(turn.from, &name.to_str(input));
+        (known && !listed).then(|| format!("no result can hold {:?}", name.to_str(input)))
     }
 
     /// What is wrong with the blocks of a result that was touched itself.
@@ -352,6 +388,13 @@ impl Look {
     }
 }
 
+/// Whether a block that nobody looked into holds under its key what the target wants there.
+fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option<&Input>) -> bool {
+    let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
+    let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());
+    value.is_none_or(|value| rule.allows(&value))
+}
+
 /// The id of a block that nobody looked into.
 fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
@@ -361,9 +404,14 @@ fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     })
 }
 
-/// Whether arguments hold what only the host has. What came as JSON is JSON.
-fn holds_no_json<H: Host>(part: &Part<H>) -> bool {
-    matches!(&part.kind, Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json())
+/// The arguments or the words of a result that hold what only the host has. What came as JSON is JSON.
+fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
+    let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
+    match &part.kind {
+        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json() => Some("these arguments"),
+        Kind::Result(_) if keys::blocks(part).iter().any(said) => Some("the words of this result"),
+        _ => None,
+    }
 }
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.
