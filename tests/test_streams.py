@@ -264,6 +264,15 @@ def sdk_events(dialect, chunks):
         objects = [module.ChatCompletionChunk.model_validate(chunk) for chunk in chunks]
         state = helper.ChatCompletionStreamState()
         return objects, [event for chunk in objects for event in state.handle_chunk(chunk)]
+    if dialect == "openai-responses":
+        module = pytest.importorskip(
+            "openai.types.responses", reason="the official SDKs are not installed (group wire)"
+        )
+        models, sdk = pytest.importorskip("openai._models"), pytest.importorskip("openai")
+        helper = pytest.importorskip("openai.lib.streaming.responses._responses")
+        objects = [models.construct_type(type_=module.ResponseStreamEvent, value=chunk) for chunk in chunks]
+        state = helper.ResponseStreamState(input_tools=sdk.omit, text_format=sdk.omit)
+        return objects, [event for chunk in objects for event in state.handle_event(chunk)]
     types = pytest.importorskip("anthropic.types", reason="the official SDKs are not installed (group wire)")
     models = pytest.importorskip("anthropic._models")
     helper = pytest.importorskip("anthropic.lib.streaming._messages")
@@ -275,14 +284,15 @@ def sdk_events(dialect, chunks):
     return objects, derived
 
 
-@pytest.mark.parametrize("dialect", ["openai", "anthropic"])
+@pytest.mark.parametrize("dialect", ["openai", "openai-responses", "anthropic"])
 def test_sdk_objects_are_chunks(dialect):
     tried = 0
     for record in streams(dialect):
         chunks = [chunk for chunk in plain.sse(record["stream"]) if "error" not in chunk]
         if any(choice["delta"].get("executed_tools") for chunk in chunks for choice in chunk.get("choices", [])):
             continue
-        if record["host"] not in ("api.openai.com", "api.anthropic.com"):
+        # The helper of Responses copies all that it has for each event.
+        if record["host"] not in ("api.openai.com", "api.anthropic.com") or len(record["stream"]) > 50_000:
             continue
         plain_events, plain_reply = assemble(dialect, chunks)
         for objects in sdk_events(dialect, chunks):

@@ -149,12 +149,18 @@ impl<H: Host> Text<H> {
     /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD where the host holds none).
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
+        self.share().detached(input)
+    }
+
+    /// The same handle, unless it needs an input.
+    #[must_use]
+    pub fn detached(self, input: Option<&Input>) -> Self {
         match self {
             Self::Span(span) if span.escapes == Escapes::Lone => {
                 H::text(&self.wtf8(input)).unwrap_or_else(|_| Self::own(&self.to_str(input)))
             }
             Self::Span(_) => Self::own(&self.to_str(input)),
-            _ => self.share(),
+            _ => self,
         }
     }
 

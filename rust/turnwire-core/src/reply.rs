@@ -9,8 +9,7 @@ use std::sync::Arc;
 use crate::{
     dialect::{self, DialectId},
     error::{Code, Error},
-    handle::{Host, Raw, Text, Value},
-    json,
+    handle::{Host, Text, Value},
     loss::{Loss, LossCode, LossKind},
     node::ArgsState,
     part::Kind,
@@ -262,15 +261,4 @@ fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
         let text = format!("expected a reply with the keys of one of {}, got {}", known.join(", "), payload.describe());
         Error::new(Code::NoDialect, text)
     })
-}
-
-/// A number without sign or fraction, as counts and indices are.
-pub(crate) fn count<S: Source>(node: &S) -> Option<u64> {
-    let raw = node.raw();
-    if let Raw::Tree(Value::Number(digits)) = &raw {
-        return digits.parse().ok();
-    }
-    let mut digits = Vec::new();
-    json::write::raw(&raw, node.input(), &mut digits).ok()?;
-    str::from_utf8(&digits).ok()?.parse().ok()
 }

@@ -26,6 +26,7 @@ pub(crate) mod words;
 use std::{convert::Infallible, marker::PhantomData};
 
 pub use self::event::Event;
+pub(crate) use self::event::Telling;
 use self::sse::Lines;
 use crate::{
     dialect::{self, DialectId},
@@ -161,6 +162,11 @@ impl<H: Host> Assembler<H> {
             self.feed_json(&Input::new(data))?;
         }
         Ok(())
+    }
+
+    /// The events since somebody last asked, one by one.
+    pub fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
+        self.events.drain(..)
     }
 
     /// The events since somebody last asked.

@@ -14,7 +14,8 @@ use std::{
 
 use crate::{
     error::Error,
-    handle::{Host, Input, Raw, Text},
+    handle::{Host, Input, Raw, Text, Value, span_bytes},
+    json,
     node::{ArgsState, NodeKind},
 };
 
@@ -82,6 +83,19 @@ pub trait Source: Clone {
     fn word(&self) -> Option<Cow<'_, str>>;
     /// The boolean.
     fn bool(&self) -> Option<bool>;
+    /// A number without sign or fraction, as counts and indices are. Hot in streams.
+    fn count(&self) -> Option<u64> {
+        let digits = match self.raw() {
+            Raw::Tree(Value::Number(digits)) => return digits.parse().ok(),
+            Raw::Span(span) => Cow::Borrowed(span_bytes(span, self.input())),
+            raw => {
+                let mut digits = Vec::new();
+                json::write::raw(&raw, self.input(), &mut digits).ok()?;
+                Cow::Owned(digits)
+            }
+        };
+        str::from_utf8(&digits).ok()?.parse().ok()
+    }
     /// The node as a value that nobody looks into. Costs no copy.
     fn raw(&self) -> Raw<Self::H>;
     /// What came, for an error message: `a list`, or a host's type name.

@@ -254,6 +254,52 @@ fn a_body_that_is_no_text_is_not_fed() {
     assert_eq!(assembler.finish().expect("a reply").finish, Finish::Stop);
 }
 
+/// The same of every other format.
+#[test]
+fn pieces_of_one_character_by_the_thousand() {
+    const MANY: usize = 20_000;
+    for [dialect, begin, text, piece] in [
+        [
+            "openai-responses",
+            r#"{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"fc_1","call_id":"c","name":"f","arguments":""}}"#,
+            r#"{"type":"response.output_text.delta","output_index":0,"item_id":"msg_1","content_index":0,"delta":"x"}"#,
+            r#"{"type":"response.function_call_arguments.delta","output_index":1,"item_id":"fc_1","delta":"y"}"#,
+        ],
+        [
+            "anthropic",
+            r#"{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"f","input":{}}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}"#,
+            r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"y"}}"#,
+        ],
+        [
+            "gemini",
+            r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","willContinue":true}}]}}]}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":"x"}]}}]}"#,
+            r#"{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"y","willContinue":true}],"willContinue":true}}]}}]}"#,
+        ],
+        [
+            "bedrock",
+            r#"{"contentBlockStart":{"contentBlockIndex":1,"start":{"toolUse":{"toolUseId":"c","name":"f"}}}}"#,
+            r#"{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"x"}}}"#,
+            r#"{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"toolUse":{"input":"y"}}}}"#,
+        ],
+    ] {
+        let mut assembler = assembler(&json!({"dialect": dialect}));
+        let mut feed = |text: &str| fed(assembler.feed_json(&Input::new(text.as_bytes().to_vec())), &json!(dialect));
+        feed(begin);
+        for _ in 0..MANY {
+            feed(text);
+        }
+        for _ in 0..MANY {
+            feed(piece);
+        }
+        assert_eq!(assembler.events().len(), MANY, "{dialect}");
+        let reply = assembler.finish().expect("a reply");
+        assert_eq!(reply.texts().map(|text| text.utf8_len(None)).sum::<usize>(), MANY, "{dialect}");
+        assert_eq!(reply.calls().count(), 1, "{dialect}");
+    }
+}
+
 /// Formats that are stored have no replies, and say who has.
 #[test]
 fn formats_without_replies_say_so() {

@@ -3,7 +3,7 @@
 use pyo3::{
     prelude::*,
     pybacked::{PyBackedBytes, PyBackedStr},
-    types::{PyString, PyTuple},
+    types::{PyByteArray, PyBytes, PyString, PyTuple},
 };
 use turnwire_core::{
     convert::{self as core, Options},
@@ -117,8 +117,9 @@ pub(crate) enum Payload<'py> {
 impl<'py> Payload<'py> {
     /// Bytes and text are JSON. Anything else is Python objects.
     pub(crate) fn new(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(bytes) = value.extract::<PyBackedBytes>() {
-            return Ok(Self::Json(Input::new(bytes)));
+        // Asked by type first: an extraction that fails makes an exception, and most payloads are objects.
+        if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
+            return Ok(Self::Json(Input::new(value.extract::<PyBackedBytes>()?)));
         }
         if let Ok(text) = value.cast::<PyString>() {
             return Ok(Self::Json(match text.extract::<PyBackedStr>() {

@@ -1,5 +1,7 @@
 //! `Reply`: what a model answered, why it ended and what it cost; `parse_reply`, which reads one.
 
+use std::borrow::Borrow;
+
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -12,7 +14,7 @@ use turnwire_core::{
     reply::{self, Finish},
     stream::Event,
     tool::Args,
-    value::Sink,
+    value::Key,
 };
 
 use crate::{
@@ -24,6 +26,7 @@ use crate::{
     part::{handle, maybe_text, text_of},
     rendered::Loss,
     sink::{PySink, thaw},
+    source::interned,
     turn::Turn,
 };
 
@@ -180,17 +183,31 @@ fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option
 }
 
 /// Events as dicts.
-pub(crate) fn events<'py>(py: Python<'py>, events: &[Event<PyHost>]) -> PyResult<Bound<'py, PyList>> {
-    if events.is_empty() {
-        return Ok(PyList::empty(py));
-    }
-    let mut out = PySink::new(py);
-    out.open_list();
+pub(crate) fn events(
+    py: Python<'_>,
+    events: impl IntoIterator<Item = impl Borrow<Event<PyHost>>>,
+) -> PyResult<Bound<'_, PyList>> {
+    let out = PyList::empty(py);
     for event in events {
-        event.write(&mut out);
+        let event = event.borrow();
+        if let Some((kind, text)) = event.said() {
+            out.append(said(py, kind, text)?)?;
+        } else {
+            let mut sink = PySink::new(py);
+            event.write(&mut sink);
+            out.append(sink.finish().map_err(raise)?)?;
+        }
     }
-    out.close();
-    Ok(out.finish().map_err(raise)?.cast_into()?)
+    Ok(out)
+}
+
+/// Nearly every event is a text: written without the stack of containers that a sink needs.
+fn said<'py>(py: Python<'py>, kind: &'static Key, text: &Text<PyHost>) -> PyResult<Bound<'py, PyDict>> {
+    let [of, content] = Event::<PyHost>::keys().map(|key| interned(py, key).bind(py));
+    let dict = PyDict::new(py);
+    dict.set_item(of, interned(py, kind).bind(py))?;
+    dict.set_item(content, text_of(py, text)?)?;
+    Ok(dict)
 }
 
 /// An event out of its dict.

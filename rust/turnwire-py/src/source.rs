@@ -5,7 +5,7 @@ use std::{borrow::Cow, cell::Cell, collections::HashSet, error::Error as _, iter
 use pyo3::{
     ffi,
     prelude::*,
-    types::{PyBool, PyBoolMethods, PyBytes, PyDict, PyList, PyString},
+    types::{PyBool, PyBoolMethods, PyBytes, PyDict, PyInt, PyList, PyString},
 };
 use turnwire_core::{
     error::Error,
@@ -253,6 +253,11 @@ impl Source for PySource<'_> {
 
     fn bool(&self) -> Option<bool> {
         self.0.cast::<PyBool>().ok().map(PyBoolMethods::is_true)
+    }
+
+    #[inline]
+    fn count(&self) -> Option<u64> {
+        self.0.cast::<PyInt>().ok().filter(|_| self.kind() == NodeKind::Number)?.extract().ok()
     }
 
     #[inline]

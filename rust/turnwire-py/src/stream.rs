@@ -65,6 +65,6 @@ impl StreamAssembler {
     /// What was told, unless the chunk is an error: then that, and what was told waits for the next call.
     fn told<'py>(&mut self, py: Python<'py>, fed: Result<(), Error>) -> PyResult<Bound<'py, PyList>> {
         fed.map_err(raise)?;
-        events(py, &self.0.events())
+        events(py, self.0.drain())
     }
 }

@@ -35,7 +35,7 @@ pub(crate) use crate::{
     node::NodeKind,
     part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::{Place, Trail},
-    reply::{Finish, Said, Tokens, count},
+    reply::{Finish, Said, Tokens},
     tool::{Content, ToolResult},
     turn::Role,
     value::{Key, Sink, Source, keys, tree::Tree},

@@ -168,5 +168,5 @@ impl Chat for Cohere {
 
 /// A count; the client's types have it with a fraction of nothing.
 fn whole<S: Source>(node: &S) -> Option<u64> {
-    count(node).or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
+    node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }

@@ -120,7 +120,7 @@ impl Chat for Ollama {
         for key in COST {
             usage.maybe(key, payload.get(key).map(|count| count.0));
         }
-        let own = |key| payload.get(key).as_ref().and_then(count);
+        let own = |key| payload.get(key).as_ref().and_then(Source::count);
         (usage.some(), Tokens { input: own(&PROMPT_EVAL_COUNT), output: own(&EVAL_COUNT), ..Tokens::default() })
     }
 

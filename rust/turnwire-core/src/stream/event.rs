@@ -3,7 +3,7 @@
 use crate::{
     handle::{Host, Raw, Text},
     tool::Args,
-    value::{Sink, keys},
+    value::{Key, Sink, keys},
 };
 
 keys! {
@@ -35,7 +35,26 @@ pub enum Event<H: Host> {
     },
 }
 
+/// What more of a text is to a program.
+pub(crate) type Telling<H> = fn(Text<H>) -> Event<H>;
+
 impl<H: Host> Event<H> {
+    /// The keys that every event has, for hosts that write them in a way of their own.
+    #[must_use]
+    pub fn keys() -> [&'static Key; 2] {
+        [&TYPE, &CONTENT]
+    }
+
+    /// The word for what it is, and the text, where it is no more than that.
+    #[must_use]
+    pub fn said(&self) -> Option<(&'static Key, &Text<H>)> {
+        match self {
+            Self::Text(text) => Some((&TEXT, text)),
+            Self::Reasoning(text) => Some((&REASONING, text)),
+            Self::Call { .. } => None,
+        }
+    }
+
     /// Writes it as the one dict that all providers' events become (spec 004).
     pub fn write<K: Sink<H>>(&self, out: &mut K) {
         out.open_map();
@@ -81,7 +100,7 @@ impl<H: Host> Event<H> {
     }
 }
 
-fn said<H: Host, K: Sink<H>>(kind: &'static crate::value::Key, text: &Text<H>, out: &mut K) {
+fn said<H: Host, K: Sink<H>>(kind: &'static Key, text: &Text<H>, out: &mut K) {
     out.literal(kind);
     out.key(&CONTENT);
     out.text(text);

@@ -9,8 +9,7 @@ use crate::{
     error::Error,
     handle::{Host, Text, Value},
     path::Step,
-    reply::count,
-    value::{Key, tree::Tree},
+    value::{Key, Source, tree::Tree},
 };
 
 /// A value, as much of it as came.
@@ -265,5 +264,5 @@ fn number_of<H: Host>(piece: &Value<H>) -> Option<(u64, Vec<u8>)> {
         Some(Value::Text(kind)) => kind.wtf8(None).into_owned(),
         _ => Vec::new(),
     };
-    Some((count(&Tree(of("index")?))?, kind))
+    Some((Tree(of("index")?).count()?, kind))
 }

@@ -106,6 +106,9 @@ fn check<S: Source>(node: &S, want: &Value<NoHost>, json: &str) {
     assert_eq!(node.is_empty(), node.len() == 0, "{json}");
     assert_eq!(node.bool(), if let Value::Bool(value) = want { Some(*value) } else { None }, "{json}");
 
+    let count = if let Value::Number(digits) = want { digits.parse().ok() } else { None };
+    assert_eq!(node.count(), count, "{json}");
+
     let text = if let Value::Text(text) = want { Some(word(text)) } else { None };
     assert_eq!(node.text().map(|text| text.to_str(node.input()).into_owned()), text, "{json}");
     assert_eq!(node.word().as_deref(), text.as_deref(), "{json}");

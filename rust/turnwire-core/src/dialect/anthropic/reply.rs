@@ -4,7 +4,7 @@
 use super::*;
 use super::{super::read::Keys, parse};
 use crate::{
-    reply::{Finish, Said, Tokens, count},
+    reply::{Finish, Said, Tokens},
     stream::whole::Map,
     value::{Key, tree::Tree},
 };
@@ -46,7 +46,7 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
 
 /// The reference counts what was cached, or is to be, apart from the rest of the input.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
     let cached = own(&CACHE_READ_INPUT_TOKENS);
     let apart = cached.unwrap_or(0).saturating_add(own(&CACHE_CREATION_INPUT_TOKENS).unwrap_or(0));
     Tokens {
@@ -57,7 +57,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
             .get(&OUTPUT_TOKENS_DETAILS)
             .and_then(|details| details.get(&THINKING_TOKENS))
             .as_ref()
-            .and_then(count),
+            .and_then(Source::count),
     }
 }
 

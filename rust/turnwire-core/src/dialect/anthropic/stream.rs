@@ -13,9 +13,9 @@ use crate::{
     handle::{Raw, Text, Value},
     json::read::{args_state, value},
     node::{ArgsState, NodeKind},
-    reply::{Finish, count},
+    reply::Finish,
     stream::{
-        Assembly, Event,
+        Assembly, Event, Telling,
         grown::{Fields, Grown},
         whole::{Map, changed, list, word},
         words::Words,
@@ -50,6 +50,9 @@ pub(crate) struct Stream<H: Host> {
 struct Block<H: Host> {
     index: u64,
     fields: Fields<H>,
+    /// The key of its text, where it is text or thinking, the text, and what more of it is to a program.
+    key: Option<(&'static Key, Telling<H>)>,
+    text: Words<H>,
     /// Whether the caller is to run it.
     call: bool,
     /// Its input as JSON text, where it comes in pieces.
@@ -213,18 +216,24 @@ impl<H: Host> Stream<H> {
         let node = Tree(block);
         let kind = node.get(&TYPE);
         let kind = kind.as_ref().and_then(Source::word);
-        let said = |key| node.get(key).and_then(|text| text.text()).filter(|text| !text.is_empty());
-        match kind.as_deref() {
-            Some("text") => out.extend(said(&TEXT).map(Event::Text)),
-            Some("thinking") => out.extend(said(&THINKING).map(Event::Reasoning)),
-            _ => {}
+        let key: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
+            Some("text") => Some((&TEXT, Event::Text)),
+            Some("thinking") => Some((&THINKING, Event::Reasoning)),
+            _ => None,
+        };
+        let mut text = Words::default();
+        let said = key.and_then(|(key, event)| Some((node.get(key)?.text()?, event)));
+        if let Some((said, event)) = said.filter(|(said, _)| !said.is_empty()) {
+            text.push(&said, None);
+            out.push(event(said));
         }
         // What has no input now gets none any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let call = kind.as_deref() == Some(TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
         self.places.insert(index, self.blocks.len());
-        self.blocks.push(Block { index, fields, call, input: Words::default(), stopped: false, told: false });
+        let input = Words::default();
+        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false, told: false });
         Ok(())
     }
 
@@ -233,7 +242,8 @@ impl<H: Host> Stream<H> {
         let mut keys = Keys::of(delta, &at)?;
         let kind = keys.some(&TYPE);
         let kind = kind.as_ref().and_then(Source::word);
-        if !self.places.contains_key(&index) {
+        let mut place = self.places.get(&index).copied();
+        if place.is_none() {
             // Text says by itself what it is; the rest of another block does not.
             let key = match kind.as_deref() {
                 Some("text_delta") => &TEXT,
@@ -243,11 +253,12 @@ impl<H: Host> Stream<H> {
             let mut block = Map::default();
             block.put(&TYPE, word(key));
             self.open(index, &block.value(), out)?;
+            place = self.blocks.len().checked_sub(1);
         }
-        let Some(block) = self.places.get(&index).and_then(|place| self.blocks.get_mut(*place)) else { return Ok(()) };
+        let Some(block) = place.and_then(|place| self.blocks.get_mut(place)) else { return Ok(()) };
         match kind.as_deref() {
-            Some("text_delta") => block.grow(&mut keys, &TEXT, Event::Text, out),
-            Some("thinking_delta") => block.grow(&mut keys, &THINKING, Event::Reasoning, out),
+            Some("text_delta") => block.grow(&mut keys, &TEXT, out),
+            Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
             Some("input_json_delta") => {
                 if let Some(text) = keys.text(&PARTIAL_JSON)? {
                     block.input.push(&text, delta.input());
@@ -270,7 +281,12 @@ impl<H: Host> Stream<H> {
             // Whatever comes in pieces says under which key it belongs.
             _ => {
                 for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
-                    block.fields.grow(&key.detach(delta.input()), value.to_value(delta.input())?);
+                    match (value.to_value(delta.input())?, block.key) {
+                        (Value::Text(text), Some((own, _))) if key.is(own.name, delta.input()) => {
+                            block.text.push(&text, None);
+                        }
+                        (value, _) => block.fields.grow(&key.detach(delta.input()), value),
+                    }
                 }
                 Ok(())
             }
@@ -279,19 +295,22 @@ impl<H: Host> Stream<H> {
 }
 
 impl<H: Host> Block<H> {
-    /// More of the text under `key`.
+    /// More of the text under `key`. What is told is what such a block says.
     fn grow<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
         key: &'static Key,
-        event: impl FnOnce(Text<H>) -> Event<H>,
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
         let Some(text) = keys.text(key)?.filter(|text| !text.is_empty()) else { return Ok(()) };
-        let text = text.detach(keys.node.input());
-        self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
-        // What is told is what such a block says: both have the same name.
-        out.extend((self.fields.word(&TYPE).is_some_and(|kind| kind.is(key.name, None))).then(|| event(text)));
+        let text = text.detached(keys.node.input());
+        match self.key {
+            Some((own, event)) if std::ptr::eq(own, key) => {
+                self.text.push(&text, None);
+                out.push(event(text));
+            }
+            _ => self.fields.grow(&Text::own(key.name), Value::Text(text)),
+        }
         Ok(())
     }
 
@@ -329,14 +348,18 @@ impl<H: Host> Block<H> {
 
     /// The block as the provider would have sent it whole.
     fn value(&self) -> Result<Value<H>, Error> {
-        let Some(input) = self.input()? else { return self.fields.value() };
-        Ok(changed(&self.fields.value()?, vec![(&INPUT, input)]))
+        let mut changes = Vec::new();
+        if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {
+            changes.push((key, self.text.value()?));
+        }
+        changes.extend(self.input()?.map(|input| (&INPUT, input)));
+        Ok(changed(&self.fields.value()?, changes))
     }
 }
 
 fn index<S: Source>(keys: &mut Keys<'_, S>) -> Result<u64, Error> {
     let node = keys.needed(&INDEX)?;
-    count(&node).ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(INDEX.name)))
+    node.count().ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(INDEX.name)))
 }
 
 #[cold]

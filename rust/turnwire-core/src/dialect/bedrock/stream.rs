@@ -19,7 +19,7 @@ use crate::{
     error::Code,
     handle::{Text, Value},
     node::NodeKind,
-    reply::{Finish, count},
+    reply::Finish,
     stream::{
         Assembly, Event,
         calls::args_text,
@@ -86,7 +86,7 @@ impl<H: Host> Assembly for Stream<H> {
         } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
             let at = Trail::ROOT.key(MESSAGE_STOP.name);
             let reason = Keys::of(&stop, &at)?.text(&STOP_REASON)?;
-            self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detach(stop.input()))));
+            self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
             let whole = !self.is_cut();
             return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
         } else if let Some(metadata) = keys.some(&METADATA) {
@@ -184,7 +184,7 @@ impl<H: Host> Stream<H> {
         let at = at.key(DELTA.name);
         let mut keys = Keys::of(&delta, &at)?;
         if let Some(text) = keys.text(&TEXT)? {
-            let text = text.detach(delta.input());
+            let text = text.detached(delta.input());
             if !text.is_empty() {
                 self.block(index, Sort::Text, out)?.text.push(&text, None);
                 out.push(Event::Text(text));
@@ -237,7 +237,7 @@ impl<H: Host> Stream<H> {
             self.block(index, Sort::Redacted, out)?.blob.push(bytes);
         }
         if let Some(text) = keys.text(&TEXT)? {
-            let text = text.detach(thought.input());
+            let text = text.detached(thought.input());
             self.block(index, Sort::Thought, out)?.text.push(&text, None);
             out.extend((!text.is_empty()).then_some(Event::Reasoning(text)));
         }
@@ -276,7 +276,7 @@ impl<H: Host> Stream<H> {
 
 fn index<S: Source>(keys: &mut Keys<'_, S>) -> Result<u64, Error> {
     let node = keys.needed(&CONTENT_BLOCK_INDEX)?;
-    count(&node).ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(CONTENT_BLOCK_INDEX.name)))
+    node.count().ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(CONTENT_BLOCK_INDEX.name)))
 }
 
 #[cold]

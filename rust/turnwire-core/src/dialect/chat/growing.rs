@@ -89,6 +89,14 @@ impl<H: Host> Growing<H> {
         at: &Trail<'_>,
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
+        // Most hold one thing alone, which is looked for first.
+        let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
+        if let Some(content) = alone(&CONTENT) {
+            return self.content(&content, &at.key(CONTENT.name), out);
+        }
+        if let Some(calls) = alone(&TOOL_CALLS) {
+            return self.calls(&calls, index, &at.key(TOOL_CALLS.name), out);
+        }
         let mut keys = Keys::of(delta, at)?;
         if let Some(role) = keys.some(&ROLE) {
             self.role = Some(role.raw().to_value(role.input())?);
@@ -96,7 +104,7 @@ impl<H: Host> Growing<H> {
         let mut thought = false;
         for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
             let Some(node) = keys.some(key) else { continue };
-            if let Some(text) = node.text().map(|text| text.detach(delta.input())).filter(|text| !text.is_empty()) {
+            if let Some(text) = node.text().map(|text| text.detached(delta.input())).filter(|text| !text.is_empty()) {
                 // Some servers say the same under both keys.
                 if !thought {
                     out.push(Event::Reasoning(text.share()));
@@ -113,7 +121,7 @@ impl<H: Host> Growing<H> {
             self.details.take(&details, true);
         }
         for key in self.told {
-            let Some(text) = keys.text(key)?.map(|text| text.detach(delta.input())) else { continue };
+            let Some(text) = keys.text(key)?.map(|text| text.detached(delta.input())) else { continue };
             self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
             push(Some(text), Event::Text, out);
         }
@@ -126,20 +134,12 @@ impl<H: Host> Growing<H> {
             }
         }
         if let Some(calls) = keys.some(&TOOL_CALLS) {
-            let at = at.key(TOOL_CALLS.name);
-            match calls.kind() {
-                NodeKind::List => {}
-                NodeKind::Map => self.call(&calls, index, &at, out)?,
-                _ => return Err(wrong_type("a list", &calls, &at)),
-            }
-            for (item, call) in calls.items().enumerate() {
-                self.call(&call, None, &at.index(item), out)?;
-            }
+            self.calls(&calls, index, &at.key(TOOL_CALLS.name), out)?;
         }
         if let Some(function) = keys.some(&FUNCTION_CALL) {
             let at = at.key(FUNCTION_CALL.name);
             let mut keys = Keys::of(&function, &at)?;
-            let name = keys.text(&NAME)?.map(|name| name.detach(delta.input()));
+            let name = keys.text(&NAME)?.map(|name| name.detached(delta.input()));
             let args = given(keys.some(&ARGUMENTS))?;
             let piece = Piece { index: Some(0), id: None, name, args, custom: false };
             if !piece.says_nothing() {
@@ -159,12 +159,28 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
+    fn calls<S: Source<H = H>>(
+        &mut self,
+        calls: &S,
+        index: Option<u64>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        match calls.kind() {
+            NodeKind::List => {
+                calls.items().enumerate().try_for_each(|(item, call)| self.call(&call, None, &at.index(item), out))
+            }
+            NodeKind::Map => self.call(calls, index, at, out),
+            _ => Err(wrong_type("a list", calls, at)),
+        }
+    }
+
     fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         if let Some(text) = content.text() {
             if text.is_empty() {
                 return Ok(());
             }
-            let text = text.detach(content.input());
+            let text = text.detached(content.input());
             out.push(Event::Text(text.share()));
             if self.parts.is_empty() {
                 self.text.push(&text, None);
@@ -196,7 +212,7 @@ impl<H: Host> Growing<H> {
     fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) {
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
             let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
-            let text = text.detach(block.input());
+            let text = text.detached(block.input());
             push(Some(text.share()), event, out);
             let piece = typed(key, text);
             if block.get(&TYPE).is_some() {
@@ -220,8 +236,8 @@ impl<H: Host> Growing<H> {
         }
         let mut keys = Keys::of(call, at)?;
         let input = call.input();
-        let index = keys.some(&INDEX).as_ref().and_then(count).or(index);
-        let id = keys.text(&ID)?.map(|id| id.detach(input));
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).or(index);
+        let id = keys.text(&ID)?.map(|id| id.detached(input));
         let kind = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == CUSTOM.name));
         let (custom, inner) = match keys.some(&CUSTOM) {
             Some(inner) => (true, Some(inner)),
@@ -231,7 +247,7 @@ impl<H: Host> Growing<H> {
         let (mut name, mut args, mut others) = (None, None, None);
         if let Some(inner) = &inner {
             let mut keys = Keys::of(inner, &inner_at)?;
-            name = keys.text(&NAME)?.map(|name| name.detach(input));
+            name = keys.text(&NAME)?.map(|name| name.detached(input));
             args = given(keys.some(if custom { &INPUT } else { &ARGUMENTS }))?;
             others = keys.extras();
         }
@@ -257,7 +273,7 @@ impl<H: Host> Growing<H> {
         let at = at.key(FUNCTION.name);
         let mut inner = Keys::of(&function, &at)?;
         let name = inner.needed_text(&NAME)?.detach(input);
-        let id = keys.text(&ID)?.map(|id| id.detach(input)).filter(|id| !id.is_empty());
+        let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
         if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
             let args = Args::Value(Raw::Tree(args.raw().to_value(input)?));
             out.push(Event::Call { id, name, args });

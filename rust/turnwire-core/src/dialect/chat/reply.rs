@@ -73,22 +73,21 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) 
 
 /// What it cost, where it is said in the family's words.
 pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-    let usage = usage(payload);
+    let usage = usage(payload, payload.get(&CHOICES).as_ref());
     let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
     (usage, tokens)
 }
 
 /// What it cost: Groq's streams say so in a place of their own, Kimi's in the choice.
-pub(super) fn usage<S: Source>(chunk: &S) -> Option<Value<S::H>> {
+pub(super) fn usage<S: Source>(chunk: &S, choices: Option<&S>) -> Option<Value<S::H>> {
     let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
-    let found =
-        own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&chunk.get(&CHOICES)?.items().next()?));
+    let found = own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&choices?.items().next()?));
     found.and_then(|usage| usage.raw().to_value(usage.input()).ok())
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
-    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(count);
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
+    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(Source::count);
     Tokens {
         input: own(&PROMPT_TOKENS),
         output: own(&COMPLETION_TOKENS),

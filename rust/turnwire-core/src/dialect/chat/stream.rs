@@ -60,13 +60,14 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         if chunk.kind() != NodeKind::Map {
             return Err(wrong_type("an object", chunk, &at));
         }
+        let choices = chunk.get(&CHOICES);
         // So do the events of some SDKs hold a chunk.
-        for key in [&CHUNK, &DATA] {
+        for key in [&CHUNK, &DATA].into_iter().filter(|_| choices.is_none()) {
             if let Some(inner) = chunk.get(key).filter(|inner| inner.kind() == NodeKind::Map) {
-                return self.chunk(&inner, &at.key(key.name), out);
+                return self.chunk(&inner, inner.get(&CHOICES), &at.key(key.name), out);
             }
         }
-        self.chunk(chunk, &at, out)
+        self.chunk(chunk, choices, &at, out)
     }
 
     fn has_ended(&self) -> bool {
@@ -99,18 +100,23 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
 }
 
 impl<D: Chat, H: Host> Choices<D, H> {
-    fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn chunk<S: Source<H = H>>(
+        &mut self,
+        chunk: &S,
+        choices: Option<S>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
         if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
             let error = error.raw().to_value(error.input())?;
             self.error.get_or_insert(error);
         }
         // Counts are those of the whole stream so far.
-        if let Some(usage) = usage(chunk) {
+        let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
+        if let Some(usage) = usage(chunk, choices.as_ref()) {
             self.usage = Some(usage);
         }
-        let Some(choices) = chunk.get(&CHOICES).filter(|choices| choices.kind() != NodeKind::Null) else {
-            return Ok(());
-        };
+        let Some(choices) = choices else { return Ok(()) };
         let at = at.key(CHOICES.name);
         if choices.kind() != NodeKind::List {
             return Err(wrong_type("a list", &choices, &at));
@@ -131,7 +137,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(choice, at)?;
-        let index = keys.some(&INDEX).as_ref().and_then(count).unwrap_or(place as u64);
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
         if *self.choice.get_or_insert(index) != index {
             self.others.insert(index);
             return Ok(());
@@ -147,7 +153,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
             self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
         }
         if let Some(reason) = keys.text(&FINISH_REASON)? {
-            let reason = reason.detach(choice.input());
+            let reason = reason.detached(choice.input());
             self.ended |= !reason.is_empty();
             if !reason.is_empty() || self.reason.is_none() {
                 self.reason = Some(Value::Text(reason));
@@ -205,7 +211,7 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             return Ok(());
         };
         self.begun = true;
-        let index = chunk.get(&INDEX).as_ref().and_then(count);
+        let index = chunk.get(&INDEX).as_ref().and_then(Source::count);
         self.message.delta(&message, index, &at.key(MESSAGE.name), out)
     }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     node::NodeKind,
-    reply::{Finish, Said, Tokens, count},
+    reply::{Finish, Said, Tokens},
     stream::whole::{Map, word},
     value::{Key, tree::Tree},
 };
@@ -98,7 +98,7 @@ pub(super) fn other<S: Source>(node: &S, camel: &'static Key, snake: &'static Ke
 
 /// Thoughts are counted apart, and so is what the server's tools gave the model to read. Counts of nothing are left out.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(count);
+    let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
     let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
     let total = of(&TOTAL_TOKENS, &TOTAL_TOKENS_SNAKE);
     let thoughts = of(&THOUGHTS_TOKENS, &THOUGHTS_TOKENS_SNAKE);

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     handle::{Raw, Text, Value},
     node::NodeKind,
-    reply::{Finish, count},
+    reply::Finish,
     stream::{
         Assembly, Event,
         grown::Fields,
@@ -200,7 +200,7 @@ impl<H: Host> Stream<H> {
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(candidate, at)?;
-        let index = keys.some(&INDEX).as_ref().and_then(count).unwrap_or(place as u64);
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
         if *self.candidate.get_or_insert(index) != index {
             self.others.insert(index);
             return Ok(());
@@ -233,7 +233,7 @@ impl<H: Host> Stream<H> {
                 return self.call(part, &call, key, at, out);
             }
         }
-        let Some(text) = part.get(&TEXT).and_then(|text| text.text()).map(|text| text.detach(part.input())) else {
+        let Some(text) = part.get(&TEXT).and_then(|text| text.text()).map(|text| text.detached(part.input())) else {
             if part.kind() != NodeKind::Map {
                 return Err(wrong_type("an object", part, at));
             }
@@ -274,8 +274,8 @@ impl<H: Host> Stream<H> {
         let at = at.key(key.name);
         let mut keys = Keys::of(node, &at)?;
         let input = node.input();
-        let name = named(keys.text(&NAME)?).map(|name| name.detach(input));
-        let id = named(keys.text(&ID)?).map(|id| id.detach(input));
+        let name = named(keys.text(&NAME)?).map(|name| name.detached(input));
+        let id = named(keys.text(&ID)?).map(|id| id.detached(input));
         let args = keys.some(&ARGS).map(|args| kept(&args)).transpose()?;
         let args = args.filter(|args| !matches!(args, Value::Map(entries) if entries.is_empty()));
         let pieces = either(&mut keys, &PARTIAL_ARGS, &PARTIAL_ARGS_SNAKE);

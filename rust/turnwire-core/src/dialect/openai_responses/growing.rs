@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     handle::{Text, Value},
     stream::{
-        Event,
+        Event, Telling,
         whole::{Map, changed, word},
         words::Words,
     },
@@ -24,7 +24,7 @@ pub(super) struct Growing<H: Host> {
     /// What is listed beside the text, piece by piece.
     notes: Vec<(&'static Key, Vec<Value<H>>)>,
     /// What more of it is to a program.
-    event: Option<fn(Text<H>) -> Event<H>>,
+    event: Option<Telling<H>>,
 }
 
 impl<H: Host> Growing<H> {
@@ -39,7 +39,7 @@ impl<H: Host> Growing<H> {
         let kind = node.get(&TYPE);
         let is = |known: &Key| kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == known.name);
         let refusal = is(&REFUSAL);
-        let event: Option<fn(Text<H>) -> Event<H>> = match item {
+        let event: Option<Telling<H>> = match item {
             "message" if is(&OUTPUT_TEXT) => Some(Event::Text),
             name if name == REASONING.name && !refusal => Some(Event::Reasoning),
             _ => None,
@@ -64,6 +64,11 @@ impl<H: Host> Growing<H> {
     fn keep(&mut self, piece: &Text<H>) {
         self.size += piece.utf8_len(None);
         self.words.push(piece, None);
+    }
+
+    /// Whether a program is told of it.
+    pub(super) fn is_told(&self) -> bool {
+        self.event.is_some()
     }
 
     /// How many bytes came.

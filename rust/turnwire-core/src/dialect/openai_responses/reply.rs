@@ -11,7 +11,7 @@ use super::{
 use crate::{
     node::NodeKind,
     part::Kind,
-    reply::{Finish, Said, Tokens, count},
+    reply::{Finish, Said, Tokens},
     value::{Key, tree::Tree},
 };
 
@@ -68,8 +68,8 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(count);
-    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(count);
+    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
+    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(Source::count);
     Tokens {
         input: own(&INPUT_TOKENS),
         output: own(&OUTPUT_TOKENS),

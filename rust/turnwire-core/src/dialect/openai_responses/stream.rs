@@ -21,7 +21,6 @@ use super::{
 use crate::{
     handle::{Text, Value},
     node::NodeKind,
-    reply::count,
     stream::{
         Assembly, Event,
         calls::args_text,
@@ -146,7 +145,7 @@ pub(super) fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
 fn number<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Option<u64>, Error> {
     let Some(node) = keys.some(key) else { return Ok(None) };
     let wrong = || wrong_type("a number from 0", &node, &keys.at.key(key.name));
-    count(&node).map(Some).ok_or_else(wrong)
+    node.count().map(Some).ok_or_else(wrong)
 }
 
 impl<H: Host> Stream<H> {
@@ -244,7 +243,7 @@ impl<H: Host> Stream<H> {
         let key = if whole { growth.text() } else { &DELTA };
         let Some(node) = keys.some(key) else { return Ok(()) };
         let text = match node.text() {
-            Some(text) => text.detach(node.input()),
+            Some(text) => text.detached(node.input()),
             // Some servers send the arguments themselves.
             None if growth.list().is_none() => match args_text(&kept(&node)?)? {
                 Some(text) => text,
@@ -300,7 +299,7 @@ impl<H: Host> Stream<H> {
             place
         } else {
             let index = index.unwrap_or(self.items.len() as u64);
-            self.open(Streamed::unnamed(index, growth, id.map(|id| id.detach(input)))?)
+            self.open(Streamed::unnamed(index, growth, id.map(|id| id.detached(input)))?)
         };
         Ok(&mut self.items[place])
     }

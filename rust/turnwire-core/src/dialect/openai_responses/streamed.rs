@@ -150,7 +150,8 @@ impl<H: Host> Streamed<H> {
     /// The item as it is in the end, unless it says less than its pieces did.
     pub(super) fn end(&mut self, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         let mut other = Self::new(self.index, item, &mut Vec::new())?;
-        let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
+        let counts =
+            self.kind == other.kind && self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
         let again = std::mem::replace(&mut self.ended, true);
         if counts {
             for (mine, theirs) in [(&mut self.summary, &other.summary), (&mut self.content, &other.content)] {
@@ -171,13 +172,15 @@ impl<H: Host> Streamed<H> {
         self.tell(!incomplete, out)
     }
 
-    /// How much it says: in texts, in thoughts, in a text of its own.
+    /// How much it says: in what a program was told of, in what it was not, in a text of its own.
     fn size(&self) -> [usize; 3] {
-        let of = |parts: &Parts<H>| parts.values().map(Growing::size).sum::<usize>();
-        let (content, summary) = (of(&self.content), of(&self.summary));
+        let of = |told: bool| {
+            let parts = self.content.values().chain(self.summary.values());
+            parts.filter(|part| part.is_told() == told).map(Growing::size).sum::<usize>()
+        };
         let seed = self.seed.as_ref().map_or(0, |seed| seed.utf8_len(None));
         let own = if self.own.size() > 0 { self.own.size() } else { seed };
-        if self.is(MESSAGE.name) { [content, summary, own] } else { [0, content + summary, own] }
+        [of(true), of(false), own]
     }
 
     /// Its own text: pieces count before what was said when it began.
