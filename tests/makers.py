@@ -184,3 +184,69 @@ def openai_responses(of: Words) -> Json:
         "input": of.any(word, lambda: [{"role": "user", "content": word()}, *items]),
         "tools": [function(), *of.some(function, custom, search)],
     }
+
+
+def chat(of: Words, dialect: str) -> Json:
+    """A body of Mistral's, Ollama's or Cohere's chat."""
+    word = of.word
+    ollama, cohere = dialect == "ollama", dialect == "cohere"
+
+    def text() -> Json:
+        return of.beside({"type": "text", "text": word()})
+
+    def image() -> Json:
+        url = of.any(lambda: "https://e.org/", lambda: "data:image/png;base64,iVBORw0KGgo") + word()
+        return of.beside({"type": "image_url", "image_url": of.beside({"url": url})})
+
+    def thought() -> Json:
+        said = word() if cohere else [{"type": "text", "text": word()}, {"type": "text", "text": word()}]
+        return {"type": "thinking", "thinking": said}
+
+    def own() -> Json:
+        paper = {"type": "document_url", "document_url": f"https://e.org/{word()}", "document_name": word()}
+        return of.any(lambda: paper, lambda: {"type": "reference", "reference_ids": [word()]})
+
+    def content(*parts: Callable[[], Json]) -> Any:
+        return of.any(word, str) if ollama else of.any(word, str, lambda: of.some(*parts))
+
+    def user() -> list[Json]:
+        parts = (text, text, image) if cohere else (text, text, image, own)
+        message = {"role": "user", "content": content(*parts)}
+        if ollama:
+            message["images"] = [f"iVBORw0KGgo{word()}" for _ in of.some(dict)]
+        return [of.beside(message)]
+
+    def assistant() -> list[Json]:
+        message = {"role": "assistant", "content": content(text, text, thought)}
+        if ollama:
+            message["thinking"] = word()
+        return [of.beside(message)]
+
+    def exchange() -> list[Json]:
+        ids = of.ids()
+        objects = (lambda: {"q": word()}, dict)
+        texts = (lambda: json.dumps({"q": word()}), str, word)
+        calls, results = [], []
+        for one in ids:
+            name = word()
+            args = of.any(*objects) if ollama else of.any(*texts)
+            calls.append(of.beside({"id": one, "type": "function", "function": {"name": name, "arguments": args}}))
+            block = {"type": "document", "document": {"id": word(), "data": {"k": word()}}}
+            said = content(text, text, lambda block=block: block) if cohere else content(text, text)
+            named = {"tool_name": name} if ollama else {}
+            results.append(of.beside({"role": "tool", "tool_call_id": one, "content": said, **named}))
+        asked: Json = {"role": "assistant", "content": "" if ollama else None, "tool_calls": calls}
+        if cohere:
+            asked["tool_plan"] = word()
+        return [of.beside(asked), *results]
+
+    def system() -> list[Json]:
+        return [of.beside({"role": "system", "content": content(text)})]
+
+    def function() -> Json:
+        schema = {"type": "object", "title": word()}
+        inner = {"name": word(), "description": word(), "parameters": schema}
+        return of.beside({"type": "function", "function": of.beside(inner)})
+
+    messages = itertools.chain(*of.some(user, system, assistant, exchange, exchange))
+    return {"messages": [{"role": "user", "content": word()}, *messages], "tools": [function(), *of.some(function)]}

@@ -1,6 +1,7 @@
 """Nothing vanishes silently: in random payloads each word stands once, and is in what was written or under a loss."""
 
 import base64
+import functools
 import itertools
 import json
 import random
@@ -323,6 +324,13 @@ MAKERS: dict[str, Callable[[Maker], Any]] = {
     "history": Maker.history,
     "amazon-q": Maker.amazon_q,
 }
+# The chats beside the two that stand for all other formats: every pair would take minutes.
+CHATS: dict[str, Callable[[Maker], Any]] = {
+    name: functools.partial(makers.chat, dialect=name) for name in ("mistral", "ollama", "cohere")
+}
+CHAT_PAIRS = [*itertools.permutations(CHATS, 2)]
+CHAT_PAIRS += [pair for one in ("openai", "anthropic") for chat in CHATS for pair in ((one, chat), (chat, one))]
+ALL = MAKERS | CHATS
 
 
 def leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
@@ -349,11 +357,11 @@ def is_under(path: str, losses: set[str]) -> bool:
     return any(path.startswith(part) and f".{key}" in path[len(part) :] for part, _, key in outer)
 
 
-@pytest.mark.parametrize(("source", "target"), list(itertools.permutations(MAKERS, 2)))
+@pytest.mark.parametrize(("source", "target"), [*itertools.permutations(MAKERS, 2), *CHAT_PAIRS])
 @given(dice=st.randoms(use_true_random=False))
 def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Random) -> None:
     reasoning: Any = dice.choice(["drop", "text"])
-    payload = MAKERS[source](Maker(dice))
+    payload = ALL[source](Maker(dice))
     try:
         rendered = tw.convert(payload, source, target, reasoning=reasoning)
     except tw.RenderError as error:
@@ -382,11 +390,11 @@ class Halves(Maker):
         return super().word() + ("\ud83d" if self.dice.random() < 0.2 else "")
 
 
-@pytest.mark.parametrize(("source", "target"), list(itertools.product(MAKERS, MAKERS)))
+@pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *CHAT_PAIRS])
 @given(dice=st.randoms(use_true_random=False))
 @settings(max_examples=30)
 def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:
-    payload = MAKERS[source](Halves(dice))
+    payload = ALL[source](Halves(dice))
     data = json.dumps(payload, separators=(",", ":"))
     # A list for arguments becomes text when it is read, before anybody counts.
     assume('"input":[' not in data)

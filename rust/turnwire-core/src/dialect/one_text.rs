@@ -73,11 +73,18 @@ pub(super) fn write<H: Host, K: Sink<H>>(
 
 /// The words of an item.
 fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
-    Ok(match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
-        (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => text.detach(item.input),
-        (Said::Refusal(text), ..) => text.detach(item.input),
-        (Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw), ..) => Text::own(&w.json_of(raw, item.input)?),
-        (Said::MovedMedia(result), ..) => {
+    let text = match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
+        (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => Some(text),
+        (Said::Refusal(text), ..) => Some(*text),
+        _ => None,
+    };
+    // Half a character of the input is reported, where the host has none.
+    if let Some(text) = text {
+        return if let Text::Span(_) = text { w.text_of(&text.wtf8(item.input)) } else { Ok(text.share()) };
+    }
+    Ok(match &item.said {
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
+        Said::MovedMedia(result) => {
             Text::own(&format!("{MOVED_MEDIA}{}:", w.id_of(item, &result.id).to_str(item.input)))
         }
         _ => Text::own(""),

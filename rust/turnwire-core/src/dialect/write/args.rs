@@ -82,7 +82,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     fn free_text_as_json(&mut self, item: &Item<'_, H>, text: &Text<H>) {
         self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
         let mut json = br#"{"input":"#.to_vec();
-        json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
+        self.made += json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
         self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
     }
 
