@@ -218,6 +218,61 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
         [asks("q"), asks("x")],
         ["lone_reasoning"],
     ),
+    "reasoning before what a client gave back": (
+        [
+            asks("q"),
+            part("shell_call", call_id="s1", action={"commands": ["ls"]}),
+            part("reasoning", id="rs_1", summary=[]),
+            part("shell_call_output", call_id="s1", output=[]),
+        ],
+        [
+            asks("q"),
+            part("shell_call", call_id="s1", action={"commands": ["ls"]}),
+            part("shell_call_output", call_id="s1", output=[]),
+        ],
+        ["lone_reasoning"],
+    ),
+    "reasoning as an SDK dumps it, with what is null": (
+        [asks("q"), part("reasoning", id="rs_1", summary=None, content=None, status="done"), call("c1"), output("c1")],
+        [asks("q"), part("reasoning", id="rs_1", summary=[]), call("c1"), output("c1")],
+        ["reshaped"],
+    ),
+    "reasoning of somebody else, and what it led to": (
+        [asks("q"), part("reasoning", id="think-1", summary=[]), call("c1", id="fc_1"), output("c1")],
+        [asks("q"), call("c1"), output("c1")],
+        ["refused_reasoning", "empty_turn", "refused_reasoning"],
+    ),
+    "items of one id": (
+        [
+            asks("q"),
+            *(part("reasoning", id="rs_1", summary=[]), call("c1", id="fc_1"), output("c1")),
+            *(part("reasoning", id="rs_1", summary=[]), call("c2", id="fc_1"), output("c2")),
+        ],
+        [
+            asks("q"),
+            *(part("reasoning", id="rs_1", summary=[]), call("c1", id="fc_1"), output("c1")),
+            *(call("c2"), output("c2")),
+        ],
+        ["repeated_item", "repeated_item"],
+    ),
+    "an id of a user, a message with a status and no list, an image that does not say how closely to look": (
+        [
+            {**asks([part("input_image", image_url="https://e.org/a.png")]), "id": "msg_9"},
+            {**reply(), "status": "completed", "content": "a"},
+            {**asks("x"), "status": "completed"},
+        ],
+        [
+            asks([part("input_image", image_url="https://e.org/a.png", detail="auto")]),
+            reply(out("a"), status="completed"),
+            asks([inp("x")]) | {"status": "completed"},
+        ],
+        ["reshaped"] * 4,
+    ),
+    "keys that are null, states and phases that nobody knows": (
+        [asks("q"), call("c1", id=None, status="done"), output("c1"), {**reply(out("a", logprobs=None)), "phase": "x"}],
+        [asks("q"), call("c1"), output("c1"), reply(out("a"))],
+        ["reshaped"] * 4,
+    ),
 }
 
 
@@ -252,6 +307,50 @@ def test_responses_around_the_list() -> None:
         "tools": [{**flat, "name": "f"}, {**flat, "name": "g"}],
         "tool_choice": {"type": "function", "name": "f"},
     }
+
+
+def test_responses_around_a_list_that_says_nothing() -> None:
+    for body in ({"input": ""}, {"input": [], "instructions": "be brief"}):
+        with pytest.raises(tw.BuildError) as caught:
+            tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+        assert caught.value.code == "empty_messages"
+        body["previous_response_id"] = "resp_1"
+        tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+
+
+def test_definitions_and_choices_of_responses() -> None:
+    grammar = {"type": "grammar", "syntax": "lark", "definition": "start: /a/"}
+    body = {
+        "input": "hi",
+        "tools": [
+            {"type": "function", "name": "f"},
+            {"type": "function", "name": "g", "parameters": {"type": "object"}, "strict": "yes"},
+            {"type": "custom", "name": "h", "description": None, "format": {"type": "xml"}},
+            {"type": "custom", "name": "i", "format": grammar},
+        ],
+        "tool_choice": {"type": "no_such_tool"},
+    }
+    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    assert [entry.path for entry in built.receipt] == [*(f"$.tools[{at}]" for at in range(3)), "$.tool_choice"]
+    flat = {"type": "function", "parameters": {"type": "object"}, "strict": None}
+    assert built.render("openai-responses").payload == {
+        "input": "hi",
+        "tools": [
+            {**flat, "name": "f"},
+            {**flat, "name": "g"},
+            {"type": "custom", "name": "h"},
+            {"type": "custom", "name": "i", "format": grammar},
+        ],
+    }
+
+
+def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
+    items = [asks("q"), call("c" * 65), output("c" * 65), part("reasoning", id="rs_1", summary=[]), reply(out("a"))]
+    builder = tw.MessageBuilder().set_messages(items, "openai-responses")
+    built = builder.build(target="openai-responses", thinking="strip_after_change")
+    last = built.render("openai-responses").payload["input"][-1]
+    assert last == {"role": "assistant", "content": [out("a")]}
+    assert [entry.code for entry in built.receipt][-2:] == ["stripped_reasoning"] * 2
 
 
 # --- What the server holds (promise P2) ---

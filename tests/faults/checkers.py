@@ -61,6 +61,8 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     made = [Problem(one.code.partition(".")[2], one.path, one.message) for one in told]
     if judge.read:
         made = list(judge.read(wired, made))
+    if judge.sift:
+        made = judge.sift(checker, body, made)
     return found + [one for one in made if not is_narrower(dialect, one)]
 
 
@@ -137,6 +139,7 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
             return None
         return Excuse("unknown key", key if paths.step_of(key) != paths.ODD else '["')
     tag = re.search(r"Input tag '(\w+)' found", one.message)
-    if one.code == "type" and one.place.endswith(".content[]") and tag and tag[1] not in judge.types:
+    in_list = one.place.endswith(".content[]") or one.place == f"{VIEWS[dialect].LIST}[]"
+    if one.code == "type" and in_list and tag and tag[1] not in judge.types:
         return Excuse("unknown block", tag[1])
     return None

@@ -20,6 +20,8 @@ class Judge:
     wired: Callable[[Any], Any] | None = None
     # What the wire checker says of a body, with the codes `unknown-key` and `unknown-block` of `checkers.excuse`.
     read: Callable[[Any, list[Problem]], Iterable[Problem]] | None = None
+    # What the wire checker says of a payload, without what it says in vain.
+    sift: Callable[[Any, Any, list[Problem]], list[Problem]] | None = None
     # Keys of messages and types of blocks that the dialect knows: in the wrong place they are no unknown ones.
     messages: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)

@@ -29,7 +29,7 @@ def _cases(source: str, target: str, times: int) -> Iterator[Case]:
     others = [dialect for dialect in VIEWS if dialect != source]
     here, known = others.index(target), [fault for fault in FAULTS.values() if source in fault.dialects]
     wanted = {one.name for at, one in enumerate(known) if (here - at) % len(others) < ABROAD * times}
-    yield from singles(source, times if bases.recorded(target) else 0, times, wanted)
+    yield from singles(source, times, times, wanted)
     yield from several(source, times * SEVERAL_ABROAD)
 
 

@@ -172,7 +172,8 @@ def _wrong(case: Case, target: str) -> list[Problem]:
 
 def _hold_against_the_target(verdict: Verdict) -> None:
     case, target = verdict.case, verdict.target
-    for one in checkers.beyond(checkers.problems(target, verdict.made), KNOWN.problems(case, target)):
+    sent = _joined(case, target, verdict.made)
+    for one in checkers.beyond(checkers.problems(target, sent), KNOWN.problems(case, target)):
         excuse = checkers.excuse(target, one, verdict.made)
         if excuse and any(excuse.about in f"{said.code} {said.path} {said.text}" for said in verdict.findings):
             verdict.excused.append(excuse.why)
@@ -180,11 +181,19 @@ def _hold_against_the_target(verdict: Verdict) -> None:
             verdict.left.append(one)
 
 
+def _joined(case: Case, target: str, made: Any) -> Any:
+    """What was made, with the caller's keys that say what the server holds."""
+    if case.dialect != target or not isinstance(case.faulty, dict):
+        return made
+    return {key: case.faulty[key] for key in VIEWS[target].CONTINUES if key in case.faulty} | made
+
+
 def _built_twice(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     target = verdict.target
     for name, messages, dialect in (("twice", built, None), ("again", rendered.payload, target)):
         try:
             builder = tw.MessageBuilder()
+            messages = _joined(verdict.case, target, messages) if dialect else messages
             builder = builder.set_messages(messages, dialect) if dialect else builder.set_messages(messages)
             second = builder.build(target=target)
             if second.receipt:

@@ -142,6 +142,10 @@ pub fn render<H: Host, K: Sink<H>>(
 /// Whether anything of a turn will be written for the target.
 pub(crate) fn says<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return true };
+    if turn.lone && turn.parts.is_empty() {
+        // A payload that is the empty string.
+        return false;
+    }
     let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
     as_it_came || write::says(turn, limits, false, |part| write::goes_back(turn, part, target))
 }

@@ -122,6 +122,9 @@ changes! {
     ReplyKeys = "reply_keys", Error;
     /// A message or part was written anew, because the target refuses the shape that it had.
     Reshaped = "reshaped", Error;
+    /// An item that the target knows by its id was there already: the second has no id of its own, or was left out where it
+    /// cannot do without.
+    RepeatedItem = "repeated_item", Error;
     /// A choice of tools without any tool was left out.
     LoneChoice = "lone_choice", Error;
     /// An empty list of tools was left out.

@@ -3,6 +3,7 @@
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
+mod bond;
 pub mod check;
 mod compress;
 mod conform;

@@ -69,6 +69,8 @@ pub struct Turn<H: Host> {
     pub lone: bool,
     /// Whether it stands for something that the server holds, which may be a call.
     pub refers: bool,
+    /// Whether it is what the client gave back to a call that only this format knows: it follows nothing but that call.
+    pub gives_back: bool,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
     /// The entity that it was the body of.
@@ -104,6 +106,7 @@ impl<H: Host> Turn<H> {
             list: "",
             lone: false,
             refers: false,
+            gives_back: false,
             input: None,
             entity: None,
             flaw: None,
@@ -139,6 +142,7 @@ impl<H: Host> Turn<H> {
             list: self.list,
             lone: self.lone,
             refers: self.refers,
+            gives_back: self.gives_back,
             input: self.input.clone(),
             entity: self.entity.as_ref().map(|entity| Box::new(entity.share())),
             flaw: self.flaw,

@@ -21,12 +21,14 @@ NOTHING = {
 
 @fault(MESSAGES, NOTHING)
 def user_content(p: Payload, nothing: Any) -> None:
-    put(p.some(p.plain("user")), "content", nothing)
+    turn = p.some(p.plain("user"))
+    put(turn, "content", p.own(nothing, turn))
 
 
 @fault(MESSAGES, NOTHING)
 def assistant_content(p: Payload, nothing: Any) -> None:
-    put(p.some(p.plain("assistant")), "content", nothing)
+    turn = p.some(p.plain("assistant"))
+    put(turn, "content", p.own(nothing, turn))
 
 
 @fault(MESSAGES, NOTHING)
@@ -34,12 +36,12 @@ def system_content(p: Payload, nothing: Any) -> None:
     if isinstance(p.body, dict) and p.SYSTEM in p.body:
         put(p.body, p.SYSTEM, nothing)
     else:
-        put(p.some(p.turns("system", "developer")), "content", nothing)
+        put(p.some(p.turns("system", "developer")), "content", p.own(nothing))
 
 
 @fault(MESSAGES, NOTHING)
 def result_content(p: Payload, nothing: Any) -> None:
-    put(p.some(p.results()).node, "content", nothing)
+    p.give(p.some(p.results()), nothing)
 
 
 @fault("openai", NOTHING)
@@ -49,14 +51,16 @@ def content_of_a_turn_with_calls(p: Payload, nothing: Any) -> None:
 
 @fault(MESSAGES, NOTHING)
 def content_of_the_last_turn(p: Payload, nothing: Any) -> None:
-    put(p.unwrapped(p.elements[-1]), "content", nothing)
+    turn = p.some([turn for _, turn in p.roles()][-1:])
+    put(turn, "content", p.own(nothing, turn))
 
 
 @fault(MESSAGES, {"empty": "", "blank": "  ", "null": None, "absent": ABSENT})
 def text_beside_text(p: Payload, nothing: Any) -> None:
-    block = text("")
+    turn = p.some(p.plain("user", "assistant"))
+    block = p.text("", turn)
     put(block, "text", nothing)
-    blocks = p.blocks(p.some(p.plain("user", "assistant")))
+    blocks = p.blocks(turn)
     blocks.insert(p.dice.randrange(len(blocks) + 1), block)
 
 
@@ -74,8 +78,7 @@ def text_beside_results(p: Payload, nothing: str) -> None:
 
 @fault(MESSAGES, {"empty": "", "blank": "  "})
 def text_beside_text_in_a_result(p: Payload, nothing: str) -> None:
-    node = p.some(p.results()).node
-    node["content"] = [text(f"said {p.word()}"), text(nothing)]
+    p.give(p.some(p.results()), [text(f"said {p.word()}"), text(nothing)])
 
 
 @fault("openai", {"empty": [], "null": None, "object": {}, "null call": [None]})
@@ -101,7 +104,7 @@ def list_of_calls_that_were_answered(p: Payload, nothing: Any) -> None:
 @fault(MESSAGES)
 def last_user_behind_trailing_space(p: Payload) -> None:
     p.elements.append(p.message("assistant", f"I will {p.word()}  "))
-    p.elements.append(p.message("user", p.dice.choice(["", " ", [], [text("")]])))
+    p.elements.append(p.message("user", p.own(p.dice.choice(["", " ", [], [text("")]]))))
 
 
 @fault(EVERY)

@@ -18,7 +18,7 @@ def key_of_a_turn(p: Payload, role: str) -> None:
     p.some(p.turns(role)).update(extra(p))
 
 
-@fault(("openai", "history"))
+@fault(("openai", "openai-responses", "history"))
 def key_of_a_system_turn(p: Payload) -> None:
     p.some(p.turns("system", "developer")).update(extra(p))
 
@@ -40,12 +40,13 @@ def key_of_a_result(p: Payload) -> None:
 
 @fault(MESSAGES)
 def key_of_a_block(p: Payload) -> None:
-    p.blocks(p.some(p.plain("user", "assistant"))).append(text(f"said {p.word()}") | extra(p))
+    turn = p.some(p.plain("user", "assistant"))
+    p.blocks(turn).append(p.text(f"said {p.word()}", turn) | extra(p))
 
 
 @fault(MESSAGES)
 def key_of_a_block_in_a_result(p: Payload) -> None:
-    p.some(p.results()).node["content"] = [text(f"said {p.word()}") | extra(p)]
+    p.give(p.some(p.results()), [p.text(f"said {p.word()}") | extra(p)])
 
 
 @fault(BLOCKS)
@@ -70,9 +71,9 @@ def key_beside_a_tools_function(p: Payload) -> None:
     p.some(p.body.get("tools") or []).update(extra(p))
 
 
-@fault("openai", {"text": {"type": "ephemeral"}})
+@fault(("openai", "openai-responses"), {"text": {"type": "ephemeral"}})
 def cache_mark(p: Payload, mark: Any) -> None:
-    p.blocks(p.some(p.plain("user"))).append({**text(f"said {p.word()}"), "cache_control": mark})
+    p.blocks(p.some(p.plain("user"))).append({**p.text(f"said {p.word()}"), "cache_control": mark})
 
 
 @fault("anthropic", {"message": "message", "mark": "mark", "many": "many"})
@@ -96,7 +97,7 @@ def name_of_a_tool_in_its_result(p: Payload) -> None:
 @fault("anthropic")
 def annotations_of_mcp(p: Payload) -> None:
     block = {**text(f"said {p.word()}"), "annotations": {"audience": ["user"], "priority": 0.5}}
-    p.some(p.results()).node["content"] = [block]
+    p.give(p.some(p.results()), [block])
 
 
 @fault(CHAT)
@@ -107,7 +108,8 @@ def keys_of_a_framework(p: Payload) -> None:
 
 @fault(MESSAGES)
 def id_of_a_block(p: Payload) -> None:
-    p.blocks(p.some(p.plain("user", "assistant"))).append({**text(f"said {p.word()}"), "id": "lc_1"})
+    turn = p.some(p.plain("user", "assistant"))
+    p.blocks(turn).append({**p.text(f"said {p.word()}", turn), "id": "lc_1"})
 
 
 @fault(MESSAGES, {"number": 1, "none": None, "true": True})

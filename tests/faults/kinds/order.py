@@ -25,7 +25,9 @@ def assistant_last(p: Payload, end: str) -> None:
 
 @fault(MESSAGES, {"space": " ", "nothing behind": ""})
 def assistant_last_in_blocks(p: Payload, end: str) -> None:
-    p.elements.append(p.message("assistant", [text(f"I will {p.word()}  "), text(end)]))
+    turn = p.message("assistant", "")
+    turn["content"] = p.own([text(f"I will {p.word()}  "), text(end)], turn)
+    p.elements.append(turn)
 
 
 @fault(EVERY)

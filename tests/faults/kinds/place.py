@@ -193,9 +193,9 @@ def result_in_a_result(p: Payload) -> None:
     result.node["content"] = [p.made_result("toolu_in")]
 
 
-@fault("openai")
+@fault(("openai", "openai-responses"))
 def block_in_a_result(p: Payload) -> None:
-    p.some(p.results()).node["content"] = [text(f"said {p.word()}"), {"type": "refusal", "refusal": f"no {p.word()}"}]
+    p.give(p.some(p.results()), [text(f"said {p.word()}"), {"type": "refusal", "refusal": f"no {p.word()}"}])
 
 
 @fault("openai")
@@ -208,14 +208,12 @@ def call_id_on_a_user(p: Payload) -> None:
 
 @fault(MESSAGES)
 def image_in_a_result(p: Payload) -> None:
-    node = p.some(p.results()).node
-    node["content"] = p.dice.choice([[p.image()], [text(f"said {p.word()}"), p.image()]])
+    p.give(p.some(p.results()), p.dice.choice([[p.image()], [text(f"said {p.word()}"), p.image()]]))
 
 
 @fault(CHAT)
 def file_in_a_result(p: Payload) -> None:
-    result = p.some(p.results())
-    put(result.node, result.content_key, [p.paper()])
+    p.give(p.some(p.results()), [p.paper()])
 
 
 @fault(BLOCKS)
@@ -226,7 +224,7 @@ def image_in_a_failed_result(p: Payload) -> None:
 @fault(CHAT)
 def file_in_a_failed_result(p: Payload) -> None:
     result = p.some(p.results())
-    put(result.node, result.content_key, [p.paper()])
+    p.give(result, [p.paper()])
     p.failed(result)
 
 
@@ -240,7 +238,7 @@ def only_an_image_of_an_assistant(p: Payload) -> None:
     p.some(p.plain("assistant"))["content"] = [p.image()]
 
 
-@fault(CHAT)
+@fault(("openai", "anthropic"))
 def image_beside_calls(p: Payload) -> None:
     turn = p.some(p.calls()).turn
     turn["content"] = turn.get("content") or ""
@@ -250,7 +248,7 @@ def image_beside_calls(p: Payload) -> None:
 @fault(MESSAGES)
 def image_in_system_text(p: Payload) -> None:
     if isinstance(p.body, dict) and p.SYSTEM in p.body:
-        p.body[p.SYSTEM] = [text(f"Mind {p.word()}"), p.image()]
+        p.body[p.SYSTEM] = [p.text(f"Mind {p.word()}"), p.image()]
     else:
         p.blocks(p.some(p.turns("system", "developer"))).append(p.image())
 
@@ -299,7 +297,7 @@ def search_result_of_an_assistant(p: Payload) -> None:
     p.blocks(p.some(p.plain("assistant"))).append(found)
 
 
-@fault("openai")
+@fault(("openai", "openai-responses"))
 def refusal_of_a_user(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append({"type": "refusal", "refusal": f"no {p.word()}"})
 

@@ -18,6 +18,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         *("messages[].tool_calls[].index", "messages[].tool_calls[].function.parsed_arguments"),
         *("messages[].reasoning_content", "messages[].reasoning", "messages[].reasoning_details"),
     ),
+    "openai-responses": ("input[].content[].parsed", "input[].parsed_arguments", "input[].created_by"),
     "anthropic": (
         *("messages[].id", "messages[].container", "messages[].diagnostics", "messages[].model"),
         *("messages[].stop_details", "messages[].stop_reason", "messages[].stop_sequence", "messages[].type"),

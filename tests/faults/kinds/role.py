@@ -42,12 +42,12 @@ def assistant_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.plain("assistant")), role)
 
 
-@fault(("openai", "history"), but("system"))
+@fault(("openai", "openai-responses", "history"), but("system"))
 def system_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.turns("system", "developer")), role)
 
 
-@fault(MESSAGES, but("assistant"))
+@fault(("openai", *BLOCKS), but("assistant"))
 def calls_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.calls()).turn, role)
 

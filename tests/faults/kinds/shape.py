@@ -41,37 +41,43 @@ VALUES = {"number": 7, "true": True, "object": {"a": 1}, "list of numbers": [1, 
 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block")})
 def user_content(p: Payload, value: Any) -> None:
-    put(p.some(p.plain("user")), "content", value)
+    turn = p.some(p.plain("user"))
+    put(turn, "content", p.own(value, turn))
 
 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block")})
 def assistant_content(p: Payload, value: Any) -> None:
-    put(p.some(p.plain("assistant")), "content", value)
+    turn = p.some(p.plain("assistant"))
+    put(turn, "content", p.own(value, turn))
 
 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block"), "list of objects": [{"a": 1}]})
 def result_content(p: Payload, value: Any) -> None:
-    put(p.some(p.results()).node, "content", value)
+    p.give(p.some(p.results()), value)
 
 
 @fault(MESSAGES, {"number": 7, "null": None, "list": ["a"], "object": {"value": "a"}})
 def text_of_a_block(p: Payload, value: Any) -> None:
-    p.blocks(p.some(p.plain("user"))).append(text(value))
+    p.blocks(p.some(p.plain("user"))).append(p.text(value))
 
 
 @fault(MESSAGES, {"absent": ABSENT, "null": None, "empty": "", "unknown": "no_such_block", "number": 7})
 def type_of_a_block(p: Payload, value: Any) -> None:
-    block = text(f"said {p.word()}")
+    turn = p.some(p.plain("user", "assistant"))
+    block = p.text(f"said {p.word()}", turn)
     put(block, "type", value)
-    p.blocks(p.some(p.plain("user", "assistant"))).append(block)
+    p.blocks(turn).append(block)
 
 
 @fault(MESSAGES)
 def text_of_a_block_under_content(p: Payload) -> None:
-    p.blocks(p.some(p.plain("user", "assistant"))).append({"type": "text", "content": f"said {p.word()}"})
+    turn = p.some(p.plain("user", "assistant"))
+    p.blocks(turn).append({"type": p.text("", turn)["type"], "content": f"said {p.word()}"})
 
 
-@fault("openai", {"null": None, "absent": ABSENT, "object": {"q": "x"}, "number": 7, "list": ["x"]})
+@fault(
+    ("openai", "openai-responses"), {"null": None, "absent": ABSENT, "object": {"q": "x"}, "number": 7, "list": ["x"]}
+)
 def input_of_a_custom_call(p: Payload, value: Any) -> None:
     put(p.some([call for call in p.calls() if call.args_key == "input"]).inner, "input", value)
 
@@ -143,13 +149,14 @@ def the_list(p: Payload, value: Any) -> None:
 
 
 @fault(
-    "anthropic", {"number": 7, "list of text": ["be brief"], "block": text("be brief"), "message": {"role": "system"}}
+    ("anthropic", "openai-responses"),
+    {"number": 7, "list of text": ["be brief"], "block": text("be brief"), "message": {"role": "system"}},
 )
 def system(p: Payload, value: Any) -> None:
-    put(p.body, "system", value)
+    put(p.body, str(p.SYSTEM), value)
 
 
 @fault(CHAT)
 def text_of_text(p: Payload) -> None:
     turn = p.some(p.plain("user", "assistant"))
-    turn["content"] = [text(text(f"said {p.word()}"))]
+    turn["content"] = [p.text(text(f"said {p.word()}"), turn)]

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import pickle
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -126,13 +127,16 @@ class Payload:
     SYSTEM: ClassVar[str | None] = None
     CHOICE: ClassVar[str] = "tool_choice"
     SCHEMA: ClassVar[str] = "parameters"
+    # The caller's own keys that say that the server holds what was said before.
+    CONTINUES: ClassVar[tuple[str, ...]] = ()
     # Whether each result is an element of the list, with nothing beside it.
     RESULTS_ALONE: ClassVar[bool] = False
     # Whether neighbours become one without a word, so that an element need not come back as it was.
     MERGES: ClassVar[bool] = False
 
     def __init__(self, body: Any, dice: random.Random, first_word: int = 1):
-        self.body, self.dice = copy.deepcopy(body), dice
+        # Many are made in vain, and this is the fastest way to copy one.
+        self.body, self.dice = pickle.loads(pickle.dumps(body)), dice
         self._words = itertools.count(first_word)
 
     def again(self) -> Self:
@@ -210,6 +214,12 @@ class Payload:
     def text(self, words: Any, turn: Json | None = None) -> Json:
         """A block of text: a user's, or as this turn has them."""
         return text(words)
+
+    def own(self, content: Any, turn: Json | None = None) -> Any:
+        """Content whose blocks of text are this dialect's."""
+        if isinstance(content, list):
+            return [self.own(item, turn) for item in content]
+        return self.text(content["text"], turn) if isinstance(content, dict) and [*content] == [*text("")] else content
 
     def blocks(self, turn: Json) -> list[Any]:
         """The turn's content as a list, made one where it is text."""
@@ -293,6 +303,10 @@ class Payload:
     def _says(self, element: Json) -> bool:
         """Whether the element holds anything beside its list of results."""
         return False
+
+    def give(self, result: Result, content: Any) -> None:
+        """Lets a result hold this and nothing else."""
+        put(result.node, result.content_key, self.own(content))
 
     def results_of(self, calls: Sequence[Call]) -> list[Result]:
         ids = [call.id for call in calls]

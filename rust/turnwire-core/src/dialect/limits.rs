@@ -294,6 +294,8 @@ impl MediaInResult {
 pub enum PartOrder {
     /// As they come.
     Free,
+    /// As they come, and each text of the assistant is a message of its own.
+    Apart,
     /// Calls behind all else.
     CallsLast,
     /// One text, before all else.

@@ -4,6 +4,7 @@ mod growing;
 mod growth;
 mod item;
 mod parse;
+mod reasoning;
 mod render;
 mod reply;
 mod stream;
@@ -70,9 +71,13 @@ keys! {
     CUSTOM_TOOL_CALL_OUTPUT = "custom_tool_call_output";
     CALL_ID = "call_id";
     NAME = "name";
+    STATUS = "status";
     ARGUMENTS = "arguments";
     OUTPUT = "output";
+    REASONING = "reasoning";
     SUMMARY = "summary";
+    SUMMARY_TEXT = "summary_text";
+    REASONING_TEXT = "reasoning_text";
     ENCRYPTED_CONTENT = "encrypted_content";
     FUNCTION = "function";
     CUSTOM = "custom";
@@ -81,6 +86,10 @@ keys! {
     INPUT_SCHEMA = "input_schema";
     STRICT = "strict";
     FORMAT = "format";
+    SYNTAX = "syntax";
+    DEFINITION = "definition";
+    MODE = "mode";
+    ALLOWED_TOOLS = "allowed_tools";
     REQUIRED = "required";
     NONE = "none";
     EMPTY = "";
@@ -102,7 +111,7 @@ const LIMITS: Limits = Limits {
     },
     media_in_result: MediaInResult::Always,
     message_id: MessageId::Own,
-    order: PartOrder::Free,
+    order: PartOrder::Apart,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     binds_reasoning: true,
@@ -129,7 +138,7 @@ const SIGNS: Signs = &[&[
     (Spot::Type, "apply_patch_call apply_patch_call_output"),
     (Spot::Type, "mcp_call mcp_list_tools mcp_approval_request mcp_approval_response"),
     (Spot::Content, "text list"),
-    (Spot::Block, "input_text input_image input_file input_audio output_text refusal"),
+    (Spot::Block, "input_text input_image input_file output_text refusal"),
     (Spot::Block, "summary_text reasoning_text"),
 ]];
 
@@ -146,17 +155,23 @@ impl Dialect for OpenAiResponses {
         continues: &[&PREVIOUS_RESPONSE_ID, &CONVERSATION],
     };
     const KEYS: WireKeys = WireKeys {
-        turn: &[("id", KeyValue::Text(item::no_id)), ("phase", KeyValue::Any), ("status", KeyValue::Any)],
+        turn: &[
+            ("caller", item::CALLER),
+            ("id", KeyValue::Text(item::no_id)),
+            ("namespace", KeyValue::Maybe(&KeyValue::Word)),
+            ("phase", item::PHASE),
+            ("status", item::STATE),
+        ],
         part: &[
-            ("annotations", KeyValue::Any),
+            ("annotations", KeyValue::ListOf(&KeyValue::Map)),
             ("async", KeyValue::Any),
-            ("caller", KeyValue::Any),
+            ("caller", item::CALLER),
             ("detail", KeyValue::OneOf(&["low", "high", "auto", "original"])),
             ("id", KeyValue::Text(item::no_id)),
-            ("logprobs", KeyValue::Any),
-            ("namespace", KeyValue::Any),
+            ("logprobs", KeyValue::ListOf(&KeyValue::Map)),
+            ("namespace", KeyValue::Word),
             ("prompt_cache_breakpoint", KeyValue::Map),
-            ("status", KeyValue::Any),
+            ("status", item::STATE),
         ],
         tool: &[
             ("allowed_callers", KeyValue::Any),

@@ -219,6 +219,11 @@ impl DialectId {
         self.row().map_or(WireKeys::ANY, |row| row.keys)
     }
 
+    /// Whether its payload has a key for system text, beside the list.
+    pub(crate) fn keeps_system_beside(self) -> bool {
+        self.row().is_ok_and(|row| row.slots.system.is_some())
+    }
+
     /// Its public name, profile included.
     #[must_use]
     pub fn name(self) -> String {

@@ -6,7 +6,7 @@ mod result_name;
 mod says;
 
 pub(crate) use self::args::INPUT;
-pub(crate) use self::says::{asks, goes_back, replays, says};
+pub(crate) use self::says::{asks, goes_back, is_silent, replays, says};
 use super::{
     Target,
     limits::{MessageId, SystemPlace},

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use self::look::{Fault, Look};
 pub(super) use self::prefix::is_marked;
-use super::{Draft, Rules, Slot};
+use super::{Draft, Rules, Slot, bond::Bond};
 use crate::{
     dialect::{self, DialectId, Limits},
     error::{Code, Error},
@@ -53,6 +53,10 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         }
         let mut entries = Vec::new();
         let slots = draft.slots();
+        // Without its id it is nothing that the target knows.
+        let repeated = |fault: &&Fault| fault.code == Some(Change::RepeatedItem);
+        let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
+        let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
             mend(&mut slots[faults[0].turn], faults, target, limits, &mut entries);
             for with in faults.iter().filter_map(|fault| fault.with) {
@@ -62,7 +66,18 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
             }
         }
         // What is left of it nobody would see: it is gone for good, so that its neighbours meet.
-        slots.retain(|slot| !(slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target)));
+        let (mut at, mut bond) = (0.., Bond::default());
+        slots.retain_mut(|slot| {
+            let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
+            let silent = slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target);
+            if repeated || silent {
+                let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
+                bond.gone(&slot.turn, code);
+            } else {
+                bond.stays(slot, &mut entries);
+            }
+            !repeated && !silent
+        });
         draft.receipt.entries.append(&mut entries);
     }
     marks::apply(draft, target);
@@ -109,6 +124,10 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
                     new.extras = target.keys().strip(target.keys().turn, new.extras.take(), slot.turn.input.as_ref());
                 }
             },
+            Some(Change::RepeatedItem) => {
+                new.id = None;
+                new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
+            }
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
             _ => {}
         }
@@ -124,7 +143,8 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
         if new.role == Role::Assistant && says_blanks_only(&new) {
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
-        let said_nothing = !dialect::says(&new, target);
+        let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
+        let said_nothing = !told && !dialect::says(&new, target);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing of this turn is left that the target takes";
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));

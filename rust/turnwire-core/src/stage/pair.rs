@@ -94,13 +94,13 @@ fn is_sound(id: &[u8], rules: &Rules) -> bool {
 }
 
 /// Whether the turn is reasoning alone, in a dialect that wants to see what it led to.
-fn waits<H: Host>(turn: &Turn<H>) -> bool {
+pub(super) fn waits<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty()
         && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))
         && from_binds(turn.from)
 }
 
-fn from_binds(from: DialectId) -> bool {
+pub(super) fn from_binds(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.binds_reasoning)
 }
 

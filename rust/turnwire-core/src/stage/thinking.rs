@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Draft, size};
+use super::{Draft, bond::Bond, size};
 use crate::{
     handle::Host,
     part::Kind,
@@ -45,13 +45,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, thinking: Thinking) {
     }
     let Some(first) = draft.first_changed() else { return };
     let mut entries = Vec::new();
-    let mut at = 0;
+    let (mut at, mut bond) = (0, Bond::default());
     draft.slots().retain_mut(|slot| {
         at += 1;
         let thinks = |kind: &Kind<H>| matches!(kind, Kind::Reasoning(_));
         if at <= first || !slot.turn.parts.iter().any(|part| thinks(&part.kind)) {
+            bond.stays(slot, &mut entries);
             return true;
         }
+        bond.gone(&slot.turn, Change::StrippedReasoning);
         let before = size::turn(&slot.turn);
         let mut turn = slot.turn.touch();
         turn.parts.retain(|part| !thinks(&part.kind));

@@ -3,7 +3,7 @@
 use super::{Draft, Rules, conform::is_marked, pair};
 use crate::{
     dialect::{
-        self,
+        self, DialectId,
         limits::{LastWord, SystemPlace},
         speaker,
     },
@@ -41,6 +41,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         )
     };
     let Some((at, role)) = first else {
+        if has_the_server_all(draft, rules) {
+            return Ok(());
+        }
         let text = "the target wants a message, and nothing is left to say";
         return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
     };
@@ -73,14 +76,25 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
     Ok(())
 }
 
+/// Whether a payload goes back where what was said before is kept, so that it need not say anything.
+fn has_the_server_all<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> bool {
+    draft.given.continues && rules.target.is_some_and(|target| draft.given.frame.from.same_wire(target))
+}
+
 /// System text without anybody to say it to is a conversation, unless the target keeps it beside its messages.
 fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    if has_the_server_all(draft, rules) {
+        return Ok(());
+    }
     if draft.turns().len() == 0 && frame.system.is_none() {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }
+    // Beside an empty list it is beside nothing.
+    let beside = draft.turns().len() == 0 && rules.target.is_some_and(DialectId::keeps_system_beside);
     match rules.limits.map(|limits| limits.system) {
-        None | Some(SystemPlace::Anywhere | SystemPlace::First) => Ok(()),
+        None => Ok(()),
+        Some(SystemPlace::Anywhere | SystemPlace::First) if !beside => Ok(()),
         Some(_) => {
             let text = "the target wants a message, and there is nothing but system text";
             Err(Error::new(Code::EmptyMessages, text))

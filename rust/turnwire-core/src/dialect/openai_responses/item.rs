@@ -1,6 +1,6 @@
 //! Items by their types: who says what nobody else knows, and what their ids look like.
 
-use crate::turn::Role;
+use crate::{dialect::KeyValue, turn::Role};
 
 /// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,
 /// between the calls and their results, so it is the assistant's, too.
@@ -23,6 +23,55 @@ pub(super) fn asks_the_client(kind: &str) -> bool {
             | "apply_patch_call"
             | "tool_search_call"
     )
+}
+
+/// Who made a call.
+pub(super) const CALLER: KeyValue =
+    KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["direct", "program"]))]));
+
+/// Which part of an answer a message is.
+pub(super) const PHASE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["commentary", "final_answer"]));
+
+/// How far an item has come; servers write `null` as well, and take it back.
+pub(super) const STATE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(STATES));
+pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
+
+/// Whether this is the type of an item that no message can hold.
+pub(super) fn is_item(kind: &str) -> bool {
+    matches!(
+        kind,
+        "function_call"
+            | "function_call_output"
+            | "custom_tool_call"
+            | "custom_tool_call_output"
+            | "reasoning"
+            | "message"
+            | "item_reference"
+    )
+}
+
+/// Whether this is the type of a part, which a message holds.
+pub(super) fn is_part(kind: &str) -> bool {
+    matches!(kind, "text" | "input_text" | "input_image" | "input_file" | "output_text" | "refusal")
+}
+
+/// The types of tools that one may choose beside those of the caller's own.
+pub(super) fn is_tool(kind: &str) -> bool {
+    let kind = kind.strip_prefix("web_search_preview").map_or(kind, |_| "web_search_preview");
+    const KNOWN: &[&str] = &[
+        "apply_patch",
+        "code_interpreter",
+        "computer",
+        "computer_use",
+        "computer_use_preview",
+        "file_search",
+        "image_generation",
+        "mcp",
+        "programmatic_tool_calling",
+        "shell",
+        "web_search_preview",
+    ];
+    KNOWN.contains(&kind)
 }
 
 /// Whether an item of this type may have this id: servers look at how it begins, and at what it is made of.

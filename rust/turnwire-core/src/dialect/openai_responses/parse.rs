@@ -11,19 +11,25 @@ use crate::{
     handle::Text,
     media::{Media, MediaData},
     node::NodeKind,
-    part::{Flaw, Kind, Reasoning},
+    part::{Flaw, Kind},
     tool::{Call, Content, ToolResult},
     turn::Role,
     value::Key,
 };
 
 static NO_CONTENT: Flaw = Flaw("a message without content");
+static NO_ID: Flaw = Flaw("only what the assistant says has an id");
+static NO_LIST: Flaw = Flaw("a message with an id or a status has its content in a list");
+static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw("an output that says nothing");
 static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
 static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
 static NO_SOURCE: Flaw = Flaw("an image must say where it is");
+static NO_ITEM: Flaw = Flaw("this is a part of a message, and no item of its own");
+static NO_PART: Flaw = Flaw("this is an item of its own, and no part of one");
+static NO_DETAIL: Flaw = Flaw("an image of a message says how closely to look at it");
 static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -36,22 +42,29 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     }
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
-    let reference = kind.is_none() && element.get(&ROLE).is_none() && element.get(&ID).is_some();
+    let bare = 1 + usize::from(element.get(&TYPE).is_some());
+    let reference = kind.is_none() && element.get(&ID).is_some() && element.len() == bare;
     let word = match &kind {
         None if reference => Some("item_reference".into()),
         None => Some(MESSAGE.name.into()),
         Some(kind) => kind.word(),
     };
+    if word.as_deref() == Some("") {
+        turn.flaw = Some(&NO_ITEM_TYPE);
+    }
     match word.as_deref() {
-        Some("message") => message(keys, turn),
+        Some("message" | "") => message(keys, turn),
         Some("function_call") => call(keys, false, turn),
         Some("custom_tool_call") => call(keys, true, turn),
-        Some("function_call_output" | "custom_tool_call_output") => output(keys, turn),
-        Some("reasoning") => reasoning(keys, turn),
+        Some("function_call_output") => output(keys, Side::Output, turn),
+        Some("custom_tool_call_output") => output(keys, Side::CustomOutput, turn),
+        Some("reasoning") => reasoning::read(keys, turn),
         Some(other) => {
             turn.role = item::speaker(other);
             turn.refers = other == "item_reference";
-            turn.parts.push(placed(Kind::Opaque(Text::own(other)), element, Place::default()));
+            turn.gives_back = other.ends_with("_output");
+            let flaw = item::is_part(other).then_some(&NO_ITEM);
+            turn.parts.push(Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) });
             Ok(())
         }
         None => {
@@ -89,35 +102,55 @@ fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
         }
         None => return Err(wrong_type("a string", &node, &keys.at.key(ROLE.name))),
     };
+    let side = if turn.role == Role::Assistant { Side::Assistant } else { Side::User };
     turn.id = id(&mut keys, MESSAGE.name)?;
+    if turn.id.is_some() && turn.role != Role::Assistant {
+        turn.flaw = turn.flaw.or(Some(&NO_ID));
+    }
     match keys.some(&CONTENT) {
-        None => turn.flaw = Some(&NO_CONTENT),
+        None => turn.flaw = turn.flaw.or(Some(&NO_CONTENT)),
         Some(node) => match node.text() {
+            Some(text) if turn.id.is_some() || keys.node.get(&STATUS).is_some() => {
+                turn.flaw = turn.flaw.or(Some(&NO_LIST));
+                let text = Some(text).filter(|text| !text.is_empty());
+                turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
+            }
             // An empty string says nothing; its turn's origin still replays it.
             Some(text) if text.is_empty() => {}
             Some(text) => turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text))),
-            None => turn.parts = parts(&node, &CONTENT, turn.role, &keys.at.key(CONTENT.name))?,
+            None => turn.parts = parts(&node, &CONTENT, side, &keys.at.key(CONTENT.name))?,
         },
     }
-    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &TYPE]));
+    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
     turn.extras = keys.extras();
     Ok(())
 }
 
+/// Who says a part, or what holds it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    User,
+    Assistant,
+    /// The output of a function.
+    Output,
+    /// The output of a tool that takes free text, whose parts are those of a message.
+    CustomOutput,
+}
+
 /// The parts of a message or an output.
-fn parts<S: Source>(node: &S, key: &'static Key, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+fn parts<S: Source>(node: &S, key: &'static Key, side: Side, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
     let parts = node.items().enumerate();
-    parts.map(|(index, element)| part(&element, Place::item(key.name, index), role, &at.index(index))).collect()
+    parts.map(|(index, element)| part(&element, Place::item(key.name, index), side, &at.index(index))).collect()
 }
 
-fn part<S: Source>(element: &S, place: Place, role: Role, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let assistant = role == Role::Assistant;
+    let assistant = side == Side::Assistant;
     let (kind, mut flaw) = match word.as_deref() {
         Some("input_text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), assistant.then_some(&OTHER_SIDE)),
         Some("output_text") => {
@@ -135,18 +168,25 @@ fn part<S: Source>(element: &S, place: Place, role: Role, at: &Trail<'_>) -> Res
         Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)), None),
         Some("input_image") => match image(&mut keys)? {
             None => (None, Some(&NO_SOURCE)),
-            found => (found, None),
+            found => {
+                let told = element.get(&DETAIL).is_some_and(|detail| detail.kind() == NodeKind::Text);
+                (found, (side != Side::Output && !told).then_some(&NO_DETAIL))
+            }
         },
         Some("input_file") => file(&mut keys)?,
-        Some(_) => (None, None),
-        None => (None, Some(&NO_TYPE)),
+        Some("") | None => (None, Some(&NO_TYPE)),
+        Some(kind) => (None, item::is_item(kind).then_some(&NO_PART)),
     };
     let Some(kind) = kind else {
         let name = word.as_deref().unwrap_or("part");
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.into()), element, place) });
     };
     // What is null is as good as absent where another key says it.
-    flaw = flaw.or_else(|| keys.null_but(&[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL]));
+    let nullable: &[&Key] = match side {
+        Side::Output => &[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL],
+        _ => &[&FILE_ID, &IMAGE_URL],
+    };
+    flaw = flaw.or_else(|| keys.null_but(nullable));
     Ok(Part { flaw, extras: keys.extras(), ..placed(kind, element, place) })
 }
 
@@ -196,7 +236,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -
     let given = keys.some(if custom { &INPUT } else { &ARGUMENTS });
     let told = given.as_ref().is_some_and(|given| matches!(given.kind(), NodeKind::Text | NodeKind::Map));
     let args = args(given)?;
-    let flaw = if told { keys.null_but(&[&ID]) } else { Some(&NO_ARGUMENTS) };
+    let flaw = if told { keys.null_but(&[]) } else { Some(&NO_ARGUMENTS) };
     let element = keys.node.clone();
     let call = Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None });
     turn.parts.push(Part { flaw, extras: keys.extras(), ..placed(call, &element, Place::default()) });
@@ -204,7 +244,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -
 }
 
 /// The output of a call: a result.
-fn output<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Tool;
     turn.id = id(&mut keys, FUNCTION_CALL_OUTPUT.name)?;
     let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
@@ -218,7 +258,7 @@ fn output<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(),
             Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
             None => {
-                let parts = parts(&node, &OUTPUT, Role::Tool, &keys.at.key(OUTPUT.name))?;
+                let parts = parts(&node, &OUTPUT, side, &keys.at.key(OUTPUT.name))?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
         },
@@ -227,34 +267,5 @@ fn output<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(),
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &NAME]));
     let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
     turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
-    Ok(())
-}
-
-/// What the model thought: its summary, or the thought itself. The item goes back as a whole or not at all.
-fn reasoning<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    turn.role = Role::Assistant;
-    let mut texts = Vec::new();
-    for key in [&SUMMARY, &CONTENT] {
-        let Some(list) = keys.some(key).filter(|_| texts.is_empty()) else { continue };
-        let at = keys.at.key(key.name);
-        if list.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &list, &at));
-        }
-        for (index, element) in list.items().enumerate() {
-            let at = at.index(index);
-            texts.push(Keys::of(&element, &at)?.needed_text(&TEXT)?);
-        }
-    }
-    let text = match texts.as_slice() {
-        [] => None,
-        [one] => Some(one.share()),
-        several => {
-            let texts: Vec<_> = several.iter().map(|text| text.wtf8(keys.node.input()).into_owned()).collect();
-            Some(<S::H as Host>::text(&texts.join(&b"\n\n"[..]))?)
-        }
-    };
-    let signed = keys.text(&ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
-    let element = keys.node.clone();
-    turn.parts.push(Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) });
     Ok(())
 }

@@ -62,7 +62,10 @@ fn said<H: Host, K: Sink<H>>(
     first: bool,
 ) -> Result<(), Error> {
     w.out.open_map();
-    if let Some((_, id, input)) = message.id(&w.target).filter(|_| first) {
+    let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
+    // Such a message is of a type that has a list, whatever is in it.
+    let listed = named.is_some() || first && has_status(message, w);
+    if let Some((_, id, input)) = named {
         w.out.key(&TYPE);
         w.out.literal(&MESSAGE);
         w.out.scope(input);
@@ -78,8 +81,8 @@ fn said<H: Host, K: Sink<H>>(
     });
     w.out.key(&CONTENT);
     match items {
-        [] => w.out.literal(&EMPTY),
-        [one] if is_plain(one) => text(w, one, "")?,
+        [] if !listed => w.out.literal(&EMPTY),
+        [one] if is_plain(one) && !listed => text(w, one, "")?,
         several => {
             w.out.open_list();
             for one in several {
@@ -93,6 +96,12 @@ fn said<H: Host, K: Sink<H>>(
     }
     w.out.close();
     Ok(())
+}
+
+/// Whether a message says how far it has come.
+fn has_status<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>) -> bool {
+    let extras = message.extras(w.target.id);
+    extras.is_some_and(|(extras, input)| extras.iter().any(|(key, _)| key.is(STATUS.name, input)))
 }
 
 /// Whether an item may be a string without a list around it.
@@ -296,6 +305,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
         return;
     }
     let in_result = item.part.is_some_and(|part| part.place.key == Some(OUTPUT.name)) || is_in_result(w, item);
+    let in_result = in_result && !is_custom(w, item);
     match shown.detail {
         Some(detail) => {
             w.out.key(&DETAIL);

@@ -6,8 +6,11 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use crate::{handle::Text, loss::LossCode, node::NodeKind, part::Flaw, tool::ChoiceKind};
+use crate::{handle::Text, loss::LossCode, node::NodeKind, part::Flaw, tool::ChoiceKind, value::Key};
 
+static NO_SCHEMA: Flaw = Flaw("a function says what its parameters are");
+static NO_STRICT: Flaw = Flaw("a function says whether its schema is a strict one");
+static NO_FORMAT: Flaw = Flaw("the input of a tool is text, or what a grammar allows");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
@@ -31,7 +34,21 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let description = keys.text(&DESCRIPTION)?;
     let parameters = if custom { None } else { keys.some(&PARAMETERS) };
     let (schema, untyped) = schema(parameters.as_ref());
-    let flaw = schema_flaw(parameters.as_ref()).or_else(|| keys.null_but(&[&DESCRIPTION, &PARAMETERS]));
+    let told = |key: &'static Key| custom || element.get(key).is_some();
+    let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
+    if format.is_some() {
+        let _ = keys.take(&FORMAT);
+    }
+    let strict = keys.node.get(&STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
+    if strict.is_some() {
+        let _ = keys.take(&STRICT);
+    }
+    let nullable: &[&Key] = if custom { &[] } else { &[&DESCRIPTION, &PARAMETERS] };
+    let flaw = schema_flaw(parameters.as_ref())
+        .or_else(|| keys.null_but(nullable))
+        .or_else(|| format.map(|_| &NO_FORMAT))
+        .or_else(|| (!told(&PARAMETERS)).then_some(&NO_SCHEMA))
+        .or_else(|| (!told(&STRICT) || strict.is_some()).then_some(&NO_STRICT));
     // Any text at all is what a custom tool takes unless a grammar says otherwise.
     let says_nothing =
         |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
@@ -41,6 +58,16 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let origin = Some(element.raw());
     let extras = keys.extras();
     Ok(Tool { name, description, schema, untyped, by_provider: false, custom, inside: None, origin, extras, flaw })
+}
+
+/// Whether the input of a custom tool has this format: any text, or what a grammar allows.
+fn is_format<S: Source>(format: &S) -> bool {
+    let word = |key| format.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
+    match format.get(&TYPE).as_ref().and_then(Source::word).as_deref() {
+        Some("text") => true,
+        Some("grammar") => word(&SYNTAX) && word(&DEFINITION),
+        _ => false,
+    }
 }
 
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
@@ -57,18 +84,36 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             let named = |holder: &S| holder.get(&NAME).and_then(|name| name.text());
             match (kind.as_ref().and_then(Source::word).as_deref(), named(node)) {
                 (Some("function" | "custom"), Some(name)) => (ChoiceKind::Tool(name), true),
+                // As others say it.
+                (Some("auto"), _) => (ChoiceKind::Auto, false),
+                (Some("any" | "required"), _) => (ChoiceKind::Required, false),
+                (Some("none"), _) => (ChoiceKind::None, false),
+                (Some("tool"), Some(name)) => (ChoiceKind::Tool(name), false),
                 (Some("function"), None) => {
                     let inner = node.get(&FUNCTION).and_then(|inner| named(&inner));
                     (inner.map_or(ChoiceKind::Opaque, ChoiceKind::Tool), false)
                 }
                 // A choice among some tools, or of one that the provider runs.
-                (Some(_), _) => (ChoiceKind::Opaque, true),
+                (Some("allowed_tools"), _) => {
+                    let has = |key| keys.node.get(key).is_some();
+                    (ChoiceKind::Opaque, has(&MODE) && has(&TOOLS) && !has(&ALLOWED_TOOLS))
+                }
+                (Some(kind), _) => (ChoiceKind::Opaque, item::is_tool(kind)),
                 (None, _) => (ChoiceKind::Opaque, false),
             }
         }
     };
     let flaw = (!sound).then_some(&NO_CHOICE);
-    Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw })
+    // An object that names a tool holds nothing else.
+    let extras = match (&kind, node.kind()) {
+        (ChoiceKind::Tool(_), NodeKind::Map) => {
+            let mut keys = Keys::of(node, at)?;
+            let _ = [&TYPE, &NAME, &FUNCTION].map(|key| keys.take(key));
+            keys.extras()
+        }
+        _ => None,
+    };
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
 }
 
 /// `{"type", "name", "description"?, "parameters", "strict"}`. Without a word, servers are strict: others are not.
@@ -89,7 +134,10 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
         } else {
             let reason = "the target wants to be told that a schema is no strict one";
             w.losses.changed(LossCode::StandIn, at.clone(), reason);
-            w.out.bool(false);
+            // Where it was left open on this wire, it stays so.
+            let own = w.conversation.frame.from.same_wire(w.target.id);
+            let foreign = tool.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const FOREIGN_TOOL));
+            if own && !foreign { w.out.null() } else { w.out.bool(false) }
         }
     }
     w.out.close();

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     dialect::{
-        Limits,
-        write::{Where, Writer},
+        Limits, Verdict,
+        write::{self, Where, Writer},
     },
     error::Error,
     handle::{Host, Input, Raw, Text},
@@ -170,6 +170,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(super) fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
         let (input, path) = (site.turn.input.as_ref(), site.path);
         let said = match &part.kind {
+            Kind::Text(text) if text.is_blank(input) && self.is_silent(site.turn) => {
+                let reason = "a message of the assistant that says nothing is none";
+                if text.is_empty() {
+                    self.losses.changed(LossCode::EmptyText, path(), reason);
+                } else {
+                    self.losses.lost(LossCode::EmptyText, path(), reason)?;
+                }
+                None
+            }
             Kind::Text(text) => (!self.blank(text, input, path)?).then_some(Said::Text(text)),
             Kind::Refusal(text) => {
                 self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
@@ -219,6 +228,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(said.map(|said| self.made(site, part, said)))
     }
 
+    /// Whether nothing would stand beside blank text of this turn.
+    fn is_silent(&self, turn: &Turn<H>) -> bool {
+        let as_text = self.target.options.reasoning_as_text;
+        write::is_silent(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some())
+    }
+
     /// How closely to look at an image, where both formats have the word.
     fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
         let knows = |limits: &Limits| limits.media.detail;
@@ -228,7 +243,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         let inner = part.inner.iter().flat_map(|inner| &inner.extras);
         let mut extras = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
-        extras.find(|(key, _)| key.is(DETAIL, site.turn.input.as_ref())).map(|(_, raw)| raw)
+        let (input, keys) = (site.turn.input.as_ref(), self.target.id.keys());
+        let takes = |key: &Text<H>, raw: &Raw<H>| keys.judge(keys.part, (key, raw), input) != Verdict::WrongValue;
+        extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)
     }
 
     /// Gives a document the name that the target wants.

@@ -66,7 +66,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
             faults.push((code, frame.tool_path(index), keys::STRAY));
         }
     }
-    if let (Some(flaw), Some(_)) = (frame.flaw, &frame.whole) {
+    if let Some(flaw) = frame.flaw {
         faults.push((Change::Reshaped, Path::default(), flaw.0));
     }
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
@@ -83,6 +83,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
 fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
+    new.flaw = None;
     if let Some(system) = &mut new.system {
         let mut changed = is_silent(frame) && !limits.blank_text;
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
@@ -141,9 +142,12 @@ fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
     frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
 }
 
-/// Keys of system text and definitions that nobody knows, and tools that nobody lists.
+/// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
+    for (key, _) in frame.choice.iter().flat_map(|choice| choice.extras.as_deref()).flatten() {
+        draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
+    }
     for part in frame.system.iter().flat_map(|system| &system.parts) {
         for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
             if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {

@@ -7,7 +7,7 @@ use crate::{
     detect::{foreign_block, knows_block},
     dialect::{
         self, DialectId, KeyRule, Limits, WireKeys,
-        limits::{ArgsForm, BesideCalls, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+        limits::{ArgsForm, BesideCalls, MediaInResult, MessageId, ReasoningRule, ResultPlace, SystemPlace},
         media_fits,
         shape::misfit,
         speaker,
@@ -51,6 +51,8 @@ pub(super) struct Look {
     stays: Vec<(usize, bool)>,
     /// The ids of calls that the provider ran.
     ran: HashSet<String>,
+    /// The ids of the items so far, where the target knows items by them.
+    items: HashSet<String>,
 }
 
 /// What is known of a turn when the next one is looked at.
@@ -122,6 +124,7 @@ impl Look {
             called: HashMap::new(),
             stays,
             ran: HashSet::new(),
+            items: HashSet::new(),
         }
     }
 
@@ -169,6 +172,9 @@ impl Look {
                 found(Some(place), Some(Change::Reshaped), "the target wants the name that was called");
             }
         }
+        if own && self.limits.message_id == MessageId::Own && self.is_repeated(turn, input) {
+            found(None, Some(Change::RepeatedItem), "another item has this id");
+        }
         if own && (tells || turn.extras.is_some()) {
             let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);
             if code.is_some() {
@@ -186,6 +192,16 @@ impl Look {
             faults.push(Fault { turn: at, part: None, code: Some(code), why, with });
         }
         Ok(())
+    }
+
+    /// Whether an item has the id of one before it. An item that only names another may do so again.
+    fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
+        let alone = match turn.parts.as_slice() {
+            [part] if !turn.refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => id_of(part, input),
+            _ => None,
+        };
+        let id = turn.id.as_ref().map(|id| id.to_str(input).into_owned()).or(alone);
+        id.is_some_and(|id| !self.items.insert(id))
     }
 
     /// Whether a result names another tool than the one that was called.
@@ -276,7 +292,8 @@ impl Look {
     /// What is wrong with a part that would go back as it came.
     fn part<H: Host>(&self, turn: &Turn<H>, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         if let Some(flaw) = part.flaw {
-            return Some((Change::Reshaped, flaw.0));
+            let thought = matches!(part.kind, Kind::Reasoning(_));
+            return Some((if thought { Change::RefusedReasoning } else { Change::Reshaped }, flaw.0));
         }
         match &part.kind {
             Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
@@ -416,7 +433,9 @@ fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.
 pub(super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
-    matches!(&part.kind, Kind::Opaque(name) if part.place.index.is_some() && !knows_block(turn.from, &name.to_str(turn.input.as_ref())))
+    let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
+    let Kind::Opaque(name) = &part.kind else { return false };
+    (part.place.index.is_some() || whole) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))
 }
 
 /// What is wrong with a block of a result that would go back as it came.

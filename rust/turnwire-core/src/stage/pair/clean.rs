@@ -46,6 +46,9 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             }
             continue;
         }
+        if run.waiting && turn.gives_back {
+            return false;
+        }
         let apart = run.answering || run.closed || (run.unanswered > 0 && !may_follow(turn.from));
         if apart && !run.end() {
             return false;

@@ -127,15 +127,24 @@ impl<H: Host> Layout<'_, H> {
     /// A run of assistant turns and what follows it up to the next.
     fn exchange(&mut self, run: Range<usize>, tail: Range<usize>) {
         let calls = self.calls(&run);
-        let mut last = run.end;
-        while last > run.start && waits(&self.slots[last - 1].turn) {
-            last -= 1;
-            let slot = &self.slots[last];
+        // What is given back is nothing that reasoning led to, nor is what anybody else says.
+        let mut alone = Vec::new();
+        let mut leads = false;
+        for slot in run.clone().rev() {
+            let waits = waits(&self.slots[slot].turn);
+            alone.extend((waits && !leads).then_some(slot));
+            leads = if waits { leads } else { !self.slots[slot].turn.gives_back };
+        }
+        for slot in run {
+            if alone.pop_if(|first| *first == slot).is_none() {
+                self.rest(slot);
+                continue;
+            }
+            let slot = &self.slots[slot];
             let why = "the target refuses reasoning that is not followed by what it led to";
             let size = size::turn(&slot.turn);
             self.entries.push(Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size, 0));
         }
-        (run.start..last).for_each(|slot| self.rest(slot));
         let Answers { apart, mixed, end } = self.answers(&calls, &tail);
         self.pieces(&apart);
         if let Some((slot, items)) = mixed {

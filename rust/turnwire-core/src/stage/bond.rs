@@ -1,0 +1,41 @@
+//! Reasoning and what it led to: where the one goes, the other loses the id by which the target would ask for the one.
+
+use std::sync::Arc;
+
+use super::{Slot, pair};
+use crate::{
+    handle::Host,
+    receipt::{Change, Entry},
+    turn::{Role, Turn},
+};
+
+/// What has gone right before the turn that is looked at.
+#[derive(Default)]
+pub(super) struct Bond(Option<Change>);
+
+impl Bond {
+    /// A turn that goes, and why.
+    pub(super) fn gone<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
+        if pair::waits(turn) {
+            self.0 = Some(code);
+        }
+    }
+
+    /// A turn that stays.
+    pub(super) fn stays<H: Host>(&mut self, slot: &mut Slot<H>, entries: &mut Vec<Entry>) {
+        let Some(code) = self.0.take() else { return };
+        let turn = &slot.turn;
+        if pair::waits(turn) {
+            // What all of them led to comes behind it.
+            self.0 = Some(code);
+        } else if turn.role == Role::Assistant && turn.id.is_some() && pair::from_binds(turn.from) {
+            let mut new = turn.touch();
+            new.id = None;
+            // An item that is a part and nothing else holds the id itself.
+            new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
+            let why = "its id would ask for the reasoning that is gone";
+            entries.push(Entry::new(code, slot.index, slot.path(), why));
+            slot.turn = Arc::new(new);
+        }
+    }
+}
