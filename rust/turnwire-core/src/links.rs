@@ -25,7 +25,7 @@ use crate::{
     handle::{Host, Input, Text},
     part::Kind,
     tool::Call,
-    turn::{Role, Turn},
+    turn::{Role, Tie, Turn},
 };
 
 /// The links of one rendering.
@@ -42,7 +42,7 @@ pub(crate) struct Links<'a, H: Host> {
 impl<'a, H: Host> Links<'a, H> {
     /// No links at all, where nothing is written anew.
     pub(crate) fn none(view: &'a View<'_, H>) -> Self {
-        let continues = view.frame.continues.is_some() || view.turns.iter().any(|turn| turn.refers);
+        let continues = view.frame.continues.is_some() || view.turns.iter().any(|turn| turn.tie == Tie::Refers);
         Self { turns: &view.turns, continues, renamed: HashMap::new(), matching: OnceCell::new() }
     }
 

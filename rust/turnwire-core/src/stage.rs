@@ -39,7 +39,7 @@ use crate::{
     path::Path,
     provenance::{Sources, seen_from},
     receipt::{Entry, Receipt, Warning},
-    turn::Turn,
+    turn::{Tie, Turn},
 };
 
 /// The warning that a turn was read as a dialect which does not know what it holds.
@@ -170,7 +170,7 @@ impl<'a, H: Host> Draft<'a, H> {
 
     /// Whether a call may stand on the server.
     fn continues(&self) -> bool {
-        self.given.continues || self.turns().any(|turn| turn.refers)
+        self.given.continues || self.turns().any(|turn| turn.tie == Tie::Refers)
     }
 
     fn report(&mut self, entry: Entry) {

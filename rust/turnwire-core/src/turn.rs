@@ -67,10 +67,8 @@ pub struct Turn<H: Host> {
     pub list: &'static str,
     /// Whether it is that list: some payloads are one text.
     pub lone: bool,
-    /// Whether it stands for something that the server holds, which may be a call.
-    pub refers: bool,
-    /// Whether it is what the client gave back to a call that only this format knows: it follows nothing but that call.
-    pub gives_back: bool,
+    /// How it hangs on what is no turn of this conversation, or nothing that others know.
+    pub tie: Tie,
     /// The bytes that its spans point into.
     pub input: Option<Input>,
     /// The entity that it was the body of.
@@ -79,6 +77,17 @@ pub struct Turn<H: Host> {
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
+}
+
+/// How a turn hangs on what only its own format knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// It does not.
+    None,
+    /// It stands for something that the server holds, which may be a call.
+    Refers,
+    /// It is what the client gave back to a call that only this format knows: it follows nothing but that call.
+    GivesBack,
 }
 
 impl<H: Host> Turn<H> {
@@ -105,8 +114,7 @@ impl<H: Host> Turn<H> {
             from: DialectId::NONE,
             list: "",
             lone: false,
-            refers: false,
-            gives_back: false,
+            tie: Tie::None,
             input: None,
             entity: None,
             flaw: None,
@@ -141,8 +149,7 @@ impl<H: Host> Turn<H> {
             from: self.from,
             list: self.list,
             lone: self.lone,
-            refers: self.refers,
-            gives_back: self.gives_back,
+            tie: self.tie,
             input: self.input.clone(),
             entity: self.entity.as_ref().map(|entity| Box::new(entity.share())),
             flaw: self.flaw,

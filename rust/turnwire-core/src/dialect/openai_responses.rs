@@ -7,6 +7,7 @@ mod parse;
 mod reasoning;
 mod render;
 mod reply;
+mod shapes;
 mod stream;
 mod streamed;
 mod tool;
@@ -170,7 +171,7 @@ impl Dialect for OpenAiResponses {
             ("id", KeyValue::Text(item::no_id)),
             ("logprobs", KeyValue::ListOf(&KeyValue::Map)),
             ("namespace", KeyValue::Word),
-            ("prompt_cache_breakpoint", KeyValue::Map),
+            ("prompt_cache_breakpoint", shapes::BREAKPOINT),
             ("status", item::STATE),
         ],
         tool: &[
@@ -187,8 +188,8 @@ impl Dialect for OpenAiResponses {
         members: &[],
         result_blocks: "",
         around: None,
-        blocks: &[],
-        tools: &[],
+        blocks: shapes::ITEMS,
+        tools: shapes::TOOLS,
         any: false,
         reply: &["created_by", "parsed", "parsed_arguments"],
     };

@@ -69,6 +69,8 @@ pub(crate) enum KeyValue {
     Maybe(&'static KeyValue),
     /// One of these.
     Either(&'static [KeyValue]),
+    /// What is both at once.
+    Both(&'static KeyValue, &'static KeyValue),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A text for which this holds.
@@ -168,6 +170,7 @@ impl KeyValue {
             (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
             (Self::Shaped(shapes), Value::Map(entries)) => shape::fits(shapes, entries),
             (Self::Maybe(rule), value) => rule.allows(value),
+            (Self::Both(one, other), value) => one.allows(value) && other.allows(value),
             (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
             (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),
             (Self::Text(holds), Value::Text(text)) => holds(&text.to_str(None)),

@@ -1,6 +1,9 @@
 //! Items by their types: who says what nobody else knows, and what their ids look like.
 
-use crate::{dialect::KeyValue, turn::Role};
+use crate::{
+    dialect::KeyValue,
+    turn::{Role, Tie},
+};
 
 /// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,
 /// between the calls and their results, so it is the assistant's, too.
@@ -36,6 +39,15 @@ pub(super) const PHASE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["commentar
 pub(super) const STATE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(STATES));
 pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
 
+/// How an item of this type hangs on others.
+pub(super) fn tie(kind: &str) -> Tie {
+    match kind {
+        "item_reference" => Tie::Refers,
+        _ if kind.ends_with("_output") => Tie::GivesBack,
+        _ => Tie::None,
+    }
+}
+
 /// Whether this is the type of an item that no message can hold.
 pub(super) fn is_item(kind: &str) -> bool {
     matches!(
@@ -55,23 +67,25 @@ pub(super) fn is_part(kind: &str) -> bool {
     matches!(kind, "text" | "input_text" | "input_image" | "input_file" | "output_text" | "refusal")
 }
 
-/// The types of tools that one may choose beside those of the caller's own.
+/// The types of tools that one may choose beside those of the caller's own; a preview of the search may have a date.
+const CHOSEN: &[&str] = &[
+    "apply_patch",
+    "code_interpreter",
+    "computer",
+    "computer_use",
+    "computer_use_preview",
+    "file_search",
+    "image_generation",
+    "mcp",
+    "programmatic_tool_calling",
+    "shell",
+    "web_search_preview",
+];
+
+/// Whether one may choose a tool of this type.
 pub(super) fn is_tool(kind: &str) -> bool {
     let kind = kind.strip_prefix("web_search_preview").map_or(kind, |_| "web_search_preview");
-    const KNOWN: &[&str] = &[
-        "apply_patch",
-        "code_interpreter",
-        "computer",
-        "computer_use",
-        "computer_use_preview",
-        "file_search",
-        "image_generation",
-        "mcp",
-        "programmatic_tool_calling",
-        "shell",
-        "web_search_preview",
-    ];
-    KNOWN.contains(&kind)
+    CHOSEN.contains(&kind)
 }
 
 /// Whether an item of this type may have this id: servers look at how it begins, and at what it is made of.

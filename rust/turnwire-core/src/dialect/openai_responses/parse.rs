@@ -61,8 +61,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some("reasoning") => reasoning::read(keys, turn),
         Some(other) => {
             turn.role = item::speaker(other);
-            turn.refers = other == "item_reference";
-            turn.gives_back = other.ends_with("_output");
+            turn.tie = item::tie(other);
             let flaw = item::is_part(other).then_some(&NO_ITEM);
             turn.parts.push(Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) });
             Ok(())

@@ -78,7 +78,7 @@ fn is_state<S: Source>(status: &S) -> bool {
 fn mended<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
-    let mut made: Vec<(Text<S::H>, Value<S::H>)> = Vec::with_capacity(given.len() + 1);
+    let mut made = Vec::with_capacity(given.len() + 1);
     for (key, value) in given.iter() {
         let list = LISTS.iter().find(|(list, _)| key.is(list.name, None));
         let value = match (list, value) {

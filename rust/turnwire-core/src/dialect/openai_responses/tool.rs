@@ -6,7 +6,14 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use crate::{handle::Text, loss::LossCode, node::NodeKind, part::Flaw, tool::ChoiceKind, value::Key};
+use crate::{
+    handle::{Input, Raw, Text, Value},
+    loss::LossCode,
+    node::NodeKind,
+    part::Flaw,
+    tool::ChoiceKind,
+    value::Key,
+};
 
 static NO_SCHEMA: Flaw = Flaw("a function says what its parameters are");
 static NO_STRICT: Flaw = Flaw("a function says whether its schema is a strict one");
@@ -22,6 +29,10 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     if wrapped || word.as_deref().is_none_or(str::is_empty) && element.get(&NAME).is_some() {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        if let Some(extras) = &mut foreign.extras {
+            let input = element.input();
+            extras.retain(|(key, raw)| !key.is(STRICT.name, input) || is_flag(raw, input));
+        }
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;
@@ -58,6 +69,10 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let origin = Some(element.raw());
     let extras = keys.extras();
     Ok(Tool { name, description, schema, untyped, by_provider: false, custom, inside: None, origin, extras, flaw })
+}
+
+fn is_flag<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
+    matches!(raw.to_value(input), Ok(Value::Bool(_) | Value::Null))
 }
 
 /// Whether the input of a custom tool has this format: any text, or what a grammar allows.

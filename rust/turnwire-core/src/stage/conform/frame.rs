@@ -145,7 +145,7 @@ fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
 /// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
-    for (key, _) in frame.choice.iter().flat_map(|choice| choice.extras.as_deref()).flatten() {
+    for (key, _) in frame.choice.iter().filter_map(|choice| choice.extras.as_deref()).flatten() {
         draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
     }
     for part in frame.system.iter().flat_map(|system| &system.parts) {

@@ -17,7 +17,7 @@ use crate::{
     part::{Kind, Part},
     receipt::Change,
     tool::{Args, Call, Content, ToolResult},
-    turn::{Role, Turn},
+    turn::{Role, Tie, Turn},
 };
 
 /// One thing that the target would refuse.
@@ -197,7 +197,9 @@ impl Look {
     /// Whether an item has the id of one before it. An item that only names another may do so again.
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
-            [part] if !turn.refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => id_of(part, input),
+            [part] if turn.tie != Tie::Refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => {
+                id_of(part, input)
+            }
             _ => None,
         };
         let id = turn.id.as_ref().map(|id| id.to_str(input).into_owned()).or(alone);

@@ -11,7 +11,7 @@ use crate::{
     links::{joins, may_follow},
     part::Kind,
     stage::Rules,
-    turn::{Role, Turn},
+    turn::{Role, Tie, Turn},
 };
 
 /// More open calls than this are searched with a table, by the other pass.
@@ -46,7 +46,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             }
             continue;
         }
-        if run.waiting && turn.gives_back {
+        if run.waiting && turn.tie == Tie::GivesBack {
             return false;
         }
         let apart = run.answering || run.closed || (run.unanswered > 0 && !may_follow(turn.from));

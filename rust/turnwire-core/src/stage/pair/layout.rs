@@ -18,6 +18,7 @@ use crate::{
     provenance,
     receipt::{Change, Entry},
     stage::{Rules, Slot, size},
+    turn::Tie,
 };
 
 /// One part of a turn that is laid.
@@ -133,7 +134,7 @@ impl<H: Host> Layout<'_, H> {
         for slot in run.clone().rev() {
             let waits = waits(&self.slots[slot].turn);
             alone.extend((waits && !leads).then_some(slot));
-            leads = if waits { leads } else { !self.slots[slot].turn.gives_back };
+            leads = if waits { leads } else { self.slots[slot].turn.tie != Tie::GivesBack };
         }
         for slot in run {
             if alone.pop_if(|first| *first == slot).is_none() {
