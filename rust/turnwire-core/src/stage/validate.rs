@@ -9,7 +9,7 @@ use crate::{
     },
     error::{Code, Error},
     handle::Host,
-    part::Kind,
+    part::{Kind, Part},
     receipt::Warning,
     turn::{Role, Turn},
 };
@@ -87,7 +87,11 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<()
     if has_the_server_all(draft, rules) {
         return Ok(());
     }
-    if draft.turns().len() == 0 && frame.system.is_none() {
+    // What only its own format knows is no text for another.
+    let own = rules.is_home(frame.from);
+    let text = |part: &Part<H>| own || !matches!(part.kind, Kind::Opaque(_));
+    let says = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
+    if draft.turns().len() == 0 && !says {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }
     // Beside an empty list it is beside nothing.
