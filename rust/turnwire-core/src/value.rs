@@ -1,6 +1,6 @@
 //! How a payload is read and written: two small traits, so that a dialect is written once and serves every door.
 //!
-//! A *source* is a node of a payload: a host object, a node of the JSON tape, or a frozen [`Value`](crate::handle::Value).
+//! A *source* is a node of a payload: a host object, a node of the JSON tape, or a frozen [`Value`].
 //! A *sink* takes a payload in order: host containers, or JSON bytes. Costs are part of the contract, and
 //! [`conformance`] checks any implementation.
 
