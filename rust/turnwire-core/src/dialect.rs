@@ -17,6 +17,7 @@ mod frame;
 mod gemini;
 mod history;
 mod hugging_face;
+mod key_value;
 pub mod limits;
 mod llama;
 mod mistral;
@@ -59,6 +60,7 @@ use crate::{
 };
 pub use elements::{Elements, Made};
 pub(crate) use format::{Dialect, Target};
+pub(crate) use key_value::{KeyRule, KeyValue};
 pub use limits::Limits;
 pub(crate) use nameless::relink;
 pub(crate) use outline::{leads_to_calls, media_fits, speaker, takes as media_takes};
@@ -68,7 +70,7 @@ pub(crate) use table::formats;
 pub use table::names;
 pub(crate) use table::{Stream, profile_signs, reply_keys, signs, without_replies};
 use table::{Wire, dispatch};
-pub(crate) use wire_keys::{KeyRule, KeyValue, Verdict, WireKeys};
+pub(crate) use wire_keys::{Verdict, WireKeys};
 use write::Writer;
 
 /// Reads a payload of the dialect `from`.

@@ -73,7 +73,7 @@ impl Chat for OpenAi {
         turn: &[("name", KeyValue::Text(is_author))],
         part: &[
             ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
-            ("prompt_cache_breakpoint", KeyValue::Holds(&[("mode", KeyValue::OneOf(&["explicit"]))])),
+            ("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[])),
         ],
         tool: &[("strict", KeyValue::Maybe(&KeyValue::Flag)), ("format", KeyValue::Map)],
         most: None,

@@ -1,6 +1,9 @@
 //! What a block or a tool must hold that nobody takes apart, because only its own provider knows what it is for.
 
-use super::wire_keys::{KeyRule, Verdict, WireKeys};
+use super::{
+    key_value::{Entry, KeyRule, first_wrong},
+    wire_keys::{Verdict, WireKeys},
+};
 use crate::{
     handle::{Host, Input, Raw, Text, Value},
     part::{Kind, Part},
@@ -39,25 +42,9 @@ pub(crate) fn misfit<H: Host>(
     }
     let shape = shape_of(shapes, &word)?;
     let Ok(Value::Map(entries)) = origin?.to_value(input) else { return None };
-    let found = |name: &str| entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
-    for (name, rule) in shape.needs {
-        match found(name) {
-            None => return Some(format!("the target wants the key {name:?} in every {word:?}")),
-            Some(value) if !rule.allows(value) => return Some(wrong(name, &word)),
-            Some(_) => {}
-        }
-    }
-    let wrong_one = |(name, rule): &&KeyRule| found(name).is_some_and(|value| !rule.allows(value));
-    shape.may.iter().find(wrong_one).map(|(name, _)| wrong(name, &word))
-}
-
-/// Whether an object says of which type it is, and is like it where that is known.
-pub(crate) fn fits<H: Host>(shapes: &[Shape], entries: &[Entry<H>]) -> bool {
-    let found = |name: &str| entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
-    let Some(Value::Text(kind)) = found("type") else { return false };
-    shape_of(shapes, &kind.to_str(None)).is_none_or(|shape| {
-        shape.needs.iter().all(|(name, rule)| found(name).is_some_and(|value| rule.allows(value)))
-            && shape.may.iter().all(|(name, rule)| found(name).is_none_or(|value| rule.allows(value)))
+    first_wrong(shape.needs, shape.may, &entries).map(|(key, value)| match value {
+        None => format!("the target wants the key {key:?} in every {word:?}"),
+        Some(_) => format!("the target refuses this value of the key {key:?} of {word:?}"),
     })
 }
 
@@ -65,10 +52,6 @@ pub(crate) fn fits<H: Host>(shapes: &[Shape], entries: &[Entry<H>]) -> bool {
 pub(crate) fn shape_of<'s>(shapes: &'s [Shape], word: &str) -> Option<&'s Shape> {
     let named = |name: &str| name == word || name.ends_with(['_', ':']) && word.starts_with(name);
     shapes.iter().find(|shape| shape.types.split(' ').any(named))
-}
-
-fn wrong(key: &str, kind: &str) -> String {
-    format!("the target refuses this value of the key {key:?} of {kind:?}")
 }
 
 impl WireKeys {
@@ -100,9 +83,6 @@ impl WireKeys {
 pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&Input>) -> Option<Raw<H>> {
     without(&|(key, _)| key.is(name, None), origin, input, &[])
 }
-
-/// A key of an object, and its value.
-type Entry<H> = (Text<H>, Value<H>);
 
 /// The keys of a definition under which the rest of it stands.
 const WRAPPERS: &[&str] = &["function", "custom", "toolSpec"];

@@ -4,7 +4,8 @@ use crate::dialect::{KeyRule, KeyValue, shape::Shape};
 
 const TEXT: KeyValue = KeyValue::Word;
 /// A mark for the prompt cache.
-pub(super) const CACHE: KeyValue = KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["ephemeral"]))]));
+pub(super) const CACHE: KeyValue =
+    KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["ephemeral"]))], &[]));
 const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map)];
 /// What a result says is an object of some type, and its own business.
 const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Shaped(OUTCOMES))];
@@ -23,7 +24,7 @@ const OUTCOMES: &[Shape] = &[
     Shape { types: "web_fetch_result", needs: &[("url", TEXT), ("content", KeyValue::Map)], may: &[] },
     Shape {
         types: "tool_search_tool_search_result",
-        needs: &[("tool_references", KeyValue::ListOf(&KeyValue::Holds(&[("type", TEXT), ("tool_name", TEXT)])))],
+        needs: &[("tool_references", KeyValue::ListOf(&KeyValue::Fields(&[("type", TEXT), ("tool_name", TEXT)], &[])))],
         may: &[],
     },
     Shape {
@@ -44,7 +45,10 @@ pub(super) const BLOCKS: &[Shape] = &[
     },
     Shape {
         types: "web_search_tool_result",
-        needs: &[("tool_use_id", TEXT), ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Holds(FAILED)]))],
+        needs: &[
+            ("tool_use_id", TEXT),
+            ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Fields(FAILED, &[])])),
+        ],
         may: &[],
     },
     Shape {
@@ -93,7 +97,7 @@ const OF_TOOL: &[KeyRule] = &[
     ("tools", KeyValue::Maybe(&KeyValue::List)),
     ("url_sources", KeyValue::Maybe(&KeyValue::Map)),
     ("use_cache", KeyValue::Flag),
-    ("user_location", KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["approximate"]))]))),
+    ("user_location", KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["approximate"]))], &[]))),
 ];
 
 pub(super) const TOOLS: &[Shape] = &[

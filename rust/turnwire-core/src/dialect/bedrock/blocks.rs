@@ -14,7 +14,7 @@ const PAPER: KeyValue = KeyValue::Union(&[
     ("bytes", KeyValue::Blob),
     ("s3Location", PLACE),
     ("text", SOME_TEXT),
-    ("content", KeyValue::Some(&KeyValue::Union(&[("text", SOME_TEXT)]))),
+    ("content", KeyValue::SomeOf(&KeyValue::Union(&[("text", SOME_TEXT)]))),
 ]);
 
 /// `{"enabled"}`

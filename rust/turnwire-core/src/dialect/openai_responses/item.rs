@@ -30,7 +30,7 @@ pub(super) fn asks_the_client(kind: &str) -> bool {
 
 /// Who made a call.
 pub(super) const CALLER: KeyValue =
-    KeyValue::Maybe(&KeyValue::Holds(&[("type", KeyValue::OneOf(&["direct", "program"]))]));
+    KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["direct", "program"]))], &[]));
 
 /// Which part of an answer a message is.
 pub(super) const PHASE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["commentary", "final_answer"]));

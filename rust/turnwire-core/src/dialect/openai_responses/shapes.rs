@@ -22,10 +22,12 @@ const PROGRESS: KeyRule = (
         "failed",
     ])),
 );
-const SEARCHES: KeyValue = KeyValue::Holds(&[("type", KeyValue::OneOf(&["search", "open_page", "find_in_page"]))]);
-const PATCHES: KeyValue = KeyValue::Holds(&[("type", KeyValue::OneOf(&["create_file", "delete_file", "update_file"]))]);
+const SEARCHES: KeyValue =
+    KeyValue::Fields(&[("type", KeyValue::OneOf(&["search", "open_page", "find_in_page"]))], &[]);
+const PATCHES: KeyValue =
+    KeyValue::Fields(&[("type", KeyValue::OneOf(&["create_file", "delete_file", "update_file"]))], &[]);
 /// A place up to which a prompt is kept.
-pub(super) const BREAKPOINT: KeyValue = KeyValue::Holds(&[("mode", KeyValue::OneOf(&["explicit"]))]);
+pub(super) const BREAKPOINT: KeyValue = KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[]);
 
 /// Items that nobody takes apart.
 pub(super) const ITEMS: &[Shape] = &[
@@ -81,7 +83,7 @@ pub(super) const ITEMS: &[Shape] = &[
 
 /// A definition inside an item: of a type that is known, and as such a one is.
 const DEFINITION: KeyValue =
-    KeyValue::Both(&KeyValue::Holds(&[("type", KeyValue::OneOf(TYPES))]), &KeyValue::Shaped(DEFINITIONS));
+    KeyValue::Both(&KeyValue::Fields(&[("type", KeyValue::OneOf(TYPES))], &[]), &KeyValue::Shaped(DEFINITIONS));
 const TYPES: &[&str] = &[
     "apply_patch",
     "code_interpreter",
@@ -122,10 +124,10 @@ const DEFINITIONS: &[Shape] = &[
 
 /// A definition inside a namespace.
 const MEMBER: KeyValue = KeyValue::Both(
-    &KeyValue::Holds(&[("type", KeyValue::OneOf(&["function", "custom"]))]),
+    &KeyValue::Fields(&[("type", KeyValue::OneOf(&["function", "custom"]))], &[]),
     &KeyValue::Shaped(DEFINITIONS),
 );
-const CONTAINER: KeyValue = KeyValue::Either(&[TEXT, KeyValue::Holds(&[("type", KeyValue::OneOf(&["auto"]))])]);
+const CONTAINER: KeyValue = KeyValue::Either(&[TEXT, KeyValue::Fields(&[("type", KeyValue::OneOf(&["auto"]))], &[])]);
 
 /// Tools that the provider runs.
 pub(super) const TOOLS: &[Shape] = &[

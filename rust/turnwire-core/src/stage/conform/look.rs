@@ -1,22 +1,22 @@
 //! One look at a turn: what its target would refuse of it.
 
+mod opaque;
+mod part;
+
 use std::collections::{HashMap, HashSet};
 
+use self::{opaque::id_of, part::holds_no_json};
+pub(super) use self::{opaque::is_unknown, part::block_fault};
 use super::keys;
 use crate::{
-    detect::{foreign_block, knows_block},
     dialect::{
-        self, DialectId, KeyRule, Limits, WireKeys,
-        limits::{ArgsForm, BesideCalls, MediaInResult, MessageId, ReasoningRule, ResultPlace, SystemPlace},
-        media_fits,
-        shape::misfit,
+        self, DialectId, Limits, WireKeys,
+        limits::{BesideCalls, MessageId, ReasoningRule, ResultPlace, SystemPlace},
         speaker,
     },
-    handle::{Host, Input, Raw, Value},
-    node::ArgsState,
+    handle::{Host, Input},
     part::{Kind, Part},
     receipt::Change,
-    tool::{Args, Call, Content, ToolResult},
     turn::{Role, Tie, Turn},
 };
 
@@ -289,185 +289,5 @@ impl Look {
         let apart = runs && before.calls && here.calls && before.as_it_came && here.as_it_came;
         let one = if assistant { here.follows_calls && !apart } else { before.results && here.results };
         one.then_some((before.at, "the target wants the calls of a step in one message, and their results in the next"))
-    }
-
-    /// What is wrong with a part that would go back as it came.
-    fn part<H: Host>(&self, turn: &Turn<H>, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
-        if let Some(flaw) = part.flaw {
-            let thought = matches!(part.kind, Kind::Reasoning(_));
-            return Some((if thought { Change::RefusedReasoning } else { Change::Reshaped }, flaw.0));
-        }
-        match &part.kind {
-            Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
-            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
-                .then_some((Change::BlankText, "the target refuses text without a visible character")),
-            Kind::Call(call) => self.call(call, input),
-            Kind::Result(result) => self.result(result, input),
-            Kind::Reasoning(_) => {
-                let refused = self.limits.reasoning == ReasoningRule::None || turn.role != Role::Assistant;
-                refused.then_some((Change::RefusedReasoning, "the target takes no reasoning here"))
-            }
-            Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
-                Some((Change::MisplacedMedia, "the target takes media from the user only"))
-            }
-            Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
-                .then_some((Change::WrongMedia, "the target refuses these media, or as what they are declared")),
-            Kind::Json(_) | Kind::Opaque(_) => None,
-        }
-    }
-
-    /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
-    fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
-        let input = turn.input.as_ref();
-        match &part.kind {
-            // What is stored and not sent may hold anything.
-            Kind::Opaque(_) if self.keys.any => None,
-            Kind::Opaque(_) if part.flaw.is_some() => {
-                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
-            }
-            Kind::Opaque(name) => {
-                let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
-                let assistant = turn.role == Role::Assistant;
-                let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
-                let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
-                if elsewhere {
-                    return Some(text());
-                }
-                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
-                    return Some("the target has run another call of this id".to_owned());
-                }
-                if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
-                    && !holds(part, (key, *rule), input)
-                {
-                    return Some(format!("the target refuses {key:?} as it stands here"));
-                }
-                misfit(self.keys.blocks, name, part.origin.as_ref(), input).or_else(|| foreign_block(turn, part))
-            }
-            Kind::Result(result) => match &result.content {
-                Content::Blocks(blocks) => {
-                    let text_alone = result.error && self.limits.media_in_result == MediaInResult::UnlessFailed;
-                    if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
-                        return Some("the target takes nothing but text in a failed result".to_owned());
-                    }
-                    blocks
-                        .iter()
-                        .filter(|block| !block.touched)
-                        .find_map(|block| self.misplaced(turn, block).or_else(|| self.strange(turn, block)))
-                }
-                Content::Absent | Content::Text(_) => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// A block that its own format knows, and in no result.
-    fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
-        let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
-        let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
-        let known = !self.keys.result_blocks.is_empty() && knows_block(turn.from, &name.to_str(input));
-        (known && !listed).then(|| format!("no result can hold {:?}", name.to_str(input)))
-    }
-
-    /// What is wrong with the blocks of a result that was touched itself.
-    fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
-        let Kind::Result(result) = &part.kind else { return None };
-        let Content::Blocks(blocks) = &result.content else { return None };
-        let origin = |block: &&Part<H>| block.origin.is_some();
-        blocks.iter().filter(origin).find_map(|block| block_fault(block, result.error, self.limits, input))
-    }
-
-    fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
-        let fits = match (self.limits.args, &call.args) {
-            (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
-            (ArgsForm::ObjectText, args @ Args::Text(text)) => {
-                !text.is_blank(input) && args.state(input) == ArgsState::Object
-            }
-            (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
-            (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
-            (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText, Args::Value(_)) => false,
-        };
-        (!fits).then_some((Change::Arguments, "the target takes arguments in another form"))
-    }
-
-    fn result<H: Host>(&self, result: &ToolResult<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
-        if let Content::Blocks(blocks) = &result.content
-            && let Some(fault) = blocks.iter().find_map(|block| block_fault(block, result.error, self.limits, input))
-        {
-            return Some(fault);
-        }
-        let says_nothing = match &result.content {
-            Content::Absent => true,
-            Content::Text(text) => text.is_empty(),
-            Content::Blocks(blocks) => {
-                blocks.iter().all(|block| matches!(&block.kind, Kind::Text(text) if text.is_empty()))
-            }
-        };
-        (says_nothing && !self.limits.blank_result)
-            .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
-    }
-}
-
-/// Whether a block that nobody looked into holds under its key what the target wants there.
-fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option<&Input>) -> bool {
-    let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
-    let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());
-    value.is_none_or(|value| rule.allows(&value))
-}
-
-/// The id of a block that nobody looked into.
-fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
-    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
-    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
-        Value::Text(id) => Some(id.to_str(None).into_owned()),
-        _ => None,
-    })
-}
-
-/// The arguments or the words of a result that hold what only the host has. What came as JSON is JSON.
-fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
-    let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
-    match &part.kind {
-        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json() => Some("these arguments"),
-        Kind::Result(_) if keys::blocks(part).iter().any(said) => Some("the words of this result"),
-        _ => None,
-    }
-}
-
-/// Whether only a new version of its own format can know a part: nobody lists its type.
-pub(super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
-    let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
-    let Kind::Opaque(name) = &part.kind else { return false };
-    (part.place.index.is_some() || whole) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))
-}
-
-/// What is wrong with a block of a result that would go back as it came.
-pub(super) fn block_fault<H: Host>(
-    block: &Part<H>,
-    failed: bool,
-    limits: &Limits,
-    input: Option<&Input>,
-) -> Option<(Change, &'static str)> {
-    if block.touched {
-        return None;
-    }
-    if let Some(flaw) = block.flaw {
-        return Some((Change::Reshaped, flaw.0));
-    }
-    match &block.kind {
-        Kind::Media(media)
-            if !limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed) =>
-        {
-            Some((Change::MisplacedMedia, "the target takes no media in this result"))
-        }
-        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
-            Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
-        }
-        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
-            Some((Change::BlankText, "the target refuses text without a visible character"))
-        }
-        Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
-            Some((Change::Reshaped, "no result can hold this"))
-        }
-        _ => None,
     }
 }

@@ -1,0 +1,92 @@
+//! A block that nobody takes apart: whether it may go back as it came.
+
+use super::Look;
+use crate::{
+    detect::{foreign_block, knows_block},
+    dialect::{
+        KeyRule,
+        limits::{MediaInResult, MessageId},
+        shape::misfit,
+    },
+    handle::{Host, Input, Value},
+    part::{Kind, Part},
+    tool::Content,
+    turn::{Role, Turn},
+};
+
+impl Look {
+    /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
+    pub(super) fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+        let input = turn.input.as_ref();
+        match &part.kind {
+            // What is stored and not sent may hold anything.
+            Kind::Opaque(_) if self.keys.any => None,
+            Kind::Opaque(_) if part.flaw.is_some() => {
+                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
+            }
+            Kind::Opaque(name) => {
+                let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
+                let assistant = turn.role == Role::Assistant;
+                let elsewhere = listed(if assistant { self.keys.user_blocks } else { self.keys.assistant_blocks });
+                let text = || format!("the target refuses {:?} from the other side", name.to_str(input));
+                if elsewhere {
+                    return Some(text());
+                }
+                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
+                    return Some("the target has run another call of this id".to_owned());
+                }
+                if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
+                    && !holds(part, (key, *rule), input)
+                {
+                    return Some(format!("the target refuses {key:?} as it stands here"));
+                }
+                misfit(self.keys.blocks, name, part.origin.as_ref(), input).or_else(|| foreign_block(turn, part))
+            }
+            Kind::Result(result) => match &result.content {
+                Content::Blocks(blocks) => {
+                    let text_alone = result.error && self.limits.media_in_result == MediaInResult::UnlessFailed;
+                    if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
+                        return Some("the target takes nothing but text in a failed result".to_owned());
+                    }
+                    blocks
+                        .iter()
+                        .filter(|block| !block.touched)
+                        .find_map(|block| self.misplaced(turn, block).or_else(|| self.strange(turn, block)))
+                }
+                Content::Absent | Content::Text(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A block that its own format knows, and in no result.
+    pub(super) fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
+        let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
+        let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
+        let known = !self.keys.result_blocks.is_empty() && knows_block(turn.from, &name.to_str(input));
+        (known && !listed).then(|| format!("no result can hold {:?}", name.to_str(input)))
+    }
+}
+
+/// Whether a block that nobody looked into holds under its key what the target wants there.
+pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option<&Input>) -> bool {
+    let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
+    let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());
+    value.is_none_or(|value| rule.allows(&value))
+}
+
+/// The id of a block that nobody looked into.
+pub(super) fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
+    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
+        Value::Text(id) => Some(id.to_str(None).into_owned()),
+        _ => None,
+    })
+}
+
+/// Whether only a new version of its own format can know a part: nobody lists its type.
+pub(in super::super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
+    let Kind::Opaque(name) = &part.kind else { return false };
+    (part.place.index.is_some() || whole) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))
+}

@@ -1,0 +1,132 @@
+//! One part that would go back as it came: what the target would refuse of it.
+
+use super::{Look, keys};
+use crate::{
+    dialect::{
+        Limits,
+        limits::{ArgsForm, ReasoningRule},
+        media_fits,
+    },
+    handle::{Host, Input, Raw},
+    node::ArgsState,
+    part::{Kind, Part},
+    receipt::Change,
+    tool::{Args, Call, Content, ToolResult},
+    turn::{Role, Turn},
+};
+
+impl Look {
+    /// What is wrong with a part that would go back as it came.
+    pub(super) fn part<H: Host>(
+        &self,
+        turn: &Turn<H>,
+        part: &Part<H>,
+        input: Option<&Input>,
+    ) -> Option<(Change, &'static str)> {
+        if let Some(flaw) = part.flaw {
+            let thought = matches!(part.kind, Kind::Reasoning(_));
+            return Some((if thought { Change::RefusedReasoning } else { Change::Reshaped }, flaw.0));
+        }
+        match &part.kind {
+            Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
+            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
+                .then_some((Change::BlankText, "the target refuses text without a visible character")),
+            Kind::Call(call) => self.call(call, input),
+            Kind::Result(result) => self.result(result, input),
+            Kind::Reasoning(_) => {
+                let refused = self.limits.reasoning == ReasoningRule::None || turn.role != Role::Assistant;
+                refused.then_some((Change::RefusedReasoning, "the target takes no reasoning here"))
+            }
+            Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
+                Some((Change::MisplacedMedia, "the target takes media from the user only"))
+            }
+            Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
+                .then_some((Change::WrongMedia, "the target refuses these media, or as what they are declared")),
+            Kind::Json(_) | Kind::Opaque(_) => None,
+        }
+    }
+
+    /// What is wrong with the blocks of a result that was touched itself.
+    pub(super) fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        let Kind::Result(result) = &part.kind else { return None };
+        let Content::Blocks(blocks) = &result.content else { return None };
+        let origin = |block: &&Part<H>| block.origin.is_some();
+        blocks.iter().filter(origin).find_map(|block| block_fault(block, result.error, self.limits, input))
+    }
+
+    pub(super) fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+        let fits = match (self.limits.args, &call.args) {
+            (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
+            (ArgsForm::ObjectText, args @ Args::Text(text)) => {
+                !text.is_blank(input) && args.state(input) == ArgsState::Object
+            }
+            (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
+            (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
+            (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText, Args::Value(_)) => false,
+        };
+        (!fits).then_some((Change::Arguments, "the target takes arguments in another form"))
+    }
+
+    pub(super) fn result<H: Host>(
+        &self,
+        result: &ToolResult<H>,
+        input: Option<&Input>,
+    ) -> Option<(Change, &'static str)> {
+        if let Content::Blocks(blocks) = &result.content
+            && let Some(fault) = blocks.iter().find_map(|block| block_fault(block, result.error, self.limits, input))
+        {
+            return Some(fault);
+        }
+        let says_nothing = match &result.content {
+            Content::Absent => true,
+            Content::Text(text) => text.is_empty(),
+            Content::Blocks(blocks) => {
+                blocks.iter().all(|block| matches!(&block.kind, Kind::Text(text) if text.is_empty()))
+            }
+        };
+        (says_nothing && !self.limits.blank_result)
+            .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
+    }
+}
+
+/// The arguments or the words of a result that hold what only the host has. What came as JSON is JSON.
+pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
+    let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
+    match &part.kind {
+        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json() => Some("these arguments"),
+        Kind::Result(_) if keys::blocks(part).iter().any(said) => Some("the words of this result"),
+        _ => None,
+    }
+}
+
+/// What is wrong with a block of a result that would go back as it came.
+pub(in super::super) fn block_fault<H: Host>(
+    block: &Part<H>,
+    failed: bool,
+    limits: &Limits,
+    input: Option<&Input>,
+) -> Option<(Change, &'static str)> {
+    if block.touched {
+        return None;
+    }
+    if let Some(flaw) = block.flaw {
+        return Some((Change::Reshaped, flaw.0));
+    }
+    match &block.kind {
+        Kind::Media(media)
+            if !limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed) =>
+        {
+            Some((Change::MisplacedMedia, "the target takes no media in this result"))
+        }
+        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
+            Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
+        }
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
+            Some((Change::BlankText, "the target refuses text without a visible character"))
+        }
+        Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
+            Some((Change::Reshaped, "no result can hold this"))
+        }
+        _ => None,
+    }
+}
