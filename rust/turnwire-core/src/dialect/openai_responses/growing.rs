@@ -114,8 +114,11 @@ impl<H: Host> Growing<H> {
         Ok(true)
     }
 
-    /// The part as it begins again, or as it is in the end.
+    /// The part as it begins again, or as it is in the end. What was told stays a text, whatever its part is called later.
     pub(super) fn again(&mut self, other: Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.size > 0 && self.is_told() != other.is_told() {
+            return Ok(());
+        }
         if self.all(&other.text()?, out)? {
             let node = Tree(&other.part);
             self.notes.retain(|(key, list)| node.get(key).is_none_or(|told| told.len() < list.len()));
