@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,57 @@ def test_several_inputs_go_into_a_folder(logs, tmp_path, capfd):
     expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200).payload
     assert (tmp_path / "sendable/b.jsonl").read_bytes() == expected + b"\n"
     assert "rows" in out
+
+
+def test_a_folder_keeps_its_form(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, row in (("logs/a/x.jsonl", SOUND), ("logs/b/x.jsonl", OPEN), ("logs/x.json", SOUND)):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(lines(row))
+    assert run(capfd, "truncate", "logs", "-b", "100", "-o", "out/deep")[0] == 0
+    written = {str(one): one.read_bytes().count(b"tool_call_id") for one in Path("out").rglob("*") if one.is_file()}
+    assert written == {"out/deep/a/x.jsonl": 1, "out/deep/b/x.jsonl": 0, "out/deep/x.jsonl": 1}
+
+
+@pytest.mark.parametrize("inputs", [["a/x.jsonl", "b/x.jsonl"], ["*/x.jsonl"], ["a", "b"], ["a/x.jsonl", "c/x.json"]])
+def test_two_inputs_never_share_an_output(tmp_path, capfd, monkeypatch, inputs):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a/x.jsonl", "b/x.jsonl", "c/x.json"):
+        Path(name).parent.mkdir()
+        Path(name).write_bytes(lines(SOUND))
+    Path("d").mkdir()
+    code, out, err = run(capfd, "repair", *inputs, "--out", "d")
+    assert (code, out) == (2, "")
+    assert err.startswith("a/x.jsonl and ")
+    assert "would both be written to d/x.jsonl: give the folder that holds both" in err
+    assert list(Path("d").iterdir()) == []
+
+
+def test_no_output_is_an_input(logs, capfd):
+    before = {one.name: one.read_bytes() for one in logs.iterdir()}
+    code, _, err = run(capfd, "repair", logs, "--out", logs)
+    assert (code, "a.jsonl, which this run reads" in err) == (2, True)
+    assert {one.name: one.read_bytes() for one in logs.iterdir()} == before
+
+
+def test_a_file_that_is_named_twice_is_read_once(logs, capfd, monkeypatch):
+    monkeypatch.chdir(logs)
+    (logs / "link.jsonl").symlink_to("a.jsonl")
+    named = ["a.jsonl", "./a.jsonl", "*.jsonl", logs / "a.jsonl", "link.jsonl", logs]
+    code, out, _ = run(capfd, "check", *named, "--json")
+    assert (code, [one["line"] for one in objects(out)]) == (1, [3, 4])
+    assert {one["file"] for one in objects(out)} == {"a.jsonl"}
+    assert len(objects(run(capfd, "detect", *named, "--json")[1])) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_with_a_name_is_read_once(tmp_path, capfd):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[lines(SOUND, OPEN)])
+    writer.start()
+    code, out, _ = run(capfd, "convert", tmp_path / "pipe", "--to", "anthropic")
+    writer.join()
+    assert (code, len(objects(out))) == (0, 2)
 
 
 def test_repair_shows_its_receipt(logs, tmp_path, capfd):

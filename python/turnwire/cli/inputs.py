@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -36,8 +37,10 @@ class Input:
     """None for stdin."""
     column: str | None = None
     """The column of a Parquet file to read."""
-    stdin: list[Iterator[bytes]] = field(default_factory=list)
-    """What is left to read of stdin."""
+    inside: Path = Path("stdin.jsonl")
+    """Where it stands in the folder that the user gave; its name where that was no folder."""
+    once: list[Iterator[bytes]] = field(default_factory=list)
+    """What is left to read of stdin, or of a pipe: nobody can read these twice."""
 
     @property
     def is_parquet(self) -> bool:
@@ -47,7 +50,7 @@ class Input:
     @property
     def is_lines(self) -> bool:
         """Whether it can be read as JSON Lines where it lies: no column, no stdin, no document over many lines."""
-        if self.path is None or self.is_parquet:
+        if self.path is None or self.is_parquet or self.once or not self.path.is_file():
             return False
         with self.path.open("rb") as file:
             return not isinstance(_rows_of(unpacked(file, self.path)), list)
@@ -56,24 +59,26 @@ class Input:
         """Each line, or row of the column, or the whole document."""
         if self.is_parquet:
             yield from self._column()
-        elif self.path is None:
-            yield from self._stdin()
+        elif self.path is not None and self.path.is_file():
+            yield from self._file(self.path)
         else:
-            with self.path.open("rb") as file:
-                yield from _rows_of(unpacked(file, self.path))
+            yield from self._once()
 
-    def _stdin(self) -> Iterator[bytes]:
-        if not self.stdin:
-            self.stdin.append(iter(_rows_of(sys.stdin.buffer)))
-        yield from self.stdin[0]
+    def _file(self, path: Path) -> Iterator[bytes]:
+        with path.open("rb") as file:
+            yield from _rows_of(unpacked(file, path))
+
+    def _once(self) -> Iterator[bytes]:
+        if not self.once:
+            self.once.append(iter(_rows_of(sys.stdin.buffer)) if self.path is None else self._file(self.path))
+        yield from self.once[0]
 
     def dialect(self) -> str | None:
         """The dialect of the first rows that can be told."""
         rows = self.rows()
         head = list(itertools.islice(rows, PEEKED))
-        if self.path is None:
-            # Nobody can read stdin twice.
-            self.stdin[0] = itertools.chain(head, self.stdin[0])
+        if self.once:
+            self.once[0] = itertools.chain(head, self.once[0])
         return dialect_of(head)
 
     def _column(self) -> Iterator[bytes]:
@@ -143,7 +148,7 @@ def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
     found: dict[str, Input] = {}
     for given in paths:
         if given == STDIN:
-            found[given] = Input("<stdin>")
+            found.setdefault(given, Input("<stdin>"))
             continue
         path = Path(given)
         if path.is_dir():
@@ -155,7 +160,9 @@ def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
         if not inside:
             why = f"no file in it ends in {', '.join(SUFFIXES)}" if path.is_dir() else "no such file"
             raise FileNotFoundError(f"{given}: {why}")
-        found |= {str(one): Input(str(one), one, column) for one in inside}
+        for one in inside:
+            place = one.relative_to(path) if path.is_dir() else Path(one.name)
+            found.setdefault(os.path.realpath(one), Input(str(one), one, column, place))
     return list(found.values())
 
 

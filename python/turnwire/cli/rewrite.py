@@ -13,7 +13,7 @@ import typer
 
 from turnwire import batch
 
-from . import check, inputs
+from . import check, inputs, outputs
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Threads, To
 from .screen import note, progress, table, write_json
 
@@ -118,26 +118,24 @@ def _rewrite(
 ) -> int:
     if as_json and out is None:
         raise TypeError("--json needs --out: what is converted takes all of stdout")
-    folder = Path(out) if out is not None and (len(files) > 1 or out.endswith("/") or Path(out).is_dir()) else None
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+    places = outputs.places(files, out) if out is not None else [None] * len(files)
     failed = False
     named = set()
     reports: list[tuple[str, batch.Report]] = []
-    for one in files:
+    for one, place in zip(files, places, strict=True):
         if source == "auto":
             named.add(one.dialect() or "nothing that is known")
         count: Counter[str] = Counter()
         errors = _counted(check.tell(one.name), count)
-        if out is None:
+        if place is None:
             for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
                 sys.stdout.buffer.write(line + b"\n")
             sys.stdout.buffer.flush()
         else:
-            place = folder / _name(one) if folder is not None else Path(out)
+            place.parent.mkdir(parents=True, exist_ok=True)
             reports.append((one.name, _to_file(one, place, way, errors, count)))
         failed |= count["failed"] > 0
-        if after is not None and out is not None and not as_json:
+        if after is not None and place is not None and not as_json:
             after(one)
     if named:
         note(f"detected: {', '.join(sorted(named))}")
@@ -168,14 +166,6 @@ def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Cal
         tell(error)
 
     return say
-
-
-def _name(one: inputs.Input) -> str:
-    """What the output of an input is called in a folder: what is written is JSON Lines."""
-    path = one.path or Path("stdin")
-    plain = path.with_suffix("") if path.suffix in inputs.PACKED else path
-    packed = path.suffix if path.suffix in inputs.PACKED else ""
-    return f"{plain.stem}.jsonl{packed}" if plain.suffix in inputs.SUFFIXES else path.name
 
 
 def _show(reports: list[tuple[str, batch.Report]], as_json: bool) -> None:

@@ -1,0 +1,44 @@
+"""Where a command writes what becomes of each input: a file, or a folder that holds what the inputs' folders hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from turnwire.errors import TurnwireError
+
+from . import inputs
+
+__all__ = ["places"]
+
+
+def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
+    """The file for each input, none of them twice, and none that is read: all is known before anything is written.
+
+    Raises:
+        TurnwireError: `conflicting_options`.
+    """
+    if len(files) == 1 and not out.endswith("/") and not Path(out).is_dir():
+        chosen = [Path(out)]
+    else:
+        chosen = [Path(out) / one.inside.with_name(_name(one.inside)) for one in files]
+    taken: dict[str, str] = {}
+    read = {os.path.realpath(one.path) for one in files if one.path is not None}
+    for one, place in zip(files, chosen, strict=True):
+        real = os.path.realpath(place)
+        if real in read:
+            text = f"expected another place to write to, got {place}, which this run reads"
+            raise TurnwireError(text, code="conflicting_options")
+        if real in taken:
+            text = f"{taken[real]} and {one.name} would both be written to {place}: give the folder that holds both"
+            raise TurnwireError(f"{text}, or one at a time", code="conflicting_options")
+        taken[real] = one.name
+    return chosen
+
+
+def _name(path: Path) -> str:
+    """What the output of an input is called in a folder: what is written is JSON Lines."""
+    plain = path.with_suffix("") if path.suffix in inputs.PACKED else path
+    packed = path.suffix if path.suffix in inputs.PACKED else ""
+    return f"{plain.stem}.jsonl{packed}" if plain.suffix in inputs.SUFFIXES else path.name
