@@ -16,7 +16,7 @@ use super::{
     super::{frame::wrong_type, read::Keys},
     growth::Growth,
     reply::{ERROR, INCOMPLETE_DETAILS, STATUS, USAGE, meaning},
-    streamed::Streamed,
+    streamed::{Streamed, kind},
 };
 use crate::{
     handle::{Text, Value},
@@ -47,9 +47,10 @@ pub(crate) struct Stream<H: Host> {
     head: Fields<H>,
     /// In the order in which they began.
     items: Vec<Streamed<H>>,
-    /// The item that has a place, or an id, now.
+    /// The item that has a place, or an id, now. Items of several types may have one id.
     places: HashMap<u64, usize, RandomState>,
     ids: HashMap<Vec<u8>, usize, RandomState>,
+    typed: HashMap<(Vec<u8>, String), usize, RandomState>,
     error: Option<Value<H>>,
     ended: bool,
 }
@@ -63,6 +64,7 @@ impl<H: Host> Assembly for Stream<H> {
             items: Vec::new(),
             places: HashMap::default(),
             ids: HashMap::default(),
+            typed: HashMap::default(),
             error: None,
             ended: false,
         })
@@ -195,12 +197,12 @@ impl<H: Host> Stream<H> {
         for (index, node) in output.items().enumerate() {
             let item = object(&node, &at.index(index))?;
             match self.known(&item, index as u64) {
-                Some(place) if ended => self.items[place].end(&item, out)?,
+                Some(place) if ended => self.whole(place, &item, out)?,
                 Some(_) => {}
                 None => {
                     let place = self.open(Streamed::new(index as u64, &item, out)?);
                     if ended {
-                        self.items[place].end(&item, out)?;
+                        self.whole(place, &item, out)?;
                     }
                 }
             }
@@ -213,9 +215,7 @@ impl<H: Host> Stream<H> {
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
         // The same item may be said to begin again; another one at its place is another.
-        let id = Tree(&item).get(&ID).and_then(|id| id.text());
-        let known = |id: &Text<H>| self.items[*self.ids.get(&*id.wtf8(None))?].id.as_ref().map(|own| own.same(id));
-        if id.as_ref().and_then(known) != Some(true) {
+        if self.typed(&item).is_none() {
             self.open(Streamed::new(index, &item, out)?);
         }
         Ok(())
@@ -229,7 +229,7 @@ impl<H: Host> Stream<H> {
             Some(place) => place,
             None => self.open(Streamed::new(index, &item, out)?),
         };
-        self.items[place].end(&item, out)
+        self.whole(place, &item, out)
     }
 
     /// A piece of a text, or the whole of it.
@@ -307,27 +307,42 @@ impl<H: Host> Stream<H> {
     fn open(&mut self, item: Streamed<H>) -> usize {
         let place = self.items.len();
         self.places.insert(item.index, place);
-        for id in item.id.iter().chain(&item.call_id) {
-            self.ids.insert(id.wtf8(None).into_owned(), place);
-        }
         self.items.push(item);
+        self.find_again(place);
         place
     }
 
-    /// Where an item stands that is here as a whole: the one with its id, or the one of its type at its place, or the same call.
+    fn find_again(&mut self, place: usize) {
+        let item = &self.items[place];
+        let bytes = |id: &Text<H>| Some(id.wtf8(None).into_owned()).filter(|id| !id.is_empty());
+        self.ids.extend(item.id.iter().chain(&item.call_id).filter_map(bytes).map(|id| (id, place)));
+        self.typed.extend(item.id.iter().filter_map(bytes).map(|id| ((id, item.kind.clone()), place)));
+    }
+
+    /// The item as it is in the end.
+    fn whole(&mut self, place: usize, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.items[place].end(item, out)?;
+        self.find_again(place);
+        Ok(())
+    }
+
+    /// Where the item stands that has the id and the type of one that is here, and is not another call.
+    fn typed(&self, item: &Value<H>) -> Option<usize> {
+        let id = Tree(item).get(&ID).and_then(|id| id.text())?;
+        let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
+        place.filter(|place| self.items[*place].may_be(item))
+    }
+
+    /// Where an item stands that is here as a whole: the one with its id and type, or the one of its type at its place, or the
+    /// same call. One of another type under its id is another item.
     fn known(&self, item: &Value<H>, index: u64) -> Option<usize> {
-        let node = Tree(item);
-        let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
-        let by = |id: Option<&Text<H>>| id.and_then(|id| self.ids.get(&*id.wtf8(None)).copied());
-        let (id, call) = (text(&ID), text(&CALL_ID));
-        let kind = text(&TYPE).unwrap_or_else(|| Text::own(""));
-        let same = |place: &usize| {
-            let known = &self.items[*place];
-            let other = |(mine, theirs): (&Text<H>, &Text<H>)| !mine.same(theirs);
-            known.is(&kind.to_str(None)) && !known.call_id.as_ref().zip(call.as_ref()).is_some_and(other)
+        let may_be = |place: &usize| self.items[*place].may_be(item);
+        let there = || self.places.get(&index).copied().filter(may_be);
+        let called = || {
+            let call = Tree(item).get(&CALL_ID).and_then(|call| call.text())?;
+            self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
         };
-        let there = || self.places.get(&index).copied().filter(same);
-        by(id.as_ref()).or_else(there).or_else(|| by(call.as_ref()).filter(same))
+        self.typed(item).or_else(there).or_else(called)
     }
 
     fn is_cut(&self) -> bool {

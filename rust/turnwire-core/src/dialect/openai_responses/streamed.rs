@@ -25,13 +25,18 @@ use crate::{
 /// Parts by their numbers, and the keys that grow in them.
 type Parts<H> = BTreeMap<(u64, &'static str), Growing<H>>;
 
+/// The type of an item.
+pub(super) fn kind<H: Host>(item: &Value<H>) -> String {
+    Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
+}
+
 /// An item.
 pub(super) struct Streamed<H: Host> {
     /// Its place in the output.
     pub(super) index: u64,
     pub(super) id: Option<Text<H>>,
     pub(super) call_id: Option<Text<H>>,
-    kind: String,
+    pub(super) kind: String,
     /// As it was when it began, or is in the end.
     item: Value<H>,
     summary: Parts<H>,
@@ -50,7 +55,7 @@ impl<H: Host> Streamed<H> {
     pub(super) fn new(index: u64, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<Self, Error> {
         let node = Tree(item);
         let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
-        let kind = text(&TYPE).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default();
+        let kind = kind(item);
         let own = Growing::own(Growth::in_item(&kind).unwrap_or(&ARGUMENTS));
         let seed = node.get(own.key).map(|own| args_text(own.0)).transpose()?.flatten();
         let parts = |list: &'static Key| -> Parts<H> {
@@ -88,8 +93,14 @@ impl<H: Host> Streamed<H> {
         Self::new(index, &item.value(), &mut Vec::new())
     }
 
-    pub(super) fn is(&self, kind: &str) -> bool {
+    fn is(&self, kind: &str) -> bool {
         self.kind == kind
+    }
+
+    /// Whether it may be the one that is here: it has its type, and is no other call.
+    pub(super) fn may_be(&self, item: &Value<H>) -> bool {
+        let call = Tree(item).get(&CALL_ID).and_then(|call| call.text());
+        self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
     }
 
     /// The text that a piece belongs to.
@@ -150,8 +161,7 @@ impl<H: Host> Streamed<H> {
     /// The item as it is in the end, unless it says less than its pieces did.
     pub(super) fn end(&mut self, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         let mut other = Self::new(self.index, item, &mut Vec::new())?;
-        let counts =
-            self.kind == other.kind && self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
+        let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
         let again = std::mem::replace(&mut self.ended, true);
         if counts {
             for (mine, theirs) in [(&mut self.summary, &other.summary), (&mut self.content, &other.content)] {
