@@ -67,6 +67,11 @@ impl<H: Host> Call<H> {
     fn is(&self, name: &Text<H>) -> bool {
         *self.name.bytes() == *name.wtf8(None)
     }
+
+    /// Whether some of its arguments came.
+    fn has_begun(&self) -> bool {
+        !self.args.is_blank() || !self.input.is_empty()
+    }
 }
 
 /// The calls of one reply, in the order in which they began.
@@ -89,6 +94,11 @@ impl<H: Host> Calls<H> {
         &self.list
     }
 
+    /// Takes all of others, which stand behind these.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        self.list.append(&mut others.list);
+    }
+
     /// Takes a piece. Gives the call that it belongs to, and tells of every call that is whole now.
     pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Vec<Event<H>>) -> Result<&mut Call<H>, Error> {
         piece.id = piece.id.filter(|id| !id.is_empty());
@@ -102,11 +112,9 @@ impl<H: Host> Calls<H> {
             call.id = piece.id.as_ref().map(Text::share);
         }
         call.custom |= piece.custom;
-        if let Some(name) = &piece.name {
-            let begun = !call.args.is_blank() || !call.input.is_empty();
-            if !begun && !call.is(name) {
-                call.name.push(name, None);
-            }
+        let unnamed = call.name.is_empty() || !call.has_begun();
+        if let Some(name) = piece.name.as_ref().filter(|name| unnamed && !call.is(name)) {
+            call.name.push(name, None);
         }
         self.find_again(at, &piece);
         let mut args = piece.args.take();
@@ -171,8 +179,10 @@ impl<H: Host> Calls<H> {
         let repeated = piece.index.is_some()
             && call.is(name)
             && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
-        let begun = !call.args.is_blank() || !call.input.is_empty();
-        !repeated && (call.args.is_closed() && !call.args.is_nothing() || begun && !call.is(name))
+        // Arguments may come before the name that they belong to.
+        let late = call.name.is_empty() && piece.args.as_ref().is_none_or(|args| args.is_blank(None));
+        let whole = call.args.is_closed() && !call.args.is_nothing();
+        !repeated && !late && (whole || call.has_begun() && !call.is(name))
     }
 
     fn open(&mut self, piece: &Piece<H>) -> usize {

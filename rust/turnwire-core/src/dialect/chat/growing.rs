@@ -70,6 +70,10 @@ impl<H: Host> Growing<H> {
 
     /// The end of the calls. `cut`: whether the reply ended in the middle.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        // The legacy key holds one call, and a server that sends several means several.
+        if self.function.list().len() > 1 {
+            self.calls.append(&mut self.function);
+        }
         self.calls.finish(cut, out)?;
         self.function.finish(cut, out)
     }
