@@ -194,17 +194,13 @@ impl<H: Host> Growing<H> {
             return Ok(());
         }
         if content.kind() == NodeKind::Map {
-            self.block(content, out);
-            return Ok(());
+            return self.block(content, out);
         }
         if content.kind() != NodeKind::List {
             return Err(wrong_type("a string or a list", content, at));
         }
         for item in content.items() {
-            if self.parts.is_empty() && !self.text.is_empty() {
-                self.parts.push(Grown::of(text_part(self.text.text()?)));
-                self.text = Words::default();
-            }
+            self.divide()?;
             let item = item.raw().to_value(item.input())?;
             tell(&Tree(&item), out);
             add(&mut self.parts, item);
@@ -212,8 +208,18 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
+    /// The text so far becomes the first of several parts.
+    fn divide(&mut self) -> Result<(), Error> {
+        if self.parts.is_empty() && !self.text.is_empty() {
+            self.parts.push(Grown::of(text_part(self.text.text()?)));
+            self.text = Words::default();
+        }
+        Ok(())
+    }
+
     /// Takes a piece of one block. The first one says its type.
-    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) {
+    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.divide()?;
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
             let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
             let text = text.detached(block.input());
@@ -225,6 +231,7 @@ impl<H: Host> Growing<H> {
                 add(&mut self.parts, piece);
             }
         }
+        Ok(())
     }
 
     /// Takes a piece of a call. `index`: which one, where what is around the piece says it.
