@@ -193,10 +193,15 @@ FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 \
 fuzz-build:
 	RUSTFLAGS="$(FUZZ_FLAGS)" cargo build --release --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST) --bins
 
+# The vectors are what the targets begin with.
+.PHONY: fuzz-seeds
+fuzz-seeds:
+	$(PYTHON) fuzz/seeds.py
+
 .PHONY: fuzz-run-%
-fuzz-run-%: fuzz-build
+fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
-	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* $(wildcard fuzz/seeds/$*) -artifact_prefix=fuzz/artifacts/$*/ \
+	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* $(wildcard fuzz/seeds/$* fuzz/corpus/vectors/$*) -artifact_prefix=fuzz/artifacts/$*/ \
 		-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 >fuzz/artifacts/$*/log 2>&1 \
 		|| { tail -n 60 fuzz/artifacts/$*/log; exit 1; }
 	@echo "fuzz $*: $$(grep INITED fuzz/artifacts/$*/log) ... $$(grep DONE fuzz/artifacts/$*/log)"

@@ -2,6 +2,7 @@
 //! to their own dialect and read as the same.
 #![no_main]
 
+mod named;
 mod replies;
 
 use libfuzzer_sys::fuzz_target;
@@ -13,11 +14,10 @@ use turnwire_core::{
 };
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((&which, body)) = bytes.split_first() else { return };
+    let Some((id, body)) = named::dialect(bytes, replies::answers) else { return };
     let Ok(payload) = read::value::<NoHost>(body) else { return };
     // Whoever it is from, finding that out is no panic either.
     let _ = reply::read(&payload, None);
-    let id = replies::dialect_of(which);
     let Ok(reply) = reply::read(&payload, Some(id)) else { return };
     assert!(reply.finish != Finish::ToolCalls || reply.calls().count() > 0);
     let cut = reply.calls().any(|call| !call.custom && call.args.state(None) == ArgsState::Incomplete);

@@ -2,6 +2,7 @@
 //! turns that go back to their own dialect and read as the same.
 #![no_main]
 
+mod named;
 mod replies;
 
 use libfuzzer_sys::fuzz_target;
@@ -18,8 +19,8 @@ use turnwire_core::{
 type Outcome = (Vec<u8>, Result<Reply<NoHost>, Error>);
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((&[which, step], body)) = bytes.split_first_chunk::<2>() else { return };
-    let id = replies::dialect_of(which);
+    let Some((id, rest)) = named::dialect(bytes, replies::answers) else { return };
+    let Some((&step, body)) = rest.split_first() else { return };
     if open(id).feed_bytes(b"").is_err() {
         // The body is binary and decoded elsewhere: event by event, a line each.
         let by_line = run(id, body.split(|byte| *byte == b'\n'), |assembler, line| {

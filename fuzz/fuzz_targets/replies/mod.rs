@@ -1,7 +1,7 @@
 //! What the targets of replies and streams share: the dialects that have replies, and what holds of every reply.
 
 use turnwire_core::{
-    dialect::{self, DialectId, names},
+    dialect::{self, DialectId},
     error::Code,
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
@@ -10,13 +10,9 @@ use turnwire_core::{
     value::Source,
 };
 
-/// The dialect that a byte stands for: formats first, then their profiles.
-pub fn dialect_of(which: u8) -> DialectId {
-    let which = usize::from(which);
-    let answers = |name: &String| Assembler::<NoHost>::new(DialectId::named(name).expect("a name")).is_ok();
-    let (formats, profiles): (Vec<_>, Vec<_>) = names().filter(answers).partition(|name| !name.contains(':'));
-    let all: Vec<_> = formats.into_iter().chain(profiles).collect();
-    DialectId::named(&all[which % all.len()]).expect("it is in the table")
+/// Whether a dialect has replies.
+pub fn answers(id: DialectId) -> bool {
+    Assembler::<NoHost>::new(id).is_ok()
 }
 
 /// Every turn is what its own dialect reads.

@@ -1,0 +1,21 @@
+//! The dialect that an input is in: its name on a line of its own, which outlives every change of the table.
+
+use std::sync::LazyLock;
+
+use turnwire_core::dialect::{DialectId, names};
+
+static ALL: LazyLock<Vec<String>> = LazyLock::new(|| names().collect());
+
+/// The dialect that an input begins with, of those that do, and the rest of the input. Where the fuzzer has changed the name, its
+/// first byte says which.
+pub fn dialect(input: &[u8], may_be: impl Fn(DialectId) -> bool) -> Option<(DialectId, &[u8])> {
+    let id = |name: &[u8]| std::str::from_utf8(name).ok().and_then(|name| DialectId::named(name).ok());
+    if let Some(end) = input.iter().position(|byte| *byte == b'\n')
+        && let Some(id) = id(&input[..end]).filter(|id| may_be(*id))
+    {
+        return Some((id, &input[end + 1..]));
+    }
+    let (first, rest) = input.split_first()?;
+    let all: Vec<_> = ALL.iter().filter_map(|name| id(name.as_bytes())).filter(|id| may_be(*id)).collect();
+    Some((all[usize::from(*first) % all.len()], rest))
+}
