@@ -111,7 +111,7 @@ impl<H: Host> Calls<H> {
         if call.id.is_none() && !call.told {
             call.id = piece.id.as_ref().map(Text::share);
         }
-        call.custom |= piece.custom;
+        call.custom |= piece.custom && !call.told;
         let unnamed = call.name.is_empty() || !call.has_begun();
         if let Some(name) = piece.name.as_ref().filter(|name| unnamed && !call.is(name)) {
             call.name.push(name, None);
@@ -122,6 +122,9 @@ impl<H: Host> Calls<H> {
             let call = &mut self.list[at];
             args = if call.custom {
                 call.input.push(&text, None);
+                None
+            } else if call.told && is_stray(&text) {
+                // A program runs it already, with what was whole.
                 None
             } else {
                 call.args.push(&text)?
@@ -260,6 +263,11 @@ impl<H: Host> Calls<H> {
         }
         Ok(())
     }
+}
+
+/// Whether a piece behind a whole object is neither white space nor another object.
+fn is_stray<H: Host>(piece: &Text<H>) -> bool {
+    !matches!(piece.wtf8(None).trim_ascii().first(), None | Some(b'{'))
 }
 
 /// Arguments of a piece as text: some servers send the object itself.

@@ -259,6 +259,8 @@ impl<H: Host> Stream<H> {
         match kind.as_deref() {
             Some("text_delta") => block.grow(&mut keys, &TEXT, out),
             Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
+            // A program runs with what was whole.
+            Some("input_json_delta") if block.told => Ok(()),
             Some("input_json_delta") => {
                 if let Some(text) = keys.text(&PARTIAL_JSON)? {
                     block.input.push(&text, delta.input());

@@ -116,7 +116,9 @@ impl<H: Host> Growing<H> {
 
     /// The part as it begins again, or as it is in the end. What was told stays a text, whatever its part is called later.
     pub(super) fn again(&mut self, other: Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        if self.size > 0 && self.is_told() != other.is_told() {
+        if self.size == 0 {
+            self.event = other.event;
+        } else if self.is_told() != other.is_told() {
             return Ok(());
         }
         if self.all(&other.text()?, out)? {

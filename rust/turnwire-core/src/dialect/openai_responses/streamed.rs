@@ -114,9 +114,14 @@ impl<H: Host> Streamed<H> {
         parts.entry((number, growth.text().name)).or_insert_with(|| Growing::unnamed(kind, growth))
     }
 
+    /// Whether nothing more of a text is to come: a program that was told of a call runs it with what was whole.
+    fn is_whole(&self, growth: Growth) -> bool {
+        self.whole || self.told && growth.list().is_none()
+    }
+
     /// Another piece. Behind the whole there are none: they would say it twice.
     pub(super) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Vec<Event<H>>) {
-        if !self.whole {
+        if !self.is_whole(growth) {
             self.text(growth, number).push(piece, out);
         }
     }
@@ -129,7 +134,7 @@ impl<H: Host> Streamed<H> {
         text: &Text<H>,
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
-        if self.whole || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
+        if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
             return Ok(());
         }
         self.tell(false, out)
@@ -173,6 +178,9 @@ impl<H: Host> Streamed<H> {
                 }
             }
             other.id = other.id.or(self.id.take());
+            if self.told {
+                self.stand_by(&mut other)?;
+            }
             *self = Self { ended: true, whole: true, told: self.told, ..other };
         } else if again {
             return Ok(());
@@ -180,6 +188,21 @@ impl<H: Host> Streamed<H> {
         let status = Tree(item).get(&STATUS);
         let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
         self.tell(!incomplete, out)
+    }
+
+    /// Makes the whole of a call say what was told of it: a program runs that already.
+    fn stand_by(&self, whole: &mut Self) -> Result<(), Error> {
+        let (name, args) = (Tree(&self.item).get(&NAME).and_then(|name| name.text()), self.own()?);
+        let known = Tree(&whole.item).get(&NAME).and_then(|name| name.text());
+        let mut changes = Vec::new();
+        if let Some(name) = name.filter(|name| known.is_none_or(|known| !known.same(name))) {
+            changes.push((&NAME, Value::Text(name)));
+        }
+        if !args.same(&whole.own()?) {
+            changes.push((self.own.key, Value::Text(args.share())));
+        }
+        (whole.item, whole.seed) = (changed(&whole.item, changes), Some(args));
+        Ok(())
     }
 
     /// How much it says: in what a program was told of, in what it was not, in a text of its own.
