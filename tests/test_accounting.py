@@ -390,7 +390,11 @@ class Halves(Maker):
         return super().word() + ("\ud83d" if self.dice.random() < 0.2 else "")
 
 
-@pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *CHAT_PAIRS])
+# Formats that write JSON inside of texts.
+STORED_PAIRS = list(itertools.product(("openai", "anthropic", "bedrock"), ("llama", "llama:3", "sharegpt", "structured")))
+
+
+@pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *CHAT_PAIRS, *STORED_PAIRS])
 @given(dice=st.randoms(use_true_random=False))
 @settings(max_examples=30)
 def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:

@@ -85,6 +85,16 @@ pub(crate) fn in_raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
     }
 }
 
+/// Whether JSON text has one, escaped or as it is.
+pub(crate) fn in_json(wtf8: &[u8]) -> bool {
+    is_escaped(wtf8) || halves(wtf8) > 0
+}
+
+/// How many of them WTF-8 text has.
+pub(crate) fn halves(wtf8: &[u8]) -> usize {
+    wtf8.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xA0).count()
+}
+
 /// Whether JSON text has an escape for a surrogate without its partner: there is no other way to write one.
 fn is_escaped(json: &[u8]) -> bool {
     next_escaped(json, 0).is_some()

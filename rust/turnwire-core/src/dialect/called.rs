@@ -100,18 +100,18 @@ fn value<H: Host, K: Sink<H>>(
         Args::Text(text) if call.custom && !w.target.limits.free_text => {
             let reason = "the target has no tools with free text: it is in a key";
             w.losses.changed(LossCode::Arguments, w.path_of(item), reason);
-            Value::Map([(Text::own(INPUT.name), Value::Text(text.detach(item.input)))].into())
+            Value::Map([(Text::own(INPUT.name), Value::Text(w.detached(text, item.input)))].into())
         }
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
-        Args::Text(text) => match json::read::value(&text.wtf8(item.input)) {
+        Args::Text(text) => match w.json_value(&text.wtf8(item.input)) {
             Ok(value @ Value::Map(_)) => value,
-            _ => Value::Text(text.detach(item.input)),
+            _ => Value::Text(w.detached(text, item.input)),
         },
-        Args::Value(raw) => raw.to_value(item.input)?,
+        Args::Value(raw) => w.value_of(raw, item.input)?,
     };
-    let mut entries = vec![(Text::own(NAME), Value::Text(call.name.detach(item.input))), (Text::own(key), args)];
+    let mut entries = vec![(Text::own(NAME), Value::Text(w.detached(&call.name, item.input))), (Text::own(key), args)];
     for (key, raw) in item.extras().into_iter().flatten() {
-        entries.push((key.detach(item.input), raw.to_value(item.input)?));
+        entries.push((w.detached(key, item.input), w.value_of(raw, item.input)?));
     }
     Ok(Value::Map(entries.into()))
 }

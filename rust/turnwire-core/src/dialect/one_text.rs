@@ -80,12 +80,14 @@ fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     };
     // Half a character of the input is reported, where the host has none.
     if let Some(text) = text {
-        return if let Text::Span(_) = text { w.text_of(&text.wtf8(item.input)) } else { Ok(text.share()) };
+        return Ok(w.detached(text, item.input));
     }
     Ok(match &item.said {
         Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
         Said::MovedMedia(result) => {
-            Text::own(&format!("{MOVED_MEDIA}{}:", w.id_of(item, &result.id).to_str(item.input)))
+            let id = w.id_of(item, &result.id).wtf8(item.input);
+            let said = [MOVED_MEDIA.as_bytes(), &id, b":"].concat();
+            w.text_of(&said)?
         }
         _ => Text::own(""),
     })

@@ -148,7 +148,7 @@ impl Dialect for ShareGpt {
     }
 
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        let texts: Vec<_> = texts.iter().map(|one| one.text.detach(one.input)).collect();
+        let texts: Vec<_> = texts.iter().map(|one| w.detached(one.text, one.input)).collect();
         let lines = texts.iter().enumerate();
         let pieces: Vec<_> = lines
             .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
@@ -164,7 +164,7 @@ impl Dialect for ShareGpt {
         let mut list = Vec::with_capacity(tools.len());
         for (index, tool) in tools {
             list.push(match &tool.origin {
-                Some(origin) if own => origin.to_value(input)?,
+                Some(origin) if own => w.value_of(origin, input)?,
                 _ => definition(w, tool, &frame.tool_path(*index))?,
             });
         }
@@ -176,15 +176,15 @@ impl Dialect for ShareGpt {
 /// `{"name", "description"?, "parameters"?}`
 fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
     let input = w.conversation.frame.input.as_ref();
-    let mut entries = vec![(Text::own("name"), Value::Text(tool.name.detach(input)))];
+    let mut entries = vec![(Text::own("name"), Value::Text(w.detached(&tool.name, input)))];
     if let Some(description) = &tool.description {
-        entries.push((Text::own("description"), Value::Text(description.detach(input))));
+        entries.push((Text::own("description"), Value::Text(w.detached(description, input))));
     }
     if tool.custom {
         w.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
     }
     if let Some(schema) = &tool.schema {
-        entries.push((Text::own("parameters"), schema.to_value(input)?));
+        entries.push((Text::own("parameters"), w.value_of(schema, input)?));
     }
     w.extras_lost(tool.extras.as_deref(), input, &|| at.clone())?;
     Ok(Value::Map(Arc::from(entries)))

@@ -17,7 +17,7 @@ use crate::{
     conversation::View,
     entity::Entity,
     error::Error,
-    handle::{Host, Input, Raw, Text},
+    handle::{Host, Input, Raw, Text, Value, span_bytes},
     json::{self, compact::Numbers},
     links::Links,
     loss::{LossCode, Losses},
@@ -140,9 +140,39 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn text_of(&mut self, wtf8: &[u8]) -> Result<Text<H>, Error> {
         let text = H::text(wtf8)?;
         if !text.has_lone_surrogate() {
-            self.made += wtf8.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xA0).count();
+            self.made += surrogate::halves(wtf8);
         }
         Ok(text)
+    }
+
+    /// The text as one that needs no input, to stand in a value that is made here; the same of its lone surrogates.
+    pub(crate) fn detached(&mut self, text: &Text<H>, input: Option<&Input>) -> Text<H> {
+        let detached = text.detach(input);
+        if text.has_lone_surrogate() && !detached.has_lone_surrogate() {
+            self.made += surrogate::halves(&text.wtf8(input));
+        }
+        detached
+    }
+
+    /// The same of a value.
+    pub(crate) fn value_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<Value<H>, Error> {
+        match raw {
+            Raw::Span(span) => self.json_value(span_bytes(*span, input)),
+            Raw::Own(json) => self.json_value(json.as_bytes()),
+            Raw::Tree(_) | Raw::Loan(_) => raw.to_value(input),
+        }
+    }
+
+    /// The same of JSON text.
+    pub(crate) fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
+        let value = json::read::value(json)?;
+        if surrogate::in_json(json) {
+            // What the value still has is counted where it is written.
+            let mut out = Vec::new();
+            self.made += json::compact::text(json, Numbers::Spelled, &mut out)?;
+            self.made -= json::compact::raw(&Raw::Tree(value.share()), None, Numbers::Spelled, &mut out)?;
+        }
+        Ok(value)
     }
 
     /// A value as compact JSON text, the same whichever door it came by; its lone surrogates are reported.

@@ -95,7 +95,7 @@ fn result<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let name = w.result_name(item, outcome.result);
     let said = match outcome.items.as_slice() {
-        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => raw.to_value(*input)?,
+        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => w.value_of(raw, *input)?,
         _ => Value::Text(one_text::of(w, outcome)?),
     };
     let inner = vec![(Text::own("name"), Value::Text(name)), (Text::own(RESULT), said)];

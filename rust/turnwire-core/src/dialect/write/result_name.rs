@@ -24,7 +24,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// The name, to stand in a text.
     pub(crate) fn result_name(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Text<H> {
-        self.named_result(item, result, |_, name, input| name.detach(input))
+        self.named_result(item, result, Self::detached)
     }
 
     /// Another name than came is reported, and so is none at all.
