@@ -136,22 +136,38 @@ impl<H: Host> Inline<H> {
         Self { data: Text::own(&ordinary), mime: self.mime }
     }
 
+    /// The media type that the bytes themselves show.
+    #[must_use]
+    pub fn shown_type(&self, input: Option<&Input>) -> Option<&'static str> {
+        let head = self.data.head(16, input);
+        let shown = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, mime)| *mime);
+        // RIFF holds sound and film too: what it is stands behind its length.
+        let is_webp = || head.starts_with("UklGR") && head.ends_with("RUJQ");
+        shown.or_else(|| is_webp().then_some("image/webp"))
+    }
+
     /// The media type that the bytes themselves show, or the declared one. Providers refuse data that is not what it is
     /// declared to be.
     #[must_use]
     pub fn true_type(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
-        let head = self.data.head(16, input);
-        let shown = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, mime)| *mime);
-        if let Some(mime) = shown {
+        if let Some(mime) = self.shown_type(input) {
             return Some(Cow::Borrowed(mime));
         }
-        // RIFF holds sound and film too: what it is stands behind its length.
-        if head.starts_with("UklGR") && head.ends_with("RUJQ") {
-            return Some(Cow::Borrowed("image/webp"));
-        }
         let declared = self.mime.as_ref()?.to_str(input).to_ascii_lowercase();
-        Some(Cow::Owned(if declared == "image/jpg" { "image/jpeg".to_owned() } else { declared }))
+        match declared.as_str() {
+            "image/jpg" => Some(Cow::Borrowed("image/jpeg")),
+            _ => is_media_type(&declared).then_some(Cow::Owned(declared)),
+        }
     }
+}
+
+/// RFC 9110: two tokens, and a slash between them.
+fn is_media_type(text: &str) -> bool {
+    let is_token = |token: &str| {
+        let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&letter);
+        !token.is_empty() && token.bytes().all(is_letter)
+    };
+    text.split_once('/').is_some_and(|(class, kind)| is_token(class) && is_token(kind))
 }
 
 /// What the files of a media type are called; of several names for a type, the first is written. Of several types for a name,

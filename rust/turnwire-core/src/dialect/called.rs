@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    limits::ArgsForm,
     outline::{Item, Said},
     write::{INPUT, Writer},
 };
@@ -22,8 +23,8 @@ const TYPE: &str = "type";
 const FUNCTION: &str = "function";
 
 /// The calls that a text is: one, a list of them, or several with semicolons between them. `None` for any other text, an
-/// answer in JSON among them.
-pub(super) fn read<H: Host>(text: &str, keys: &[&'static str], place: Place) -> Option<Vec<Part<H>>> {
+/// answer in JSON among them. Arguments that are text are taken where the format writes what is no object so.
+pub(super) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Vec<Part<H>>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
         return None;
@@ -33,7 +34,7 @@ pub(super) fn read<H: Host>(text: &str, keys: &[&'static str], place: Place) -> 
         Ok(value) => vec![value],
         Err(_) => split(text).map(|one| json::read::value(one.as_bytes())).collect::<Result<_, _>>().ok()?,
     };
-    values.iter().map(|value| call(value, keys, place)).collect()
+    values.iter().map(|value| call(value, keys, form, place)).collect()
 }
 
 /// The pieces between semicolons that stand in no string and no object.
@@ -53,7 +54,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// An object of a name and arguments, and nothing else but its type.
-fn call<H: Host>(value: &Value<H>, keys: &[&'static str], place: Place) -> Option<Part<H>> {
+fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Part<H>> {
     let Value::Map(entries) = value else { return None };
     let (mut name, mut args, mut extras) = (None, None, Vec::new());
     for (key, value) in entries.iter() {
@@ -63,6 +64,9 @@ fn call<H: Host>(value: &Value<H>, keys: &[&'static str], place: Place) -> Optio
                 extras.push((key.share(), Raw::Tree(value.share())));
             }
             (word, Value::Map(_)) if keys.contains(&word) => args = Some(Args::Value(Raw::Tree(value.share()))),
+            (word, Value::Text(text)) if keys.contains(&word) && form == ArgsForm::Either => {
+                args = Some(Args::Text(text.share()));
+            }
             _ => return None,
         }
     }
@@ -89,7 +93,17 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// A call as a value. Arguments that are no JSON object stand in it as the text that they are.
+/// The empty object, and what is lost.
+fn no_arguments<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+) -> Result<Value<H>, Error> {
+    w.args_lost(item, call)?;
+    Ok(Value::Map(Arc::new([])))
+}
+
+/// A call as a value. Arguments that are no JSON object stand in it as they are, or are a loss.
 fn value<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -105,9 +119,11 @@ fn value<H: Host, K: Sink<H>>(
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
         Args::Text(text) => match w.json_value(&text.wtf8(item.input)) {
             Ok(value @ Value::Map(_)) => value,
-            _ => Value::Text(w.detached(text, item.input)),
+            _ if w.target.limits.args == ArgsForm::Either => Value::Text(w.detached(text, item.input)),
+            _ => no_arguments(w, item, call)?,
         },
-        Args::Value(raw) => w.value_of(raw, item.input)?,
+        Args::Value(raw) if raw.is_map(item.input) => w.value_of(raw, item.input)?,
+        Args::Value(_) => no_arguments(w, item, call)?,
     };
     let mut entries = vec![(Text::own(NAME), Value::Text(w.detached(&call.name, item.input))), (Text::own(key), args)];
     for (key, raw) in item.extras().into_iter().flatten() {

@@ -90,6 +90,7 @@ const FLIPS: &[Flip] = &[
         ..row
     }),
     ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),
+    ("media.typed_data", |row| Limits { media: MediaRule { typed_data: !row.media.typed_data, ..row.media }, ..row }),
     ("media.typed_urls", |row| Limits {
         media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
         ..row
@@ -265,7 +266,8 @@ const MORE: &[(&str, &str)] = &[
     (
         "openai",
         r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://e.org/a"}},
-            {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low"}}]}]"#,
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low"}},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]}]"#,
     ),
     (
         "anthropic",

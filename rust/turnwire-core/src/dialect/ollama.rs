@@ -39,6 +39,7 @@ const LIMITS: Limits = Limits {
     chooses: &[],
     media: MediaRule {
         images: &["image/png", "image/jpeg", "image/webp"],
+        typed_data: false,
         plain: PlainDocument::Text,
         ..MediaRule::NONE
     },

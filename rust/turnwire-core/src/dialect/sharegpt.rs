@@ -105,7 +105,7 @@ impl Dialect for ShareGpt {
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
-            let calls = called::read(&text.to_str(element.input()), &[ARGUMENTS], place);
+            let calls = called::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
             // What is none is what the model said all the same.
             turn.flaw = calls.is_none().then_some(&NO_CALL);
             turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();

@@ -19,6 +19,8 @@ pub struct MediaRule {
     pub urls: &'static [MediaClass],
     /// What such an address begins with, unless it may be anything.
     pub schemes: &'static [&'static str],
+    /// Whether data are sent with their type; where they are not, only their bytes tell it.
+    pub typed_data: bool,
     /// Whether it wants to be told the type of what it fetches.
     pub typed_urls: bool,
     /// What may have a name.
@@ -103,6 +105,7 @@ impl MediaRule {
         documents: &[],
         urls: &[],
         schemes: WEB,
+        typed_data: true,
         typed_urls: false,
         named: &[],
         detail: false,

@@ -50,7 +50,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(CONTENT.name)))?;
         let place = Place::key(CONTENT.name);
         let assistant = turn.role == Role::Assistant;
-        let calls = || called::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], place);
+        let calls = || called::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], LIMITS.args, place);
         match assistant.then(calls).flatten() {
             Some(calls) => turn.parts = calls.into(),
             None if text.is_empty() => {}

@@ -148,7 +148,12 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let ordinary = inline.is_standard(input);
     let inline = inline.standard(input);
     let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
-    let Some(mime) = inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed)) else {
+    let mime = if rule.typed_data {
+        inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed))
+    } else {
+        inline.shown_type(input).map(Cow::Borrowed)
+    };
+    let Some(mime) = mime else {
         return Ok(Taken::Not("nothing says what kind of media this is".into()));
     };
     let (class, name) = (media.class, media.name.as_ref().map(Text::share));

@@ -69,7 +69,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.args_lost(item, call)
     }
 
-    fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    /// Tells of arguments that are no object.
+    pub(crate) fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let got = match &call.args {
             Args::Text(text) => text.head(80, item.input),
             Args::Value(_) => "another value".to_owned(),
