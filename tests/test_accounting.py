@@ -391,7 +391,8 @@ class Halves(Maker):
 
 
 # Formats that write JSON inside of texts.
-STORED_PAIRS = list(itertools.product(("openai", "anthropic", "bedrock"), ("llama", "llama:3", "sharegpt", "structured")))
+STORED = ("llama", "llama:3", "sharegpt", "structured")
+STORED_PAIRS = list(itertools.product(("openai", "anthropic", "bedrock"), STORED))
 
 
 @pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *CHAT_PAIRS, *STORED_PAIRS])
