@@ -53,7 +53,37 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
 pub fn is_sound(text: &[u8]) -> bool {
     let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
     let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    !text.is_empty() && text.len().is_multiple_of(4) && body.iter().all(digit)
+    !text.is_empty() && text.len().is_multiple_of(4) && body.iter().all(digit) && !says_bits_over(body)
+}
+
+/// Whether the last digit holds bits of no byte: strict readers refuse it.
+fn says_bits_over(body: &[u8]) -> bool {
+    let over = match body.len() % 4 {
+        2 => 15,
+        3 => 3,
+        _ => return false,
+    };
+    let value = |byte: u8| match byte {
+        b'-' => Some(62),
+        b'_' => Some(63),
+        _ => DIGITS.iter().position(|digit| *digit == byte),
+    };
+    body.last().and_then(|last| value(*last)).is_some_and(|value| value & over != 0)
+}
+
+/// Whether it is what strict readers of either alphabet take, with its padding or without any; so is nothing at all.
+#[must_use]
+pub fn is_strict(text: &[u8]) -> bool {
+    let padded = text.len().is_multiple_of(4);
+    let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+    let digit = |ordinary: bool| {
+        let others = if ordinary { b"+/" } else { b"-_" };
+        body.iter().all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
+    };
+    (padded || body.len() == text.len())
+        && body.len() % 4 != 1
+        && (digit(true) || digit(false))
+        && !says_bits_over(body)
 }
 
 /// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` where it is none.
@@ -88,11 +118,24 @@ mod tests {
         }
         assert_eq!(decode(b"-_8"), decode(b"+/8="));
         assert!(is_sound(b"Zm8=") && is_sound(b"Zm9v"));
-        for (odd, sound) in [("Zm8", "Zm8="), ("Zm\n9v", "Zm9v"), ("-_8", "+/8="), ("Zm8==", "Zm8=")] {
+        for (odd, sound) in [
+            ("Zm8", "Zm8="),
+            ("Zm\n9v", "Zm9v"),
+            ("-_8", "+/8="),
+            ("Zm8==", "Zm8="),
+            ("Zh==", "Zg=="),
+            ("Zm9=", "Zm8="),
+        ] {
             assert!(!is_sound(odd.as_bytes()), "{odd}");
             assert_eq!(mended(odd.as_bytes()).as_deref(), Some(sound));
         }
         assert_eq!(mended(b" "), None);
+        for strict in ["", "Zg==", "Zg", "Zm8", "Zm8=", "-_8=", "+/8=", "-_8", "Zm9v"] {
+            assert!(is_strict(strict.as_bytes()), "{strict}");
+        }
+        for odd in ["Zh==", "Zm8==", "Zm9v\n", " ", "====", "Z", "+_8="] {
+            assert!(!is_strict(odd.as_bytes()), "{odd}");
+        }
         for bad in ["Z", "Zm9vY", "Zm9v!", "data:"] {
             assert_eq!(decode(bad.as_bytes()), None, "{bad}");
         }

@@ -63,7 +63,7 @@ pub(crate) use format::{Dialect, Target};
 pub(crate) use key_value::{KeyRule, KeyValue};
 pub use limits::Limits;
 pub(crate) use nameless::relink;
-pub(crate) use outline::{leads_to_calls, media_fits, speaker, takes as media_takes};
+pub(crate) use outline::{hidden_name, leads_to_calls, media_fits, speaker, takes as media_takes};
 pub(crate) use signs::{Signs, Spot};
 #[cfg(test)]
 pub(crate) use table::formats;

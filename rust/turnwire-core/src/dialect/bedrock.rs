@@ -165,7 +165,7 @@ impl Dialect for Bedrock {
     const KEYS: WireKeys = WireKeys {
         turn: &[],
         part: blocks::KEYS,
-        tool: &[("strict", KeyValue::Any)],
+        tool: &[("strict", KeyValue::Flag)],
         most: None,
         assistant_blocks: "",
         user_blocks: "searchResult",

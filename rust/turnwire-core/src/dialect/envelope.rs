@@ -205,10 +205,16 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
                 return Err(fault);
             }
         }
+        // Where the tools are gone, nothing is left to hold them.
+        let needed = self.opened || whats.iter().all(|(what, _)| *what != What::Tools);
         if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
-            self.open();
-            self.w.out.scope(frame.input.as_ref());
-            self.w.write_extras(extras);
+            if needed {
+                self.open();
+                self.w.out.scope(frame.input.as_ref());
+                self.w.write_extras(extras);
+            } else {
+                self.w.extras_lost(Some(extras), frame.input.as_ref(), &|| Path::key(self.top.name))?;
+            }
         }
         if self.opened {
             self.w.out.close();

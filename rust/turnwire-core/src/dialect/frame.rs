@@ -198,7 +198,7 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
         let _: Option<S> = keys.take(spelling.key);
     }
     let keeps_tools = |slot: Slot| slot.first().outer.is_some_and(|known| std::ptr::eq(known, outer));
-    if node.is_empty() && slots.tools.is_some_and(keeps_tools) {
+    if slots.tools.is_some_and(|slot| keeps_tools(slot) && slot.some(payload).is_none()) {
         frame.flaw = Some(&NO_TOOLS);
     }
     frame.outer = Some(Outer { name: outer.name, origin: Some(node.raw()), extras: keys.extras() });

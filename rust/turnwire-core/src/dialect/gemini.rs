@@ -1,5 +1,6 @@
 //! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in both spellings of proto JSON.
 
+mod blocks;
 mod openapi;
 mod parse;
 mod partial;
@@ -9,14 +10,13 @@ mod stream;
 mod tool;
 
 use super::{
-    Dialect, KeyValue, WireKeys,
+    Dialect, WireKeys,
     limits::{
         Alphabet, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
         ResultPlace,
     },
     outline::Message,
     rows::BLOCKS,
-    shape::Shape,
     signs::{Signs, Spot},
     slots::{Slot, Slots, Spelling},
     system::SystemText,
@@ -156,19 +156,6 @@ const MEDIA: MediaRule = MediaRule {
     ..MediaRule::NONE
 };
 
-/// Words of enumerations, by the SDK's types.
-const CODE: KeyValue = KeyValue::Fields(
-    &[("code", KeyValue::Word)],
-    &[("language", KeyValue::OneOf(&["LANGUAGE_UNSPECIFIED", "PYTHON"]))],
-);
-const RAN: KeyValue = KeyValue::Fields(
-    &[],
-    &[(
-        "outcome",
-        KeyValue::OneOf(&["OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED"]),
-    )],
-);
-
 /// Gemini 2 takes no media in a result, wants no signature, and all calls of a step in one content.
 const LIMITS_2: Limits = Limits {
     media_in_result: MediaInResult::Never,
@@ -205,78 +192,7 @@ impl Dialect for Gemini {
         ])),
         continues: &[],
     };
-    const KEYS: WireKeys = WireKeys {
-        part: &[
-            ("audioMetadata", KeyValue::Any),
-            ("audio_metadata", KeyValue::Any),
-            ("documentMetadata", KeyValue::Any),
-            ("document_metadata", KeyValue::Any),
-            ("mediaProcessing", KeyValue::Any),
-            ("media_processing", KeyValue::Any),
-            ("mediaResolution", KeyValue::Any),
-            ("media_resolution", KeyValue::Any),
-            ("partMetadata", KeyValue::Any),
-            ("part_metadata", KeyValue::Any),
-            ("scheduling", KeyValue::Any),
-            ("speechMetadata", KeyValue::Any),
-            ("speech_metadata", KeyValue::Any),
-            ("spreadsheetMetadata", KeyValue::Any),
-            ("spreadsheet_metadata", KeyValue::Any),
-            ("thought", KeyValue::Flag),
-            ("videoMetadata", KeyValue::Any),
-            ("video_metadata", KeyValue::Any),
-        ],
-        tool: &[
-            ("behavior", KeyValue::OneOf(&["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"])),
-            ("response", KeyValue::Any),
-            ("responseJsonSchema", KeyValue::Any),
-            ("response_json_schema", KeyValue::Any),
-        ],
-        reply: &[
-            "audioTranscription",
-            "audio_transcription",
-            "partialArgs",
-            "partial_args",
-            "willContinue",
-            "will_continue",
-        ],
-        result_blocks: "inlineData inline_data fileData file_data",
-        blocks: &[],
-        members: &[
-            ("executableCode", CODE),
-            ("executable_code", CODE),
-            ("codeExecutionResult", RAN),
-            ("code_execution_result", RAN),
-            ("toolCall", KeyValue::Map),
-            ("tool_call", KeyValue::Map),
-            ("toolResponse", KeyValue::Map),
-            ("tool_response", KeyValue::Map),
-            ("functionCall", KeyValue::Map),
-            ("function_call", KeyValue::Map),
-            ("functionResponse", KeyValue::Map),
-            ("function_response", KeyValue::Map),
-        ],
-        tools: &[Shape {
-            types: "retrieval computerUse computer_use fileSearch file_search \
-            googleSearch google_search googleMaps google_maps codeExecution code_execution enterpriseWebSearch \
-            enterprise_web_search googleSearchRetrieval google_search_retrieval parallelAiSearch parallel_ai_search \
-            urlContext url_context mcpServers mcp_servers exaAiSearch exa_ai_search",
-            needs: &[],
-            may: &[],
-        }],
-        around: Some(&[
-            ("retrievalConfig", KeyValue::Map),
-            ("retrieval_config", KeyValue::Map),
-            ("includeServerSideToolInvocations", KeyValue::Flag),
-            ("include_server_side_tool_invocations", KeyValue::Flag),
-            ("allowedFunctionNames", KeyValue::Any),
-            ("allowed_function_names", KeyValue::Any),
-            ("streamFunctionCallArguments", KeyValue::Flag),
-            ("stream_function_call_arguments", KeyValue::Flag),
-        ]),
-        any: false,
-        ..WireKeys::ANY
-    };
+    const KEYS: WireKeys = blocks::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY: &'static [&'static [&'static Key]] =
         &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];

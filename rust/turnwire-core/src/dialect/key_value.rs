@@ -28,6 +28,8 @@ pub(crate) enum KeyValue {
     Shaped(&'static [Shape]),
     /// A number.
     Number,
+    /// A whole number that is not negative.
+    Count,
     /// Any text.
     Word,
     /// `true` or `false`.
@@ -68,6 +70,7 @@ impl KeyValue {
             | (Self::Number, Value::Number(_) | Value::Leaf(_))
             | (Self::Word, Value::Text(_))
             | (Self::Flag, Value::Bool(_)) => true,
+            (Self::Count, value) => is_count(value),
             (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
             (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
                 Some(Value::Text(kind)) => {
@@ -93,6 +96,21 @@ impl KeyValue {
             _ => false,
         }
     }
+}
+
+/// Whether a number is written in digits alone, as many as every integer type holds.
+fn is_count<H: Host>(value: &Value<H>) -> bool {
+    let mut written = Vec::new();
+    match value {
+        Value::Number(text) => written.extend(text.bytes()),
+        Value::Leaf(leaf) if H::leaf_kind(leaf) == NodeKind::Number => {
+            if H::write_leaf(leaf, &mut written).is_err() {
+                return false;
+            }
+        }
+        _ => return false,
+    }
+    written.len() < 19 && written.iter().all(u8::is_ascii_digit)
 }
 
 /// The value of a key.

@@ -30,7 +30,7 @@ pub(crate) use self::{
     join::leads_to_calls,
     media::{Shown, ShownData, media_fits, takes},
     message::{Message, speaker},
-    names::DocumentNames,
+    names::{DocumentNames, hidden_name, is_valid},
     outcome::Outcome,
 };
 use super::{

@@ -79,6 +79,11 @@ impl WireKeys {
     }
 }
 
+/// A wire value without the keys whose values these rules refuse.
+pub(crate) fn without_wrong<H: Host>(rules: &[KeyRule], origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
+    without(&|entry| is_wrong(rules, entry), origin, input, &[])
+}
+
 /// A wire value without a key.
 pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&Input>) -> Option<Raw<H>> {
     without(&|(key, _)| key.is(name, None), origin, input, &[])

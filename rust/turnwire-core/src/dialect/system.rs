@@ -2,6 +2,7 @@
 
 use super::{
     limits::SystemPlace,
+    outline::speaker,
     write::{Where, Writer},
 };
 use crate::{
@@ -65,11 +66,19 @@ pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
     turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
 }
 
-/// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last.
-pub(crate) fn may_stay<H: Host>(turns: &[&Turn<H>], index: usize, says: impl Fn(&Turn<H>) -> bool) -> bool {
+/// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last. Where
+/// the sides alternate, it parts no two messages of the assistant's.
+pub(crate) fn may_stay<H: Host>(
+    turns: &[&Turn<H>],
+    index: usize,
+    alternates: bool,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> bool {
     let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
     let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
-    turns[..index].iter().any(|turn| speaks(&turn)) && follows.is_none_or(|turn| turn.role == Role::Assistant)
+    let Some(before) = turns[..index].iter().rev().find(speaks) else { return false };
+    let parts = alternates && speaker(before) == Role::Assistant;
+    follows.is_none_or(|turn| turn.role == Role::Assistant && !parts)
 }
 
 fn gather<'a, H: Host, K: Sink<H>>(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{in_part, in_raw, next_escaped, system_places, tool_places};
+use super::{in_extras, in_part, in_raw, next_escaped, system_places, tool_places};
 use crate::{
     conversation::Frame,
     handle::{Host, Input, Raw, Text, Value},
@@ -69,6 +69,8 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Pat
     places.extend(tool_places(frame));
     let choice = frame.choice.as_ref().filter(|choice| in_choice(choice, input));
     places.extend(choice.map(|_| frame.choice_path()));
+    let outer = frame.outer.as_ref().filter(|outer| in_extras(outer.extras.as_deref(), input));
+    places.extend(outer.map(|outer| Path::key(outer.name)));
     if places.is_empty() {
         return None;
     }

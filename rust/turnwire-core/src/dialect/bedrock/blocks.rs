@@ -1,6 +1,6 @@
 //! What the blocks of Converse hold, by its service model: those that no parser looks into, and keys inside the others.
 
-use super::super::{KeyRule, KeyValue};
+use super::super::{KeyRule, KeyValue, outline};
 
 const ANY_TEXT: KeyValue = KeyValue::Word;
 const SOME_TEXT: KeyValue = KeyValue::Text(|text| !text.is_empty());
@@ -20,6 +20,47 @@ const PAPER: KeyValue = KeyValue::Union(&[
 /// `{"enabled"}`
 pub(super) const CITED: KeyValue = KeyValue::Fields(&[("enabled", KeyValue::Flag)], &[]);
 
+/// A place in what was quoted.
+const SPAN: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("documentIndex", KeyValue::Count),
+        ("searchResultIndex", KeyValue::Count),
+        ("start", KeyValue::Count),
+        ("end", KeyValue::Count),
+    ],
+);
+
+/// What the model quotes.
+const QUOTES: KeyValue = KeyValue::ListOf(&KeyValue::Fields(
+    &[],
+    &[
+        ("title", ANY_TEXT),
+        ("source", ANY_TEXT),
+        ("sourceContent", KeyValue::ListOf(&KeyValue::Union(&[("text", ANY_TEXT)]))),
+        (
+            "location",
+            KeyValue::Union(&[
+                ("web", KeyValue::Fields(&[], &[("url", ANY_TEXT), ("domain", ANY_TEXT)])),
+                ("documentChar", SPAN),
+                ("documentPage", SPAN),
+                ("documentChunk", SPAN),
+                ("searchResultLocation", SPAN),
+            ]),
+        ),
+    ],
+));
+
+/// A tool that is defined elsewhere.
+const REFERENCE: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::Text(|text| (1..=64).contains(&text.chars().count()))),
+        ("name", KeyValue::Text(|text| (1..=128).contains(&text.chars().count()))),
+        ("serverName", KeyValue::Text(|text| (1..=128).contains(&text.chars().count()))),
+    ],
+);
+
 /// What a guard looks at.
 pub(super) const GUARDED: KeyValue = KeyValue::Union(&[
     (
@@ -38,19 +79,34 @@ pub(super) const GUARDED: KeyValue = KeyValue::Union(&[
     ),
 ]);
 
-const MARK: KeyValue =
+/// A place up to which a prompt is kept.
+pub(super) const MARK: KeyValue =
     KeyValue::Fields(&[("type", KeyValue::OneOf(&["default"]))], &[("ttl", KeyValue::OneOf(&["5m", "1h"]))]);
-const SEEN: KeyValue = KeyValue::Fields(&[("format", SOME_TEXT), ("source", FILE)], &[]);
+const PICTURE: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(PICTURES)), ("source", FILE)], &[]);
+const FILM: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(FILMS)), ("source", FILE)], &[]);
+const SOUND: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(SOUNDS)), ("source", FILE)], &[]);
+
+/// How the service spells the formats that it takes.
+pub(super) const PICTURES: &[&str] = &["png", "jpeg", "gif", "webp"];
+pub(super) const PAPERS: &[&str] = &["pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"];
+pub(super) const FILMS: &[&str] = &["mkv", "mov", "mp4", "webm", "flv", "mpeg", "mpg", "wmv", THREE_GP.0];
+pub(super) const SOUNDS: &[&str] =
+    &["mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm"];
+/// What files of this type are called here: the usual extension, but for one.
+pub(super) const THREE_GP: (&str, &str) = ("three_gp", "3gp");
 
 /// The blocks of a message.
 pub(super) const BLOCKS: &[KeyRule] = &[
     ("text", ANY_TEXT),
-    ("image", SEEN),
-    ("video", SEEN),
-    ("audio", SEEN),
+    ("image", PICTURE),
+    ("video", FILM),
+    ("audio", SOUND),
     (
         "document",
-        KeyValue::Fields(&[("name", SOME_TEXT), ("source", PAPER)], &[("format", SOME_TEXT), ("citations", CITED)]),
+        KeyValue::Fields(
+            &[("name", KeyValue::Text(is_paper)), ("source", PAPER)],
+            &[("format", KeyValue::OneOf(PAPERS)), ("citations", CITED)],
+        ),
     ),
     ("toolUse", KeyValue::Fields(&[("toolUseId", SOME_TEXT), ("name", SOME_TEXT), ("input", KeyValue::Map)], &[])),
     ("toolResult", KeyValue::Fields(&[("toolUseId", SOME_TEXT), ("content", KeyValue::ListOf(&KeyValue::Map))], &[])),
@@ -61,10 +117,7 @@ pub(super) const BLOCKS: &[KeyRule] = &[
         "citationsContent",
         KeyValue::Fields(
             &[],
-            &[
-                ("content", KeyValue::ListOf(&KeyValue::Union(&[("text", ANY_TEXT)]))),
-                ("citations", KeyValue::ListOf(&KeyValue::Map)),
-            ],
+            &[("content", KeyValue::ListOf(&KeyValue::Union(&[("text", ANY_TEXT)]))), ("citations", QUOTES)],
         ),
     ),
     (
@@ -74,18 +127,18 @@ pub(super) const BLOCKS: &[KeyRule] = &[
             &[("citations", CITED)],
         ),
     ),
-    ("toolAddition", KeyValue::Fields(&[("tool", KeyValue::Map)], &[])),
-    ("toolRemoval", KeyValue::Fields(&[("tool", KeyValue::Map)], &[])),
+    ("toolAddition", KeyValue::Fields(&[("tool", REFERENCE)], &[])),
+    ("toolRemoval", KeyValue::Fields(&[("tool", REFERENCE)], &[])),
 ];
 
 /// The tools of the configuration that are no functions of the caller's.
 pub(super) const TOOLS: &[KeyRule] =
-    &[("cachePoint", MARK), ("systemTool", KeyValue::Fields(&[("name", SOME_TEXT)], &[]))];
+    &[("cachePoint", MARK), ("systemTool", KeyValue::Fields(&[("name", KeyValue::Text(is_tool))], &[]))];
 
 /// Keys inside the blocks that are read.
 pub(super) const KEYS: &[KeyRule] = &[
     ("bucketOwner", KeyValue::Text(is_account)),
-    ("citations", KeyValue::Any),
+    ("citations", KeyValue::Either(&[CITED, QUOTES])),
     ("context", ANY_TEXT),
     ("guardContent", GUARDED),
 ];
@@ -101,6 +154,16 @@ pub(super) fn is_bucket(uri: &str) -> bool {
             && bytes.iter().all(|byte| letter(*byte) || matches!(byte, b'.' | b'-'))
             && [bytes.first(), bytes.last()].into_iter().flatten().all(|byte| letter(*byte))
     })
+}
+
+/// The name of a tool.
+fn is_tool(name: &str) -> bool {
+    super::LIMITS.name.allows(name.as_bytes())
+}
+
+/// The name of a document.
+fn is_paper(name: &str) -> bool {
+    super::LIMITS.media.names.as_ref().is_some_and(|rule| outline::is_valid(name, rule))
 }
 
 /// The number of an account.

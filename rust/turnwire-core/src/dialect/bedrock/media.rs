@@ -7,7 +7,7 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::{
-    blocks::{CITED, is_bucket},
+    blocks::{CITED, FILMS, PAPERS, PICTURES, SOUNDS, THREE_GP, is_bucket},
     parse::{Inside, Read},
     *,
 };
@@ -19,19 +19,13 @@ use crate::{
     value::{Key, Piece},
 };
 
-/// What files of this type are called here: the usual extension, but for one.
-const THREE_GP: (&str, &str) = ("three_gp", "3gp");
-
 /// How the service spells what it takes, by the class.
 fn formats(class: MediaClass) -> &'static [&'static str] {
     match class {
-        MediaClass::Image => &["png", "jpeg", "gif", "webp"],
-        MediaClass::Document => &["pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"],
-        MediaClass::Video => &["mkv", "mov", "mp4", "webm", "flv", "mpeg", "mpg", "wmv", THREE_GP.0],
-        MediaClass::Audio => &[
-            "mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm",
-            "webm",
-        ],
+        MediaClass::Image => PICTURES,
+        MediaClass::Document => PAPERS,
+        MediaClass::Video => FILMS,
+        MediaClass::Audio => SOUNDS,
     }
 }
 

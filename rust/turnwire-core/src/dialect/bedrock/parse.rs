@@ -6,7 +6,7 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::{
-    blocks::{BLOCKS, GUARDED},
+    blocks::{BLOCKS, GUARDED, MARK},
     *,
 };
 use crate::{
@@ -35,11 +35,13 @@ pub(super) struct Inside<H: Host> {
     pub(super) flaw: Option<&'static Flaw>,
     /// Whether there is a signature, or what nobody else can read.
     signed: bool,
+    /// Whether the model says it.
+    model: bool,
 }
 
 impl<H: Host> Inside<H> {
     fn new() -> Self {
-        Self { key: "", extras: None, mark: None, flaw: None, signed: false }
+        Self { key: "", extras: None, mark: None, flaw: None, signed: false, model: false }
     }
 
     /// What is left of the keys of an object, once all known ones are taken.
@@ -84,7 +86,8 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+    let model = turn.role == Role::Assistant;
+    (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name), model)?;
     // Nobody else can say these: whoever says them is who may.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
@@ -97,31 +100,35 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 
 /// Top-level system text, with marks in it.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
-    let (mut parts, several) = blocks(node, place, &Trail::ROOT)?;
-    let strange =
-        |part: &&mut Part<S::H>| matches!(&part.kind, Kind::Opaque(name) if !name.is("cachePoint", node.input()));
+    let (mut parts, several) = blocks(node, place, &Trail::ROOT, false)?;
+    let mark = |part: &Part<S::H>| {
+        let value = part.origin.as_ref().and_then(|origin| origin.to_value(node.input()).ok());
+        matches!(value, Some(value) if KeyValue::Union(&[("cachePoint", MARK)]).allows(&value))
+    };
+    let strange = |part: &&mut Part<S::H>| matches!(&part.kind, Kind::Opaque(name) if !name.is("cachePoint", node.input()) || !mark(part));
     parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_SYSTEM));
     let says = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Text(_));
     parts.iter_mut().filter(says).for_each(|part| part.flaw = part.flaw.or(several));
     Ok(parts)
 }
 
-/// A list of blocks, under `key`; with a flaw where one was several.
-fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Blocks<S::H>, Error> {
+/// A list of blocks, under `key`; with a flaw where one was several. `model`: whether the model says them, which alone tells
+/// of what the service ran.
+fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>, model: bool) -> Result<Blocks<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
     }
     let (mut parts, mut flaw) = (Parts::with_capacity(node.len()), None);
     for (item, element) in node.items().enumerate() {
         let (place, at) = (Place::item(key, item), at.index(item));
-        let read = block(&element, place, &at)?;
+        let read = block(&element, place, &at, model)?;
         if !says_several(&read, &element) {
             parts.push(read);
             continue;
         }
         flaw = Some(&SEVERAL);
         for one in apart(&element)? {
-            parts.push(block(&Tree(&one), place, &at)?);
+            parts.push(block(&Tree(&one), place, &at, model)?);
         }
     }
     Ok((parts, flaw))
@@ -152,9 +159,10 @@ fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
 }
 
 /// One block. What is not known is kept as it is, by the name of its key.
-fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let mut inside = Inside::new();
+    inside.model = model;
     let kind = match keys.text(&TEXT)? {
         Some(text) => Some(Kind::Text(text)),
         None => other(&mut keys, &mut inside)?,
@@ -164,7 +172,8 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         let said = || element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
         let name = said().find(|key| is_member(key, input)).or_else(|| said().next());
         let name = name.or_else(|| element.entries().next().map(|(key, _)| key));
-        let flaw = name.is_none().then_some(&NO_KEY);
+        let null = element.entries().any(|(_, value)| value.kind() == NodeKind::Null).then_some(&NULL);
+        let flaw = if name.is_none() { Some(&NO_KEY) } else { null };
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.unwrap_or_else(|| Text::own("block"))), element, place) });
     };
     let mut made = placed(kind, element, place);
@@ -213,7 +222,7 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S
 /// A call; one with a type of its own is run by the service.
 fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
-    let (theirs, reply_only) = own_type(&mut keys, "tool_use")?;
+    let (theirs, reply_only) = own_type(&mut keys, |kind| kind == "server_tool_use")?;
     if theirs {
         return Ok(None);
     }
@@ -227,17 +236,19 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
 }
 
 /// Whether the service runs this tool; of the caller's own, replies also name the type, for which a request has no word.
-fn own_type<S: Source>(keys: &mut Keys<'_, S>, own: &str) -> Result<(bool, Option<&'static Flaw>), Error> {
+fn own_type<S: Source>(
+    keys: &mut Keys<'_, S>,
+    theirs: impl Fn(&str) -> bool,
+) -> Result<(bool, Option<&'static Flaw>), Error> {
     let input = keys.node.input().cloned();
     let kind = keys.text(&TYPE)?;
-    let theirs = kind.as_ref().is_some_and(|kind| !kind.is(own, input.as_ref()));
-    Ok((theirs, kind.map(|_| &REPLY_ONLY)))
+    Ok((kind.as_ref().is_some_and(|kind| theirs(&kind.to_str(input.as_ref()))), kind.map(|_| &REPLY_ONLY)))
 }
 
 /// A result; one with a type of its own was made by the service.
 fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
     let mut keys = Keys::of(node, at)?;
-    let (theirs, reply_only) = own_type(&mut keys, "tool_result")?;
+    let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
     if theirs {
         return Ok(None);
     }
@@ -290,7 +301,7 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
 fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let Some(value) = keys.take(&JSON) else {
-        let mut part = block(element, place, at)?;
+        let mut part = block(element, place, at, false)?;
         // The words stay; what looks at them is none of a result's.
         let guarded = part.extras.iter().flat_map(|extras| extras.iter());
         let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;

@@ -85,6 +85,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     }
     let mut keys = Keys::of(node, at)?;
     let mut inside = None;
+    let object = |key: &'static Key| node.get(key).is_none_or(|said| said.kind() == NodeKind::Map);
     let kind = if keys.some(&AUTO).is_some() {
         ChoiceKind::Auto
     } else if keys.some(&ANY).is_some() {
@@ -99,7 +100,8 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         ChoiceKind::Opaque
     };
     let others = [&AUTO, &ANY, &TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
-    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
+    let strange = matches!(kind, ChoiceKind::Opaque) || !object(&AUTO) || !object(&ANY);
+    let flaw = strange.then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
     let mut extras = keys.extras();
     join_extras(&mut extras, inside);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })

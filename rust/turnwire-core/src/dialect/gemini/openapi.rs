@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::super::KeyValue;
 use crate::handle::{Host, Text, Value};
 
 /// Names of types are words of an enumeration here.
@@ -56,22 +57,40 @@ const WORDS: [&str; 20] = [
 
 /// Whether the schema holds nothing but the words that OpenAPI has here.
 pub(super) fn is_sound<H: Host>(schema: &Value<H>) -> bool {
-    let Value::Map(entries) = schema else { return true };
+    let Value::Map(entries) = schema else { return matches!(schema, Value::Null) };
     let listed = |key: &Text<H>| {
         WORDS.iter().any(|word| key.is(word, None))
             || KEYS.iter().any(|(snake, camel)| key.is(snake, None) || key.is(camel, None))
     };
-    entries.iter().all(|(key, value)| {
-        listed(key)
-            && match (key.to_str(None).as_ref(), value) {
-                ("type", Value::Text(text)) => text.is("TYPE_UNSPECIFIED", None) || name_of(value).is_some(),
-                ("type", value) => matches!(value, Value::Null),
-                ("properties" | "defs", Value::Map(inner)) => inner.iter().all(|(_, schema)| is_sound(schema)),
-                ("items", schema) => is_sound(schema),
-                ("anyOf" | "any_of", Value::List(schemas)) => schemas.iter().all(is_sound),
-                _ => true,
-            }
-    })
+    entries.iter().all(|(key, value)| listed(key) && holds(&key.to_str(None), value))
+}
+
+/// Whether a key of a schema holds what it may. Nothing is as good as no key.
+fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
+    let each = |rule: KeyValue| rule.allows(value);
+    match (key, value) {
+        (_, Value::Null) | ("additionalProperties" | "additional_properties" | "default" | "example", _) => true,
+        ("type", Value::Text(text)) => text.is("TYPE_UNSPECIFIED", None) || name_of(value).is_some(),
+        ("properties" | "defs", Value::Map(inner)) => inner.iter().all(|(_, schema)| is_schema(schema)),
+        ("anyOf" | "any_of", Value::List(schemas)) => schemas.iter().all(is_schema),
+        ("type" | "properties" | "defs" | "anyOf" | "any_of", _) => false,
+        ("items", schema) => is_sound(schema),
+        ("nullable", _) => each(KeyValue::Flag),
+        ("minimum" | "maximum", _) => each(KeyValue::Number),
+        ("required" | "enum" | "propertyOrdering" | "property_ordering", _) => each(KeyValue::ListOf(&KeyValue::Word)),
+        ("description" | "format" | "pattern" | "ref" | "title", _) => each(KeyValue::Word),
+        // Whole numbers of 64 bits are strings in proto JSON, and clients write them as numbers.
+        _ => each(KeyValue::Either(&[KeyValue::Count, KeyValue::Text(is_whole)])),
+    }
+}
+
+/// The same of what may not be left out.
+fn is_schema<H: Host>(schema: &Value<H>) -> bool {
+    !matches!(schema, Value::Null) && is_sound(schema)
+}
+
+fn is_whole(text: &str) -> bool {
+    (1..19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The schema as JSON Schema; what is no schema stays what it is.

@@ -28,6 +28,9 @@ static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the w
 static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
 static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
+static NO_SPEAKER: Flaw = Flaw("a role is a word");
+static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
+static NO_TYPE: Flaw = Flaw("data says of what type it is");
 static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
 static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
@@ -145,11 +148,14 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
         parts
     };
     if node.kind() == NodeKind::List {
+        if node.is_empty() {
+            return Ok([Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(Text::own(""))) }].into());
+        }
         return parts(node, place, &Trail::ROOT).map(plain);
     }
     let mut keys = Keys::of(node, &Trail::ROOT)?;
-    // Whoever it says speaks: servers do not look.
-    let _ = keys.take(&ROLE);
+    // Whoever it says speaks: servers do not look, as long as it is a word.
+    let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
     let Some(list) = keys.some(&PARTS) else {
         // A part alone.
         return Ok(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into()));
@@ -157,6 +163,7 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
     let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
     if let Some(first) = parts.first_mut() {
+        first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
         join_extras(&mut first.extras, keys.extras());
     }
     Ok(parts)
@@ -177,6 +184,9 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
         if part.extras.iter().flat_map(|extras| extras.iter()).any(signed) {
             part.flaw = part.flaw.or(Some(&NO_MODEL));
         }
+        if matches!(part.kind, Kind::Opaque(_)) {
+            part.flaw = part.flaw.or(Some(&NO_SYSTEM));
+        }
     }
     Ok(parts)
 }
@@ -195,7 +205,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let signature =
         if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
     let sound = |node: &S| match node.text() {
-        Some(text) => text.is_empty() || base64::decode(&text.wtf8(node.input())).is_some(),
+        Some(text) => base64::is_strict(&text.wtf8(node.input())),
         None => node.kind() == NodeKind::Blob,
     };
     if signature.as_ref().is_some_and(|node| !sound(node)) {
@@ -478,7 +488,9 @@ fn described<S: Source>(
     let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
     let (extras, twice) = left(keys);
-    *flaw = flaw.or(twice);
+    let inline = [&INLINE_DATA, &INLINE_DATA_SNAKE].iter().any(|known| std::ptr::eq(*known, key));
+    let untyped = inline && mime.as_ref().is_none_or(Text::is_empty);
+    *flaw = flaw.or(twice).or(untyped.then_some(&NO_TYPE));
     *inner = Inner::of(key.name, extras);
     Ok(Kind::Media(Media { class, mime, data, name }))
 }

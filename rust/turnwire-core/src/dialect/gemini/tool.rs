@@ -4,11 +4,16 @@ use super::super::{
     frame::wrong_type,
     read::Keys,
     schema::STRICT,
+    shape::shape_of,
     tools::{self, FOREIGN_TOOL, schema},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
-use super::{openapi, parse::either};
+use super::{
+    blocks::{LISTED_TOOLS, TOOLS},
+    openapi,
+    parse::either,
+};
 use crate::{
     handle::{Raw, Text},
     node::NodeKind,
@@ -19,6 +24,7 @@ use crate::{
 
 static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
 static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
+static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
 static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
 
 /// The list of tools: an entry holds declarations, a tool that Gemini runs, or several of both.
@@ -40,7 +46,11 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
             let declarations = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
             let Some(known) = declarations.into_iter().find(|known| key.is(known.name, entry.input())) else {
                 let inside = Some((index as u32, Place::default()));
-                tools.push(Tool { inside, ..Tool::of_provider(key, value.raw()) });
+                let listed = LISTED_TOOLS.split(' ').any(|known| key.is(known, entry.input()));
+                let wanted = if listed { NodeKind::List } else { NodeKind::Map };
+                let known = shape_of(TOOLS, &key.to_str(entry.input())).is_some();
+                let flaw = (known && value.kind() != wanted).then_some(&NO_SETTINGS);
+                tools.push(Tool { inside, flaw, ..Tool::of_provider(key, value.raw()) });
                 continue;
             };
             let at = at.key(known.name);
@@ -73,7 +83,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
             Some(node) => {
                 let (raw, untyped) = schema(Some(&node));
                 let said = raw.map(|raw| raw.to_value(node.input())).transpose()?;
-                if !said.as_ref().is_none_or(openapi::is_sound) {
+                if !said.as_ref().is_some_and(openapi::is_sound) {
                     flaw = Some(&STRANGE_SCHEMA);
                 }
                 (said.map(|said| Raw::Tree(openapi::json_schema(&said))), untyped)

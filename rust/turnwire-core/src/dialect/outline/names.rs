@@ -6,7 +6,7 @@ use super::Item;
 use crate::{
     conversation::View,
     dialect::{DialectId, limits::NameRule},
-    handle::{Host, Input, Text},
+    handle::{Host, Input, Text, Value},
     media::{Media, MediaClass, type_by_name},
     part::{Kind, Part},
     tool::Content,
@@ -50,7 +50,7 @@ impl DocumentNames {
 }
 
 /// Whether a document may be called so: white space stands alone, and between words.
-pub(super) fn is_valid(name: &str, rule: &NameRule) -> bool {
+pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
     rule.allows(name.as_bytes()) && !name.contains("  ") && name.trim() == name
 }
 
@@ -94,6 +94,20 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
     (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
+/// The name of a document in a block that nobody took apart, under the key that says what it is.
+pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Kind::Opaque(kind) = &part.kind else { return None };
+    let Ok(Value::Map(block)) = part.origin.as_ref()?.to_value(input) else { return None };
+    let member = |entries: &[(Text<H>, Value<H>)], name: &str| {
+        entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value.share())
+    };
+    let Some(Value::Map(inside)) = member(&block, &kind.to_str(input)) else { return None };
+    match (member(&inside, "name"), member(&inside, "source")) {
+        (Some(Value::Text(name)), Some(_)) => Some(name.to_str(None).into_owned()),
+        _ => None,
+    }
+}
+
 /// The names of the target's own documents.
 fn own_names<H: Host>(view: &View<'_, H>, target: DialectId) -> HashSet<String> {
     let mut names = HashSet::new();
@@ -104,6 +118,7 @@ fn own_names<H: Host>(view: &View<'_, H>, target: DialectId) -> HashSet<String> 
             {
                 names.insert(name.to_str(turn.input.as_ref()).into_owned());
             }
+            names.extend(hidden_name(part, turn.input.as_ref()));
         };
         for part in &turn.parts {
             match &part.kind {

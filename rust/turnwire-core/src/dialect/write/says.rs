@@ -42,7 +42,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             SystemPlace::First => self.gathers,
             SystemPlace::Head => !own || turn.touched && index > 0,
             SystemPlace::Top => {
-                !own || turn.touched && !system::may_stay(&self.conversation.turns, index, |turn| self.says(turn))
+                !own || turn.touched
+                    && !system::may_stay(&self.conversation.turns, index, self.target.limits.alternates, |turn| {
+                        self.says(turn)
+                    })
             }
             SystemPlace::Nowhere => !own,
         }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use super::keys::blocks;
+use super::keys::{blocks, with_blocks};
 use crate::{
     dialect::{self, DialectId, Limits, media_takes},
     error::{Code, Error},
@@ -17,17 +17,30 @@ use crate::{
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     if limits.media.names.is_some() {
-        name(draft, target);
+        name(draft, target)?;
     }
     if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
 }
 
-/// A document that has the name of one before it gets another when it is written anew.
-fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    let mut names: HashSet<Vec<u8>> = HashSet::new();
+/// A document that has the name of one before it gets another when it is written anew. One that nobody takes apart keeps its
+/// own, wherever it stands.
+fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
+    let mut names: HashSet<String> = HashSet::new();
+    for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
+        let input = turn.input.as_ref();
+        for (place, part) in turn.parts.iter().enumerate() {
+            for name in with_blocks(part).filter_map(|part| dialect::hidden_name(part, input)) {
+                if !names.insert(name) {
+                    let (turn, index) = draft.at(at);
+                    let text = "the target wants no two documents of one name, and nobody can read these";
+                    return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, place)));
+                }
+            }
+        }
+    }
     let mut taken = |part: &Part<H>, input: Option<&Input>| match &part.kind {
         Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. }) if !part.touched => {
-            !names.insert(name.wtf8(input).into_owned())
+            !names.insert(name.to_str(input).into_owned())
         }
         _ => false,
     };
@@ -43,7 +56,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         }
     }
     if twice.is_empty() {
-        return;
+        return Ok(());
     }
     let mut entries = Vec::new();
     let slots = draft.slots();
@@ -62,6 +75,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         slot.turn = Arc::new(new);
     }
     draft.receipt.entries.append(&mut entries);
+    Ok(())
 }
 
 /// Nobody can think of the text that a document would need.

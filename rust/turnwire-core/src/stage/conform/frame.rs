@@ -5,13 +5,17 @@ use std::sync::Arc;
 use super::{keys, tools};
 use crate::{
     conversation::Frame,
-    dialect::{DialectId, Limits, Verdict, WireKeys, shape::shape_of},
+    dialect::{
+        DialectId, Limits, Verdict, WireKeys,
+        shape::{shape_of, without_wrong},
+    },
     error::Error,
     handle::{Host, Input, Raw, Text},
     part::{Kind, Part},
     path::Path,
     receipt::{Change, Entry, Warning},
     stage::Draft,
+    tool::{ChoiceKind, Tool},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -73,8 +77,17 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
     if let Some(flaw) = wrong_choice {
         faults.push((Change::Reshaped, frame.choice_path(), flaw.0));
     }
+    if let Some(outer) = frame.outer.as_ref().filter(|_| is_wrong_around(frame, keys)) {
+        faults.push((Change::Reshaped, Path::key(outer.name), keys::STRAY));
+    }
     if is_lone_choice(frame) {
         faults.push((Change::LoneChoice, frame.choice_path(), "the target takes no choice of tools without tools"));
+    } else if is_choice_of_none(frame, limits) {
+        faults.push((
+            Change::LoneChoice,
+            frame.choice_path(),
+            "the target takes no choice of a tool that is not defined",
+        ));
     }
     faults
 }
@@ -100,8 +113,17 @@ fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H
     if new.tools.as_ref().is_some_and(Vec::is_empty) {
         (new.tools, new.tools_origin) = (None, None);
     }
-    if is_lone_choice(frame) {
+    if is_lone_choice(frame) || is_choice_of_none(frame, limits) {
         new.choice = None;
+    }
+    if let (Some(rules), true) = (keys.around, is_wrong_around(frame, keys)) {
+        if let Some(outer) = &mut new.outer {
+            outer.extras = keys.strip(rules, outer.extras.take(), input);
+        }
+        if let Some(choice) = &mut new.choice {
+            choice.origin = choice.origin.take().and_then(|origin| without_wrong(rules, &origin, input));
+            choice.extras = keys.strip(rules, choice.extras.take(), input);
+        }
     }
     if let Some(choice) = new.choice.as_mut().filter(|choice| choice.flaw.is_some()) {
         choice.origin = None;
@@ -138,8 +160,25 @@ fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
     frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
 }
 
+/// Whether a key beside the tools, or inside their choice, has a value that the target does not take.
+fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: WireKeys) -> bool {
+    let Some(rules) = keys.around else { return false };
+    let outer = frame.outer.as_ref().and_then(|outer| outer.extras.as_deref());
+    let choice = frame.choice.as_ref().and_then(|choice| choice.extras.as_deref());
+    let wrong = |extras| keys::faults(keys, rules, extras, frame.input.as_ref()).0.is_some();
+    wrong(outer) || wrong(choice)
+}
+
 fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
     frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
+}
+
+/// Whether a tool is chosen that nobody defines. What a provider's own tools are called is its own business.
+fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
+    let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
+    let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
+    let named = |tool: &Tool<H>| tool.by_provider || tool.name.wtf8(input) == name.wtf8(input);
+    !limits.name.allows(&name.wtf8(input)) || !tools.iter().any(named)
 }
 
 /// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.

@@ -88,7 +88,7 @@ impl Look {
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
         if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
-            let (mut spoken, mut waiting) = (false, 0);
+            let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
             for (at, turn) in turns.clone().enumerate() {
                 if !dialect::says(turn, target) {
                     continue;
@@ -104,10 +104,12 @@ impl Look {
                     continue;
                 }
                 spoken = true;
-                if turn.role != Role::Assistant && limits.system == SystemPlace::Top {
+                // Nor does it part what must be one message.
+                let parts = limits.alternates && last == Role::Assistant;
+                if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
                     stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
                 }
-                waiting = stays.len();
+                (waiting, last) = (stays.len(), speaker(turn));
             }
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
@@ -157,6 +159,9 @@ impl Look {
             }
             if part.touched || turn.touched && part.origin.is_none() {
                 // A result may have another id, and blocks that go back as they came all the same.
+                if let (Kind::Result(_), Some(text)) = (&part.kind, self.strange(turn, part)) {
+                    return Err((place, text));
+                }
                 if let Some((code, why)) = self.blocks(part, input) {
                     found(Some(place), Some(code), why);
                 }
