@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from threading import Lock
-from typing import Any, Final, Self, Unpack, overload
+from typing import Any, Final, Self
 
 from . import _lines
+from ._bounded import Bounded
 from ._core import (
     AssistantMessage,
     Conversation,
     Receipt,
-    Rendered,
     Reply,
     ToolUseResult,
     Turn,
     UserMessage,
-    _Budget,
     _dialect_of,
     _element_of,
     _element_turn,
     _linked,
     _settled,
 )
+from ._sent import Sent
 from ._shown import Shown
 from ._store import Store
-from .front import Prepared, RenderOptions, prepare, prepare_json
-from .names import BodyName, DialectName, ListName, SourceName
+from .names import DialectName, SourceName
 
 __all__ = ["MessageHistory"]
 
@@ -37,7 +36,7 @@ _OWN: Final = "history"
 _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
 
-class MessageHistory:
+class MessageHistory(Bounded, Sent):
     """Messages in order, each in the dialect that it came in, so that one history goes to any provider.
 
         history = MessageHistory()
@@ -203,127 +202,6 @@ class MessageHistory:
                 self._store.append(_lines.CLEAR)
             self._forget()
 
-    @overload
-    def render(self, dialect: BodyName, **options: Unpack[RenderOptions]) -> Rendered[dict[str, Any]]: ...
-    @overload
-    def render(self, dialect: ListName, **options: Unpack[RenderOptions]) -> Rendered[list[Any]]: ...
-    @overload
-    def render(
-        self, dialect: DialectName, **options: Unpack[RenderOptions]
-    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
-    def render(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[Any]:
-        """The messages in a dialect, as they are; as `Conversation.render`."""
-        return self.conversation.render(dialect, **options)
-
-    def render_json(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[bytes]:
-        """The same as compact JSON bytes; as `Conversation.render_json`."""
-        return self.conversation.render_json(dialect, **options)
-
-    @overload
-    def prepare(
-        self, target: BodyName, max_bytes: int | None = None, **options: Unpack[Prepared]
-    ) -> Rendered[dict[str, Any]]: ...
-    @overload
-    def prepare(
-        self, target: ListName, max_bytes: int | None = None, **options: Unpack[Prepared]
-    ) -> Rendered[list[Any]]: ...
-    @overload
-    def prepare(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
-    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
-    def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]) -> Rendered[Any]:
-        """What the target takes: repaired, fitted, written; as `turnwire.prepare`, with its options."""
-        return prepare(self.conversation, target, max_bytes, **options)
-
-    def prepare_json(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
-    ) -> Rendered[bytes]:
-        """The same as compact JSON bytes; as `turnwire.prepare_json`, with its options."""
-        return prepare_json(self.conversation, target, max_bytes, **options)
-
-    def window(
-        self,
-        *,
-        turns: int | None = None,
-        max_bytes: int | None = None,
-        max_tokens: int | None = None,
-        count: Callable[[str], int] | None = None,
-        pinned: Iterable[int] | Callable[[_Message], object] = (),
-    ) -> MessageHistory:
-        """A new history in memory of the newest whole exchanges, no more than there is room for.
-
-        An exchange is what the assistant says in a row with the results that answer its calls; what the user said
-        goes with the last exchange that it led to. Exchanges go whole, the oldest first, by the rule of
-        `MessageBuilder.set_budget`: system messages, the first thing that the user said, pins with their exchanges and
-        the newest exchange stay. By bytes or tokens old results are cut before exchanges go, and a reserve is freed; by
-        turns nothing is cut. Results are put behind their calls first. Its `receipt` says what changed.
-
-        Args:
-            turns: At most so many messages.
-            max_bytes: At most so many UTF-8 bytes of words.
-            max_tokens: At most so many tokens, as `count` counts them.
-            count: Gives the tokens of a text.
-            pinned: Indices of messages that stay, or a function that says so of a message.
-
-        Raises:
-            BuildError: `budget_too_small` where more must stay; the error says how much.
-            TurnwireError: `negative_budget`; `conflicting_options` for two bounds, or for one of `max_tokens` and
-                `count` without the other; `bad_count`; `out_of_range` for a pin that no message has.
-            TypeError: No bound, or an argument of another type.
-        """
-        if turns is None and max_bytes is None and max_tokens is None and count is None:
-            raise TypeError("expected one of turns, max_bytes and max_tokens")
-        budget = _Budget(max_bytes, max_tokens=max_tokens, count=count)
-        if callable(pinned):
-            pinned = [index for index, message in enumerate(self) if pinned(message)]
-        left, _ = self.conversation._window(turns, budget, pinned, False)
-        return _made(left.turns, left.receipt)
-
-    @overload
-    def summarise(
-        self, function_or_text: Callable[[MessageHistory], Coroutine[Any, Any, str]], *, turns: int
-    ) -> Coroutine[Any, Any, MessageHistory]: ...
-    @overload
-    def summarise(self, function_or_text: Callable[[MessageHistory], str] | str, *, turns: int) -> MessageHistory: ...
-    def summarise(self, function_or_text: Callable[[MessageHistory], Any] | str, *, turns: int) -> Any:
-        """A new history in memory of the newest whole exchanges, and a summary of all before them.
-
-        System messages stay where they are. An earlier summary goes, and is among what is summed up. Where there is
-        nothing to sum up, the function is not called.
-
-        Args:
-            function_or_text: The summary, or a function that makes one of a history of all that goes. Where the
-                function is `async`, this is to be awaited, too.
-            turns: At most so many messages stay beside the system messages and the summary.
-
-        Raises:
-            BuildError: `budget_too_small` where the newest exchange has more messages.
-            TurnwireError: `negative_budget`.
-            TypeError: The summary is no str, or an argument of another type.
-        """
-        if not isinstance(function_or_text, str) and not callable(function_or_text):
-            raise TypeError(f"expected a function or a str, got {type(function_or_text).__name__}")
-        if turns is None:
-            raise TypeError("expected an int as turns, got None")
-        whole = self.conversation
-        left, gone = whole._window(turns, _Budget(), (), True)
-
-        def summed(text: object) -> MessageHistory:
-            if not isinstance(text, str):
-                raise TypeError(f"expected a summary that is a str, got {type(text).__name__}")
-            made = left._summed(len(gone), text) if gone else left
-            return _made(made.turns, made.receipt)
-
-        async def awaited(answer: Any) -> MessageHistory:
-            return summed(await answer if gone else "")
-
-        if isinstance(function_or_text, str):
-            return summed(function_or_text)
-        if not gone:
-            return awaited(None) if _is_async(function_or_text) else summed("")
-        answer = function_or_text(_made((whole[index] for index in gone), Receipt()))
-        return awaited(answer) if hasattr(answer, "__await__") else summed(answer)
-
     def __len__(self) -> int:
         return len(self._turns)
 
@@ -349,7 +227,14 @@ class MessageHistory:
         """In memory, a history pickles and copies; in a file it does not, for there is only one."""
         if self._store is not None:
             raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
-        return _made, (list(self._turns), self._receipt)
+        return MessageHistory._made, (list(self._turns), self._receipt)
+
+    @staticmethod
+    def _made(turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
+        history = MessageHistory()
+        history._take(turns)
+        history._receipt = receipt
+        return history
 
     def _own(self, content: object) -> Turn:
         """A message of spec 003."""
@@ -383,18 +268,3 @@ class MessageHistory:
             self._forget()
         else:
             self._take([turn])
-
-
-def _made(turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
-    """A history of these turns, which something has changed."""
-    history = MessageHistory()
-    history._take(turns)
-    history._receipt = receipt
-    return history
-
-
-def _is_async(function: Callable[..., object]) -> bool:
-    """Whether a function is one that is awaited, without calling it."""
-    from inspect import iscoroutinefunction
-
-    return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
