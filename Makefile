@@ -71,6 +71,10 @@ bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to i
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
 	$(VENV)/rivals/bin/python benches/python/score_rivals.py
 
+.PHONY: bench-engines
+bench-engines: $(BUILT) $(STAMP)/engines-light $(STAMP)/engines-heavy ## The recipes of docs/engines.md on a large table
+	$(PY) benches/python/engines.py
+
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
@@ -80,6 +84,12 @@ adapters: $(ADAPTERS:%=adapters-run-%) ## The adapters with their frameworks: AD
 
 .PHONY: adapters-newest
 adapters-newest: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADAPTERS))) ## The same, the newest versions only
+
+.PHONY: engines
+engines: engines-run-light engines-run-heavy ## The recipes of docs/engines.md with their engines; Spark needs Java
+
+.PHONY: engines-light
+engines-light: engines-run-light ## The same, only those that are installed quickly
 
 .PHONY: notebook
 notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page.html keeps it, to look at
@@ -167,7 +177,11 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 adapters-run-%: $(BUILT) $(STAMP)/%
 	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters --override-ini filterwarnings=default
 
-$(ADAPTERS:%=$(STAMP)/%) $(STAMP)/notebook: $(STAMP)/%: pyproject.toml | $(STAMP)/dev
+.PHONY: engines-run-%
+engines-run-%: $(BUILT) $(STAMP)/engines-%
+	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest tests/engines
+
+$(ADAPTERS:%=$(STAMP)/%) $(STAMP)/engines-light $(STAMP)/engines-heavy $(STAMP)/notebook: $(STAMP)/%: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv --clear $(VENV)/$*
 	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/$*/bin/python -m pip install --group $*

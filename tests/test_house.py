@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 def test_ci_calls_verbs_and_nothing_else():
     script = (ROOT / ".ci/run").read_text(encoding="utf-8")
-    assert "for verb in lint test adapters-newest fuzz demo bench; do" in script
+    assert "for verb in lint test adapters-newest engines-light fuzz demo bench; do" in script
     assert re.findall(r"\b(pip|cargo|curl|apt-get|pytest|ruff|mypy)\b", script) == []
 
 

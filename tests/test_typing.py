@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_readme import PAGES, fenced
+from test_readme import WITH_CODE, fenced
 
 HERE = Path(__file__).parent / "typing"
 FILES = sorted(HERE.glob("*.py"))
@@ -70,7 +70,7 @@ def test_revealed_types(checker):
 def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
     pytest.importorskip("mypy" if checker is by_mypy else "basedpyright")
     files = []
-    for page in PAGES:
+    for page in WITH_CODE:
         for number, code in enumerate(fenced(page, "python")):
             # pyarrow has no types, so nothing strict can be said of what is done with it.
             if checker is by_pyright and "import pyarrow" in code:
