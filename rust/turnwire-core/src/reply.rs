@@ -89,6 +89,19 @@ pub struct Tokens {
     pub reasoning: Option<u64>,
 }
 
+impl Tokens {
+    /// The counts of a provider that counts apart from the rest of the input what was cached, and what is to be.
+    pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
+        let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
+        Self { input: input.map(|input| input.saturating_add(apart)), cached, ..Self::default() }
+    }
+}
+
+/// A count under a key.
+pub(crate) fn count<S: Source>(usage: &S, key: &'static Key) -> Option<u64> {
+    usage.get(key).as_ref().and_then(Source::count)
+}
+
 /// A reply. Nothing in it needs an input.
 #[derive(Debug)]
 pub struct Reply<H: Host> {
@@ -126,6 +139,12 @@ pub(crate) struct Said<H: Host> {
 }
 
 impl<H: Host> Said<H> {
+    /// What the reply cost, where it says so.
+    pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
+        self.tokens = usage.map_or_else(Tokens::default, tokens);
+        self.usage = usage.map(|usage| usage.0.share());
+    }
+
     /// The element that the format reads as a turn of its own.
     pub(crate) fn turn(
         &mut self,

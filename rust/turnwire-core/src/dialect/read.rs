@@ -87,10 +87,30 @@ impl<'a, S: Source> Keys<'a, S> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
+    /// A number from 0, or `null`.
+    pub(crate) fn number(&mut self, key: &'static Key) -> Result<Option<u64>, Error> {
+        let Some(node) = self.some(key) else { return Ok(None) };
+        let wrong = || wrong_type("a number from 0", &node, &self.at.key(key.name));
+        node.count().map(Some).ok_or_else(wrong)
+    }
+
+    /// A number from 0 that must be there.
+    pub(crate) fn needed_number(&mut self, key: &'static Key) -> Result<u64, Error> {
+        self.number(key)?.ok_or_else(|| self.missing(key))
+    }
+
     /// A value that must be there.
     #[inline]
     pub(crate) fn needed(&mut self, key: &'static Key) -> Result<S, Error> {
         self.some(key).ok_or_else(|| self.missing(key))
+    }
+
+    /// A value that must be there, unless something else is.
+    pub(crate) fn needed_unless(&mut self, other: bool, key: &'static Key) -> Result<Option<S>, Error> {
+        match self.some(key) {
+            None if !other => Err(self.missing(key)),
+            found => Ok(found),
+        }
     }
 
     /// The error for a key that the dialect demands.

@@ -4,8 +4,13 @@ use super::grown::Fields;
 use crate::{
     error::Error,
     handle::{Host, Text, Value},
-    value::Key,
+    value::{Key, Source},
 };
+
+/// A value of its own.
+pub(crate) fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
+    node.raw().to_value(node.input())
+}
 
 /// An object that is put together.
 pub(crate) struct Map<H: Host>(Vec<(Text<H>, Value<H>)>);

@@ -4,9 +4,9 @@
 use super::*;
 use super::{super::read::Keys, parse};
 use crate::{
-    reply::{Finish, Said, Tokens},
+    reply::{Finish, Said, Tokens, count},
     stream::whole::Map,
-    value::{Key, tree::Tree},
+    value::tree::Tree,
 };
 
 keys! {
@@ -24,17 +24,10 @@ keys! {
 pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    if let Some(usage) = keys.some(&USAGE) {
-        said.tokens = tokens(&usage);
-        said.usage = Some(usage.0.share());
-    }
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let content = match keys.some(&CONTENT) {
-        Some(content) => content,
-        // An error that came alone.
-        None if said.error.is_some() => return Ok(()),
-        None => return Err(keys.missing(&CONTENT)),
-    };
+    // An error may come alone.
+    let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
     // What goes back in a request is the role and the content: all else is about the reply.
     let mut message = Map::default();
     message.put(&ROLE, keys.needed(&ROLE)?.0.share());
@@ -46,18 +39,11 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
 
 /// The reference counts what was cached, or is to be, apart from the rest of the input.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
-    let cached = own(&CACHE_READ_INPUT_TOKENS);
-    let apart = cached.unwrap_or(0).saturating_add(own(&CACHE_CREATION_INPUT_TOKENS).unwrap_or(0));
+    let own = |key| count(usage, key);
     Tokens {
-        input: own(&INPUT_TOKENS).map(|input| input.saturating_add(apart)),
         output: own(&OUTPUT_TOKENS),
-        cached,
-        reasoning: usage
-            .get(&OUTPUT_TOKENS_DETAILS)
-            .and_then(|details| details.get(&THINKING_TOKENS))
-            .as_ref()
-            .and_then(Source::count),
+        reasoning: usage.get(&OUTPUT_TOKENS_DETAILS).and_then(|details| count(&details, &THINKING_TOKENS)),
+        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_CREATION_INPUT_TOKENS))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     stream::{
         Assembly, Event, Telling,
         grown::{Fields, Grown},
-        whole::{Map, changed, list, word},
+        whole::{Map, changed, kept, list, word},
         words::Words,
     },
     tool::Args,
@@ -95,19 +95,19 @@ impl<H: Host> Assembly for Stream<H> {
         match kind.as_ref().and_then(Source::word).as_deref() {
             Some("message_start") => self.start(&keys.needed(&MESSAGE)?, &at.key(MESSAGE.name), out),
             Some("content_block_start") => {
-                let index = index(&mut keys)?;
+                let index = keys.needed_number(&INDEX)?;
                 let block = keys.needed(&CONTENT_BLOCK)?;
                 if block.kind() != NodeKind::Map {
                     return Err(wrong_type("an object", &block, &at.key(CONTENT_BLOCK.name)));
                 }
-                self.open(index, &block.raw().to_value(block.input())?, out)
+                self.open(index, &kept(&block)?, out)
             }
             Some("content_block_delta") => {
-                let index = index(&mut keys)?;
+                let index = keys.needed_number(&INDEX)?;
                 self.delta(index, &keys.needed(&DELTA)?, out)
             }
             Some("content_block_stop") => {
-                let index = index(&mut keys)?;
+                let index = keys.needed_number(&INDEX)?;
                 match self.places.get(&index) {
                     Some(&place) => {
                         self.blocks[place].stopped = true;
@@ -123,7 +123,7 @@ impl<H: Host> Assembly for Stream<H> {
             }
             Some("error") => {
                 let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
-                let error = error.raw().to_value(error.input())?;
+                let error = kept(&error)?;
                 self.error.get_or_insert(error);
                 Ok(())
             }
@@ -165,7 +165,7 @@ impl<H: Host> Stream<H> {
         }
         if let Some(content) = keys.some(&CONTENT) {
             for (index, block) in content.items().enumerate() {
-                self.open(index as u64, &block.raw().to_value(block.input())?, out)?;
+                self.open(index as u64, &kept(&block)?, out)?;
             }
         }
         self.keep(keys)
@@ -207,7 +207,7 @@ impl<H: Host> Stream<H> {
     /// Counts are those of the whole message so far; one that is left out stands.
     fn count<S: Source<H = H>>(&mut self, usage: &S) -> Result<(), Error> {
         for (key, value) in usage.entries() {
-            self.usage.set(&key.detach(usage.input()), value.raw().to_value(value.input())?);
+            self.usage.set(&key.detach(usage.input()), kept(&value)?);
         }
         Ok(())
     }
@@ -270,13 +270,13 @@ impl<H: Host> Stream<H> {
             // It comes once, and whole.
             Some("signature_delta") => {
                 if let Some(signature) = keys.some(&SIGNATURE) {
-                    block.fields.set(&Text::own(SIGNATURE.name), signature.raw().to_value(signature.input())?);
+                    block.fields.set(&Text::own(SIGNATURE.name), kept(&signature)?);
                 }
                 Ok(())
             }
             Some("citations_delta") => {
                 let citation = keys.needed(&CITATION)?;
-                let citation = citation.raw().to_value(citation.input())?;
+                let citation = kept(&citation)?;
                 block.fields.grow(&Text::own(CITATIONS.name), Value::List([citation].into()));
                 Ok(())
             }
@@ -357,11 +357,6 @@ impl<H: Host> Block<H> {
         changes.extend(self.input()?.map(|input| (&INPUT, input)));
         Ok(changed(&self.fields.value()?, changes))
     }
-}
-
-fn index<S: Source>(keys: &mut Keys<'_, S>) -> Result<u64, Error> {
-    let node = keys.needed(&INDEX)?;
-    node.count().ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(INDEX.name)))
 }
 
 #[cold]

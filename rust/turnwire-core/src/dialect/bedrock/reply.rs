@@ -4,8 +4,8 @@
 use super::*;
 use super::{super::read::Keys, parse};
 use crate::{
-    reply::{Finish, Said, Tokens},
-    value::{Key, tree::Tree},
+    reply::{Finish, Said, Tokens, count},
+    value::tree::Tree,
 };
 
 keys! {
@@ -22,17 +22,10 @@ keys! {
 pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    if let Some(usage) = keys.some(&USAGE) {
-        said.tokens = tokens(&usage);
-        said.usage = Some(usage.0.share());
-    }
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let output = match keys.some(&OUTPUT) {
-        Some(output) => output,
-        // An error that came alone.
-        None if said.error.is_some() => return Ok(()),
-        None => return Err(keys.missing(&OUTPUT)),
-    };
+    // An error may come alone.
+    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
     let at = at.key(OUTPUT.name);
     let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
     let at = at.key(MESSAGE.name);
@@ -43,14 +36,10 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
 
 /// What was cached, or is to be, is counted apart from the rest of the input.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
-    let cached = own(&CACHE_READ_INPUT_TOKENS);
-    let apart = cached.unwrap_or(0).saturating_add(own(&CACHE_WRITE_INPUT_TOKENS).unwrap_or(0));
+    let own = |key| count(usage, key);
     Tokens {
-        input: own(&INPUT_TOKENS).map(|input| input.saturating_add(apart)),
         output: own(&OUTPUT_TOKENS),
-        cached,
-        reasoning: None,
+        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_WRITE_INPUT_TOKENS))
     }
 }
 

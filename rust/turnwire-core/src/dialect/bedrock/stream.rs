@@ -23,7 +23,7 @@ use crate::{
     stream::{
         Assembly, Event,
         calls::args_text,
-        whole::{Map, word},
+        whole::{Map, kept, word},
     },
     value::tree::Tree,
 };
@@ -127,11 +127,6 @@ impl<H: Host> Assembly for Stream<H> {
     }
 }
 
-/// A value of its own.
-fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
-    node.raw().to_value(node.input())
-}
-
 impl<H: Host> Stream<H> {
     fn is_cut(&self) -> bool {
         let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
@@ -140,7 +135,7 @@ impl<H: Host> Stream<H> {
 
     fn start<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = index(&mut keys)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         let Some(start) = keys.some(&START) else { return Ok(()) };
         let at = at.key(START.name);
         let mut keys = Keys::of(&start, &at)?;
@@ -179,7 +174,7 @@ impl<H: Host> Stream<H> {
 
     fn delta<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = index(&mut keys)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         let delta = keys.needed(&DELTA)?;
         let at = at.key(DELTA.name);
         let mut keys = Keys::of(&delta, &at)?;
@@ -263,7 +258,7 @@ impl<H: Host> Stream<H> {
 
     fn stop<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = index(&mut keys)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         for sort in Sort::ALL {
             if let Some(place) = self.places.remove(&(index, sort)) {
                 self.blocks[place].stopped = true;
@@ -272,11 +267,6 @@ impl<H: Host> Stream<H> {
         }
         Ok(())
     }
-}
-
-fn index<S: Source>(keys: &mut Keys<'_, S>) -> Result<u64, Error> {
-    let node = keys.needed(&CONTENT_BLOCK_INDEX)?;
-    node.count().ok_or_else(|| wrong_type("a number from 0", &node, &keys.at.key(CONTENT_BLOCK_INDEX.name)))
 }
 
 #[cold]

@@ -8,7 +8,7 @@ use crate::{
         Event,
         calls::{Calls, Piece, args_text},
         grown::{Fields, Grown, Numbered, add},
-        whole::{Map, list, word},
+        whole::{Map, kept, list, word},
         words::Words,
     },
     tool::Args,
@@ -103,7 +103,7 @@ impl<H: Host> Growing<H> {
         }
         let mut keys = Keys::of(delta, at)?;
         if let Some(role) = keys.some(&ROLE) {
-            self.role = Some(role.raw().to_value(role.input())?);
+            self.role = Some(kept(&role)?);
         }
         let mut thought = false;
         for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
@@ -115,10 +115,10 @@ impl<H: Host> Growing<H> {
                 }
                 thought = true;
             }
-            self.fields.grow(&Text::own(key.name), node.raw().to_value(node.input())?);
+            self.fields.grow(&Text::own(key.name), kept(&node)?);
         }
         if let Some(details) = keys.some(&REASONING_DETAILS) {
-            let details = details.raw().to_value(details.input())?;
+            let details = kept(&details)?;
             if !thought {
                 reasons(&Tree(&details), out);
             }
@@ -134,7 +134,7 @@ impl<H: Host> Growing<H> {
         }
         for (key, list) in [(&EXECUTED_TOOLS, &mut self.tools), (&IMAGES, &mut self.images)] {
             if let Some(node) = keys.some(key) {
-                list.take(&node.raw().to_value(node.input())?, false);
+                list.take(&kept(&node)?, false);
             }
         }
         if let Some(calls) = keys.some(&TOOL_CALLS) {
@@ -153,7 +153,7 @@ impl<H: Host> Growing<H> {
         // Which channel of the model a piece came from is no part of the message.
         let _ = keys.take(&CHANNEL);
         if let Some(extra) = keys.some(&EXTRA_CONTENT) {
-            self.fields.set(&Text::own(EXTRA_CONTENT.name), extra.raw().to_value(extra.input())?);
+            self.fields.set(&Text::own(EXTRA_CONTENT.name), kept(&extra)?);
         }
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             let value = value.to_value(delta.input())?;
@@ -201,7 +201,7 @@ impl<H: Host> Growing<H> {
         }
         for item in content.items() {
             self.divide()?;
-            let item = item.raw().to_value(item.input())?;
+            let item = kept(&item)?;
             tell(&Tree(&item), out);
             add(&mut self.parts, item);
         }
@@ -357,7 +357,7 @@ impl<H: Host> Growing<H> {
 /// Arguments as text, however they came.
 fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
     match args {
-        Some(args) => args_text(&args.raw().to_value(args.input())?),
+        Some(args) => args_text(&kept(&args)?),
         None => Ok(None),
     }
 }

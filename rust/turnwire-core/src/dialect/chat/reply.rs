@@ -2,6 +2,7 @@
 
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
+use crate::{reply::count, stream::whole::kept};
 
 keys! {
     CHOICES = "choices";
@@ -25,12 +26,8 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let choices = match keys.some(&CHOICES) {
-        Some(choices) => choices,
-        // An error that came alone.
-        None if said.error.is_some() => return Ok(()),
-        None => return Err(keys.missing(&CHOICES)),
-    };
+    // An error may come alone.
+    let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
     let at = at.key(CHOICES.name);
     if choices.kind() != NodeKind::List {
         return Err(super::super::frame::wrong_type("a list", &choices, &at));
@@ -55,16 +52,13 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) 
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let message = match keys.some(&MESSAGE) {
+    // An error may come alone.
+    let Some(message) = keys.needed_unless(said.error.is_some(), &MESSAGE)? else { return Ok(()) };
+    if message.kind() == NodeKind::Text {
         // An error may say under the same key what is wrong.
-        Some(message) if message.kind() == NodeKind::Text => {
-            said.error.get_or_insert_with(|| message.0.share());
-            return Ok(());
-        }
-        Some(message) => message,
-        None if said.error.is_some() => return Ok(()),
-        None => return Err(keys.missing(&MESSAGE)),
-    };
+        said.error.get_or_insert_with(|| message.0.share());
+        return Ok(());
+    }
     let at_message = at.key(MESSAGE.name);
     said.turn(message.0, |message, turn| parse::turn::<D, _>(message, &at_message, turn))?;
     said.stopped(keys.text(D::END)?, D::meaning);
@@ -82,12 +76,12 @@ pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens)
 pub(super) fn usage<S: Source>(chunk: &S, choices: Option<&S>) -> Option<Value<S::H>> {
     let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
     let found = own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&choices?.items().next()?));
-    found.and_then(|usage| usage.raw().to_value(usage.input()).ok())
+    found.and_then(|usage| kept(&usage).ok())
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
-    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(Source::count);
+    let own = |key| count(usage, key);
+    let inner = |outer, key| count(&usage.get(outer)?, key);
     Tokens {
         input: own(&PROMPT_TOKENS),
         output: own(&COMPLETION_TOKENS),

@@ -12,7 +12,7 @@ use super::{
 use crate::stream::{
     Event,
     grown::{Fields, Grown},
-    whole::{Map, number},
+    whole::{Map, kept, number},
 };
 
 keys! {
@@ -108,7 +108,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         out: &mut Vec<Event<H>>,
     ) -> Result<(), Error> {
         if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
-            let error = error.raw().to_value(error.input())?;
+            let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
         // Counts are those of the whole stream so far.
@@ -143,7 +143,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
             return Ok(());
         }
         if let Some(error) = keys.some(&ERROR) {
-            let error = error.raw().to_value(error.input())?;
+            let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
         if let Some(delta) = keys.some(&DELTA) {
@@ -201,10 +201,10 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
         for (key, value) in holder.entries() {
             let key = key.detach(holder.input());
             if !key.is(MESSAGE.name, None) {
-                self.rest.set(&key, value.raw().to_value(value.input())?);
+                self.rest.set(&key, kept(&value)?);
             } else if value.kind() == NodeKind::Text {
                 // So an error says what is wrong.
-                self.rest.set(&Text::own(ERROR.name), value.raw().to_value(value.input())?);
+                self.rest.set(&Text::own(ERROR.name), kept(&value)?);
             }
         }
         let Some(message) = holder.get(&MESSAGE).filter(|message| message.kind() == NodeKind::Map) else {

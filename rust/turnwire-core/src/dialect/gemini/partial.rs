@@ -9,7 +9,10 @@ use crate::{
     handle::{Text, Value},
     node::{MAX_DEPTH, NodeKind},
     path::Step,
-    stream::grown::{Fields, Grown},
+    stream::{
+        grown::{Fields, Grown},
+        whole::kept,
+    },
 };
 
 keys! {
@@ -71,7 +74,7 @@ impl<H: Host> Partial<H> {
             self.open = None;
             return Ok(());
         };
-        let value = value.raw().to_value(value.input())?;
+        let value = kept(&value)?;
         self.args.put(&way, |place| if went_on { place.grow(value) } else { *place = Grown::of(value) });
         self.open = goes_on.then_some(path);
         Ok(())

@@ -41,10 +41,7 @@ keys! {
 pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    if let Some(usage) = either(&mut keys, &USAGE, &USAGE_SNAKE) {
-        said.tokens = tokens(&usage);
-        said.usage = Some(usage.0.share());
-    }
+    said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
     let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
     let candidates = match keys.some(&CANDIDATES) {

@@ -24,7 +24,7 @@ use crate::{
     stream::{
         Assembly, Event,
         grown::Fields,
-        whole::{Map, list, number, word},
+        whole::{Map, kept, list, number, word},
         words::Words,
     },
     tool::Args,
@@ -154,11 +154,6 @@ impl<H: Host> Assembly for Stream<H> {
         whole.maybe(&ERROR, self.error.as_ref());
         Ok(whole.value())
     }
-}
-
-/// A value of its own.
-fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
-    node.raw().to_value(node.input())
 }
 
 impl<H: Host> Stream<H> {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     node::NodeKind,
     part::Kind,
-    reply::{Finish, Said, Tokens},
+    reply::{Finish, Said, Tokens, count},
     value::{Key, tree::Tree},
 };
 
@@ -34,17 +34,10 @@ keys! {
 pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    if let Some(usage) = keys.some(&USAGE) {
-        said.tokens = tokens(&usage);
-        said.usage = Some(usage.0.share());
-    }
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let output = match keys.some(&OUTPUT) {
-        Some(output) => output,
-        // An error that came alone.
-        None if said.error.is_some() => return Ok(()),
-        None => return Err(keys.missing(&OUTPUT)),
-    };
+    // An error may come alone.
+    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
     let output_at = at.key(OUTPUT.name);
     if output.kind() != NodeKind::List {
         return Err(wrong_type("a list", &output, &output_at));
@@ -68,11 +61,10 @@ pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Resul
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key: &'static Key| usage.get(key).as_ref().and_then(Source::count);
-    let inner = |outer: &'static Key, key: &'static Key| usage.get(outer)?.get(key).as_ref().and_then(Source::count);
+    let inner = |outer, key| count(&usage.get(outer)?, key);
     Tokens {
-        input: own(&INPUT_TOKENS),
-        output: own(&OUTPUT_TOKENS),
+        input: count(usage, &INPUT_TOKENS),
+        output: count(usage, &OUTPUT_TOKENS),
         cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
         reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
     }

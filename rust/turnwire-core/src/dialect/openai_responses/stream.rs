@@ -25,9 +25,9 @@ use crate::{
         Assembly, Event,
         calls::args_text,
         grown::Fields,
-        whole::{Map, list},
+        whole::{Map, kept, list},
     },
-    value::{Key, tree::Tree},
+    value::tree::Tree,
 };
 
 keys! {
@@ -95,7 +95,7 @@ impl<H: Host> Assembly for Stream<H> {
             }
             "response.output_text.annotation.added" => {
                 let annotation = kept(&keys.needed(&ANNOTATION)?)?;
-                let number = number(&mut keys, Growth::Text.number())?.unwrap_or(0);
+                let number = keys.number(Growth::Text.number())?.unwrap_or(0);
                 self.item(&mut keys, Growth::Text)?.note(number, &ANNOTATIONS, annotation);
                 Ok(())
             }
@@ -136,18 +136,6 @@ impl<H: Host> Assembly for Stream<H> {
         whole.maybe(&ERROR, self.error.as_ref());
         Ok(whole.value())
     }
-}
-
-/// A value of its own.
-pub(super) fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
-    node.raw().to_value(node.input())
-}
-
-/// A number that may be left out.
-fn number<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Option<u64>, Error> {
-    let Some(node) = keys.some(key) else { return Ok(None) };
-    let wrong = || wrong_type("a number from 0", &node, &keys.at.key(key.name));
-    node.count().map(Some).ok_or_else(wrong)
 }
 
 impl<H: Host> Stream<H> {
@@ -211,7 +199,7 @@ impl<H: Host> Stream<H> {
     }
 
     fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let index = number(keys, &OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
         // The same item may be said to begin again; another one at its place is another.
@@ -222,7 +210,7 @@ impl<H: Host> Stream<H> {
     }
 
     fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let index = number(keys, &OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let node = keys.needed(&ITEM)?;
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
         let place = match self.known(&item, index) {
@@ -251,7 +239,7 @@ impl<H: Host> Stream<H> {
             },
             None => return Err(wrong_type("a string", &node, &keys.at.key(key.name))),
         };
-        let number = number(keys, growth.number())?.unwrap_or(0);
+        let number = keys.number(growth.number())?.unwrap_or(0);
         let odds = keys.some(&LOGPROBS).filter(|odds| !odds.is_empty() && !whole);
         let odds = odds.map(|odds| kept(&odds)).transpose()?;
         let item = self.item(keys, growth)?;
@@ -274,13 +262,13 @@ impl<H: Host> Stream<H> {
     ) -> Result<(), Error> {
         let node = keys.needed(&PART)?;
         let part = object(&node, &Trail::ROOT.key(PART.name))?;
-        let number = number(keys, growth.number())?.unwrap_or(0);
+        let number = keys.number(growth.number())?.unwrap_or(0);
         self.item(keys, growth)?.part(growth, number, &part, out)
     }
 
     /// The item that a piece belongs to. One that never began begins with it.
     fn item<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, growth: Growth) -> Result<&mut Streamed<H>, Error> {
-        let index = number(keys, &OUTPUT_INDEX)?;
+        let index = keys.number(&OUTPUT_INDEX)?;
         let id = keys.text(&ITEM_ID)?;
         let input = keys.node.input();
         let there = match index {
