@@ -169,14 +169,7 @@ impl<H: Host> Streamed<H> {
         let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
         let again = std::mem::replace(&mut self.ended, true);
         if counts {
-            for (mine, theirs) in [(&mut self.summary, &other.summary), (&mut self.content, &other.content)] {
-                for (place, part) in theirs {
-                    match mine.get_mut(place) {
-                        Some(mine) => drop(mine.all(&part.text()?, out)?),
-                        None => part.tell(out)?,
-                    }
-                }
-            }
+            self.tell_rest(&other, out)?;
             other.id = other.id.or(self.id.take());
             if self.told {
                 self.stand_by(&mut other)?;
@@ -188,6 +181,28 @@ impl<H: Host> Streamed<H> {
         let status = Tree(item).get(&STATUS);
         let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
         self.tell(!incomplete, out)
+    }
+
+    /// Tells what the whole says beyond the pieces, unless that would be more than it says: its parts are numbered otherwise.
+    fn tell_rest(&mut self, whole: &Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let ([told, ..], [all, ..]) = (self.size(), whole.size());
+        let mut rest = Vec::new();
+        for (mine, theirs) in [(&mut self.summary, &whole.summary), (&mut self.content, &whole.content)] {
+            for (place, part) in theirs {
+                match mine.get_mut(place).filter(|mine| mine.size() > 0) {
+                    Some(mine) => drop(mine.all(&part.text()?, &mut rest)?),
+                    None => part.tell(&mut rest)?,
+                }
+            }
+        }
+        let size = |event: &Event<H>| match event {
+            Event::Text(text) | Event::Reasoning(text) => text.utf8_len(None),
+            Event::Call { .. } => 0,
+        };
+        if told + rest.iter().map(size).sum::<usize>() <= all {
+            out.append(&mut rest);
+        }
+        Ok(())
     }
 
     /// Makes the whole of a call say what was told of it: a program runs that already.
