@@ -216,6 +216,6 @@ fuzz-seeds:
 fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
 	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* $(wildcard fuzz/seeds/$* fuzz/corpus/vectors/$*) -artifact_prefix=fuzz/artifacts/$*/ \
-		-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 >fuzz/artifacts/$*/log 2>&1 \
+		-max_total_time=$(FUZZ_SECONDS) $(FUZZ_SEED:%=-seed=%) -timeout=10 -rss_limit_mb=4096 >fuzz/artifacts/$*/log 2>&1 \
 		|| { tail -n 60 fuzz/artifacts/$*/log; exit 1; }
 	@echo "fuzz $*: $$(grep INITED fuzz/artifacts/$*/log) ... $$(grep DONE fuzz/artifacts/$*/log)"
