@@ -95,6 +95,10 @@ engines-light: engines-run-light ## The same, only those that are installed quic
 notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page.html keeps it, to look at
 	$(VENV)/notebook/bin/python tests/notebook.py $(PAGE)
 
+.PHONY: templates
+templates: $(BUILT) $(STAMP)/templates ## Training sets through chat templates as transformers renders them
+	$(VENV)/templates/bin/python -m pytest tests/test_training_sets.py
+
 .PHONY: docs
 docs: $(BUILT) ## Build the Rust docs, write the generated pages
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
@@ -181,7 +185,8 @@ adapters-run-%: $(BUILT) $(STAMP)/%
 engines-run-%: $(BUILT) $(STAMP)/engines-%
 	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest tests/engines
 
-$(ADAPTERS:%=$(STAMP)/%) $(STAMP)/engines-light $(STAMP)/engines-heavy $(STAMP)/notebook: $(STAMP)/%: pyproject.toml | $(STAMP)/dev
+OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook templates
+$(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
 	$(PYTHON) -m venv --clear $(VENV)/$*
 	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/$*/bin/python -m pip install --group $*
