@@ -15,6 +15,7 @@ mod flip;
 mod format;
 mod frame;
 mod gemini;
+mod grammar;
 mod history;
 mod hugging_face;
 mod key_value;

@@ -1,6 +1,9 @@
 //! What targets want of a tool's definition: its name and description, its schema, and whether that is strict.
 
-use super::write::{INPUT, Writer};
+use super::{
+    grammar::FORMAT,
+    write::{INPUT, Writer},
+};
 use crate::{
     error::Error,
     handle::{Host, Raw, Text, Value},
@@ -40,15 +43,17 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
     }
 
-    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have.
+    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have. A grammar
+    /// is none of them where the target takes one.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
         let frame = self.conversation.frame;
         let input = frame.input.as_ref();
+        let grammar = self.grammar(tool).is_some();
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if key.is(STRICT.name, input) {
                 strict = Some(raw);
-            } else {
+            } else if !(grammar && key.is(FORMAT.name, input)) {
                 self.extra_lost((key, raw), input, &|| at.clone())?;
             }
         }

@@ -117,6 +117,9 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
             w.extra_lost((&Text::own(STRICT.name), strict), input, &|| at.clone())?;
         }
     }
+    if let Some(grammar) = w.grammar(tool) {
+        w.format(&grammar, true);
+    }
     w.out.close();
     w.out.close();
     Ok(())
@@ -129,10 +132,11 @@ pub(crate) fn write_choice<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K
         ChoiceKind::Required => w.out.literal(required),
         ChoiceKind::None => w.out.literal(none),
         ChoiceKind::Tool(name) => {
+            let outer = if w.is_custom(name) && w.target.limits.free_text { &CUSTOM } else { &FUNCTION };
             w.out.open_map();
             w.out.key(&TYPE);
-            w.out.literal(&FUNCTION);
-            w.out.key(&FUNCTION);
+            w.out.literal(outer);
+            w.out.key(outer);
             w.out.open_map();
             w.out.key(&NAME);
             w.out.text(name);

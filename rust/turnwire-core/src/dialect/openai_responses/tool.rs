@@ -1,6 +1,7 @@
 //! Tool definitions of Responses, which are flat, and the choice of tools, read and written.
 
 use super::super::{
+    grammar::rules,
     read::Keys,
     tools::{self, FOREIGN_TOOL, schema, schema_flaw},
 };
@@ -47,7 +48,8 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let (schema, untyped) = schema(parameters.as_ref());
     let told = |key: &'static Key| custom || element.get(key).is_some();
     let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
-    if format.is_some() {
+    // A grammar as Chat Completions wrap it is written anew.
+    if format.as_ref().is_some_and(|format| rules(format).is_none()) {
         let _ = keys.take(&FORMAT);
     }
     let strict = keys.node.get(&STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
@@ -142,6 +144,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
         w.object_schema(tool, at)?;
     }
     let strict = w.tool_extras(tool, at)?;
+    if let Some(grammar) = w.grammar(tool) {
+        w.format(&grammar, false);
+    }
     if !tool.custom {
         w.out.key(&STRICT);
         if let Some(strict) = strict {
