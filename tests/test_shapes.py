@@ -41,6 +41,21 @@ ASKED = {"role": "user", "content": [{"text": "q"}]}
 USER = {"role": "user", "parts": [{"text": "q"}]}
 UNQUOTED = {"role": "assistant", "content": [{"text": "a"}]}
 
+
+def items(*given: Json, **around: Any) -> Json:
+    return {"input": [{"role": "user", "content": "q"}, *given], **around}
+
+
+def asked(*blocks: Json) -> Json:
+    """What the assistant said with these blocks, and what it was asked."""
+    said = {"role": "assistant", "content": [*blocks, {"type": "text", "text": "a"}]}
+    return {"messages": [{"role": "user", "content": "q"}, said, {"role": "user", "content": "q"}]}
+
+
+def ran(kind: str, content: Any) -> Json:
+    return {"type": f"{kind}_tool_result", "tool_use_id": "s", "content": content}
+
+
 # By what is wrong: the dialect, what came, what goes out, and what the receipt says.
 MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
     "a place that counts backwards": (
@@ -149,6 +164,33 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
         ),
         [("reshaped", "$.tools[0].functionDeclarations[0]")],
     ),
+    "a flag that is none": (
+        "openai-responses",
+        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True, "defer_loading": "x"}]),
+        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}]),
+        [("reshaped", "$.tools[0]")],
+    ),
+    "a choice among what is no tool": (
+        "openai-responses",
+        items(
+            tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}],
+            tool_choice={"type": "allowed_tools", "mode": "auto", "tools": [1]},
+        ),
+        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}]),
+        [("reshaped", "$.tool_choice")],
+    ),
+    "a mark that lasts for a day": (
+        "anthropic",
+        asked({"type": "text", "text": "b", "cache_control": {"type": "ephemeral", "ttl": "1d"}}),
+        asked({"type": "text", "text": "b"}),
+        [("reshaped", "$.messages[1].content[0]")],
+    ),
+    "half a character beside a thought": (
+        "openai-responses",
+        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ud800"}, {"role": "assistant", "content": "a"}),
+        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ufffd"}, {"role": "assistant", "content": "a"}),
+        [("lone_surrogate", "$.input[1]")],
+    ),
     "data without its type": (
         "gemini",
         contents({"inlineData": {"data": PDF}}),
@@ -175,6 +217,12 @@ def test_what_the_target_refuses_is_mended(name: str) -> None:
     assert set(told) <= set(found)
 
 
+SEARCH = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "x"}}
+FETCHED = {
+    "type": "web_fetch_result",
+    "url": "u",
+    "content": {"type": "document", "source": {"type": "url", "url": "u"}},
+}
 SERVED = {"role": "model", "parts": [{"toolCall": {"toolType": "x"}}]}
 
 # What nobody can say better, and where it stands.
@@ -203,6 +251,37 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
     "names of stores that are none": (
         "gemini",
         contents(tools=[{"fileSearch": {"fileSearchStoreNames": [1]}}]),
+        "$.tools[0]",
+    ),
+    "a search for no words": (
+        "openai-responses",
+        items(SEARCH | {"action": {"type": "search", "query": [1]}}),
+        "$.input[1]",
+    ),
+    "an item of a bad id": ("openai-responses", items(SEARCH | {"id": "a b"}), "$.input[1]"),
+    "a search that says nothing of how far it came": (
+        "openai-responses",
+        items({key: value for key, value in SEARCH.items() if key != "status"}),
+        "$.input[1]",
+    ),
+    "files of a container that are none": (
+        "openai-responses",
+        items(tools=[{"type": "code_interpreter", "container": {"type": "auto", "file_ids": [1]}}]),
+        "$.tools[0]",
+    ),
+    "half a page": (
+        "anthropic",
+        asked(ran("web_fetch", FETCHED | {"content": {"type": "document", "source": {"type": "text", "data": "x"}}})),
+        "$.messages[1].content[0]",
+    ),
+    "a hit without an address": (
+        "anthropic",
+        asked(ran("web_search", [{"type": "web_search_result", "title": "t", "encrypted_content": "x"}])),
+        "$.messages[1].content[0]",
+    ),
+    "half a use of a search": (
+        "anthropic",
+        asked() | {"tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1.5}]},
         "$.tools[0]",
     ),
     "a call of a tool that no server has": (
@@ -240,3 +319,26 @@ def test_a_block_in_a_result_that_is_written_anew_is_looked_at() -> None:
     with pytest.raises(tw.BuildError) as caught:
         build({"messages": turns}, "bedrock")
     assert (caught.value.code, caught.value.path) == ("unsendable", "$.messages[2].content[0]")
+
+
+def test_system_text_that_moves_leaves_behind_what_only_messages_hold() -> None:
+    tools = [{"name": "f", "input_schema": {"type": "object"}}]
+    added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "f"}}
+    user = {"role": "user", "content": "q"}
+    body = {"messages": [user, {"role": "system", "content": [added]}, user], "tools": tools}
+    built = build(body, "anthropic")
+    assert [entry.code for entry in built.receipt or ()] == ["moved_system"]
+    made = built.render("anthropic")
+    assert made.payload == {"messages": [user, user], "tools": tools}
+    assert [(loss.code, loss.path) for loss in made.losses] == [
+        ("moved_system", "$.messages[1]"),
+        ("opaque", "$.messages[1].content[0]"),
+    ]
+
+
+@pytest.mark.parametrize("key", ["previous_response_id", "conversation"])
+def test_what_names_nothing_on_the_server_keeps_nothing_there(key: str) -> None:
+    output = {"type": "function_call_output", "call_id": "c", "output": "x"}
+    built = build(items(output) | {key: [1]}, "openai-responses")
+    assert [entry.code for entry in built.receipt or ()] == ["orphan_result"]
+    assert not build(items(output) | {key: "r_1"}, "openai-responses").receipt

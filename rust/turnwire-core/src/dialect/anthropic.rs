@@ -140,6 +140,7 @@ impl Dialect for Anthropic {
         most: Some(("cache_control", 4)),
         assistant_blocks: "server_tool_use",
         user_blocks: "search_result container_upload",
+        system_blocks: "",
         members: &[],
         result_blocks: "",
         around: None,

@@ -169,6 +169,7 @@ impl Dialect for Bedrock {
         most: None,
         assistant_blocks: "",
         user_blocks: "searchResult",
+        system_blocks: "cachePoint",
         result_blocks: "json text image document video searchResult",
         blocks: &[],
         members: blocks::BLOCKS,

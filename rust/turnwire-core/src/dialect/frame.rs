@@ -138,7 +138,9 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     if frame.order.len() == payload.len() {
         frame.whole = Some(payload.raw());
     }
-    let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| id.kind() != NodeKind::Null);
+    // What is no id of anything says nothing.
+    let says = |id: S| matches!(id.kind(), NodeKind::Text | NodeKind::Map) && id.text().is_none_or(|id| !id.is_empty());
+    let continues = |key: &&&'static Key| payload.get(key).is_some_and(&says);
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);

@@ -79,6 +79,7 @@ impl Chat for OpenAi {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        system_blocks: "",
         members: &[],
         result_blocks: "",
         around: None,

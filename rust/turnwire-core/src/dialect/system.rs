@@ -52,7 +52,19 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
             );
         }
         let own = turn.from.same_wire(w.target.id);
+        let keys = w.target.id.keys();
+        let stays = |part: &Part<H>| match &part.kind {
+            Kind::Opaque(name) => {
+                keys.any
+                    || keys
+                        .system_blocks
+                        .split(' ')
+                        .any(|known| !known.is_empty() && name.is(known, turn.input.as_ref()))
+            }
+            _ => true,
+        };
         for (at, part) in turn.parts.iter().enumerate() {
+            let own = own && stays(part);
             gather(w, part, (turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
         }
         w.rest_lost(turn, index)?;

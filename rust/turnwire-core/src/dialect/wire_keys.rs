@@ -24,6 +24,8 @@ pub(crate) struct WireKeys {
     pub(crate) assistant_blocks: &'static str,
     /// Types of blocks that only the user has, with blanks between them.
     pub(crate) user_blocks: &'static str,
+    /// Types of blocks that only this format knows, and that may stand in the system text beside the turns.
+    pub(crate) system_blocks: &'static str,
     /// Blocks that nobody takes apart, and what they must hold.
     pub(crate) blocks: &'static [Shape],
     /// Blocks that are told by a key, and what they must hold under it, where nobody takes them apart.
@@ -62,6 +64,7 @@ impl WireKeys {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        system_blocks: "",
         blocks: &[],
         members: &[],
         result_blocks: "",

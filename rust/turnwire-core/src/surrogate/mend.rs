@@ -55,8 +55,12 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         }
     }
     let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
-    // What nobody takes apart goes back as its wire value, mended.
-    let whole = matches!(kind, Kind::Opaque(_));
+    // What nobody takes apart goes back as its wire value, mended; so does what was thought, where its words are sound.
+    let whole = match &part.kind {
+        Kind::Opaque(_) => true,
+        Kind::Reasoning(thought) => !thought.text.as_ref().is_some_and(Text::has_lone_surrogate),
+        _ => false,
+    };
     let origin = part.origin.as_ref().map(|origin| if whole { raw(origin, input) } else { origin.share() });
     Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
 }

@@ -4,13 +4,53 @@ use crate::dialect::{KeyRule, KeyValue, shape::Shape};
 
 const TEXT: KeyValue = KeyValue::Word;
 /// A mark for the prompt cache.
-pub(super) const CACHE: KeyValue =
-    KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["ephemeral"]))], &[]));
+pub(super) const CACHE: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
+    &[("type", KeyValue::OneOf(&["ephemeral"]))],
+    &[("ttl", KeyValue::OneOf(&["5m", "1h"]))],
+));
 const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", KeyValue::Map)];
 /// What a result says is an object of some type, and its own business.
 const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", KeyValue::Shaped(OUTCOMES))];
-const RAN: &[KeyRule] =
-    &[("return_code", KeyValue::Number), ("stdout", TEXT), ("stderr", TEXT), ("content", KeyValue::List)];
+const FILES: KeyValue = KeyValue::ListOf(&KeyValue::Fields(
+    &[("type", KeyValue::OneOf(&["code_execution_output", "bash_code_execution_output"])), ("file_id", TEXT)],
+    &[],
+));
+const RAN: &[KeyRule] = &[("return_code", KeyValue::Number), ("stdout", TEXT), ("stderr", TEXT), ("content", FILES)];
+const MAYBE_TEXT: KeyValue = KeyValue::Maybe(&TEXT);
+/// Where a document is from.
+const SOURCE: KeyValue = KeyValue::Shaped(&[
+    Shape {
+        types: "base64",
+        needs: &[("data", TEXT), ("media_type", KeyValue::OneOf(&["application/pdf"]))],
+        may: &[],
+    },
+    Shape { types: "text", needs: &[("data", TEXT), ("media_type", KeyValue::OneOf(&["text/plain"]))], may: &[] },
+    Shape {
+        types: "content",
+        needs: &[("content", KeyValue::Either(&[TEXT, KeyValue::ListOf(&KeyValue::Map)]))],
+        may: &[],
+    },
+    Shape { types: "url", needs: &[("url", TEXT)], may: &[] },
+    Shape { types: "file", needs: &[("file_id", TEXT)], may: &[] },
+]);
+/// What was fetched.
+const DOCUMENT: KeyValue = KeyValue::Fields(
+    &[("type", KeyValue::OneOf(&["document"])), ("source", SOURCE)],
+    &[
+        ("cache_control", CACHE),
+        ("citations", KeyValue::Maybe(&KeyValue::Fields(&[], &[("enabled", KeyValue::Flag)]))),
+        ("context", MAYBE_TEXT),
+        ("title", MAYBE_TEXT),
+    ],
+);
+/// What a search has found.
+const HIT: KeyValue = KeyValue::Fields(
+    &[("type", KeyValue::OneOf(&["web_search_result"])), ("encrypted_content", TEXT), ("title", TEXT), ("url", TEXT)],
+    &[("page_age", MAYBE_TEXT)],
+);
+/// A text of what is searched.
+const PASSAGE: KeyValue =
+    KeyValue::Fields(&[("type", KeyValue::OneOf(&["text"])), ("text", TEXT)], &[("cache_control", CACHE)]);
 const FAILED: &[KeyRule] = &[("error_code", TEXT)];
 /// The outcomes of what the provider ran, by their types.
 const OUTCOMES: &[Shape] = &[
@@ -21,10 +61,25 @@ const OUTCOMES: &[Shape] = &[
         may: &[],
     },
     Shape { types: "text_editor_code_execution_create_result", needs: &[("is_file_update", KeyValue::Flag)], may: &[] },
-    Shape { types: "web_fetch_result", needs: &[("url", TEXT), ("content", KeyValue::Map)], may: &[] },
+    Shape {
+        types: "encrypted_code_execution_result",
+        needs: &[("return_code", KeyValue::Number), ("encrypted_stdout", TEXT), ("stderr", TEXT), ("content", FILES)],
+        may: &[],
+    },
+    Shape {
+        types: "web_fetch_result",
+        needs: &[("url", TEXT), ("content", DOCUMENT)],
+        may: &[("retrieved_at", MAYBE_TEXT)],
+    },
     Shape {
         types: "tool_search_tool_search_result",
-        needs: &[("tool_references", KeyValue::ListOf(&KeyValue::Fields(&[("type", TEXT), ("tool_name", TEXT)], &[])))],
+        needs: &[(
+            "tool_references",
+            KeyValue::ListOf(&KeyValue::Fields(
+                &[("type", KeyValue::OneOf(&["tool_reference"])), ("tool_name", TEXT)],
+                &[],
+            )),
+        )],
         may: &[],
     },
     Shape {
@@ -47,7 +102,7 @@ pub(super) const BLOCKS: &[Shape] = &[
         types: "web_search_tool_result",
         needs: &[
             ("tool_use_id", TEXT),
-            ("content", KeyValue::Either(&[KeyValue::List, KeyValue::Fields(FAILED, &[])])),
+            ("content", KeyValue::Either(&[KeyValue::ListOf(&HIT), KeyValue::Fields(FAILED, &[])])),
         ],
         may: &[],
     },
@@ -66,14 +121,14 @@ pub(super) const BLOCKS: &[Shape] = &[
     Shape { types: "tool_reference", needs: &[("tool_name", TEXT)], may: &[] },
     Shape {
         types: "search_result",
-        needs: &[("source", TEXT), ("title", TEXT), ("content", KeyValue::List)],
+        needs: &[("source", TEXT), ("title", TEXT), ("content", KeyValue::ListOf(&PASSAGE))],
         may: &[],
     },
     Shape { types: "redacted_thinking", needs: &[("data", TEXT)], may: &[] },
 ];
 
 const NAMES: KeyValue = KeyValue::Maybe(&KeyValue::ListOf(&TEXT));
-const COUNT: KeyValue = KeyValue::Maybe(&KeyValue::Number);
+const COUNT: KeyValue = KeyValue::Maybe(&KeyValue::Count);
 /// What any tool of the provider's may say of itself.
 const OF_TOOL: &[KeyRule] = &[
     ("allowed_callers", KeyValue::List),
@@ -107,8 +162,8 @@ pub(super) const TOOLS: &[Shape] = &[
         types: "computer_",
         needs: &[
             ("name", KeyValue::OneOf(&["computer"])),
-            ("display_width_px", KeyValue::Number),
-            ("display_height_px", KeyValue::Number),
+            ("display_width_px", KeyValue::Count),
+            ("display_height_px", KeyValue::Count),
         ],
         may: OF_TOOL,
     },

@@ -16,7 +16,8 @@ pub(super) fn beside<S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    if let Some(words) = keys.text(&REFUSAL)? {
+    // An empty one refuses nothing; its turn's origin still replays it.
+    if let Some(words) = keys.text(&REFUSAL)?.filter(|words| !words.is_empty()) {
         parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
     }
     let mut flaw = None;

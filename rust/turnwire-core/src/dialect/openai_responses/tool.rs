@@ -112,8 +112,15 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
                 }
                 // A choice among some tools, or of one that the provider runs.
                 (Some("allowed_tools"), _) => {
-                    let has = |key| keys.node.get(key).is_some();
-                    (ChoiceKind::Opaque, has(&MODE) && has(&TOOLS) && !has(&ALLOWED_TOOLS))
+                    let mode =
+                        node.get(&MODE).is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
+                    let list = |list: S| {
+                        list.kind() == NodeKind::List && list.items().all(|tool| tool.kind() == NodeKind::Map)
+                    };
+                    (
+                        ChoiceKind::Opaque,
+                        mode && node.get(&TOOLS).is_some_and(list) && node.get(&ALLOWED_TOOLS).is_none(),
+                    )
                 }
                 (Some(kind), _) => (ChoiceKind::Opaque, item::is_tool(kind)),
                 (None, _) => (ChoiceKind::Opaque, false),
