@@ -1,0 +1,196 @@
+//! Fuzzes blocks of lines: no panic, each row is what the call for one makes of it, wherever the block was cut, and what is
+//! around a payload is replayed byte for byte.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use turnwire_core::{
+    budget::Split,
+    conversation::Front,
+    convert::{self, Options},
+    detect::Reading,
+    dialect::{DialectId, names},
+    error::{Code, Error},
+    handle::{Input, NoHost},
+    json::{read, write::JsonSink},
+    rows::{At, Build, Job, Limit, Note, Task, Truncate, Work, lines},
+    stage::Thinking,
+    text::TRUNCATED_SUFFIX,
+};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&[from, to, what, budget], block)) = bytes.split_first_chunk::<4>() else { return };
+    let task = || task(from, to, what, budget);
+    let job = Job { task: task(), at: At::Found };
+    each_line(&job, block);
+    cut_anywhere(&job, block, budget);
+    if let Task::Convert { source, target, options } = task() {
+        let texts: Vec<_> = block.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+        if let [aside, payload, ..] = texts[..] {
+            envelopes(&|payload| single(payload, source, target, &options), &task, aside, payload);
+        }
+    }
+});
+
+fn task(from: u8, to: u8, what: u8, budget: u8) -> Task {
+    let all: Vec<String> = names().collect();
+    let named = |byte: u8| DialectId::named(&all[usize::from(byte) % all.len()]).expect("it is in the table");
+    let target = named(to);
+    let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(named(from)) };
+    let options = Options { strict: what & 8 != 0, reasoning_as_text: what & 16 != 0, ..Options::default() };
+    let max_bytes = usize::from(budget) * 8;
+    match what & 3 {
+        0 => Task::Convert { source, target, options },
+        1 => Task::Check { source, target: (what & 32 != 0).then_some(target) },
+        2 => Task::Truncate(Truncate {
+            source,
+            max_bytes,
+            suffix: TRUNCATED_SUFFIX.to_owned(),
+            split: if what & 32 == 0 { Split::Even } else { Split::Fair },
+            options,
+        }),
+        _ => Task::Build(Box::new(Build {
+            source,
+            target: (what & 32 == 0).then_some(target),
+            front: Front::none(),
+            summary: None,
+            limit: if what & 64 == 0 { Limit::None } else { Limit::Bytes(max_bytes) },
+            reserve: 0.25,
+            pinned: Vec::new(),
+            opening: None,
+            keep_open: what & 128 != 0,
+            thinking: Thinking::default(),
+            options,
+        })),
+    }
+}
+
+/// What is said of an error.
+fn said(error: &Error) -> (Code, String, String) {
+    (error.code(), error.path().to_string(), error.text().to_owned())
+}
+
+/// A block against its lines, found in another way, each as a row by itself.
+fn each_line(job: &Job, block: &[u8]) {
+    let done = lines::lines(&Input::new(block.to_vec()), 1, Vec::new(), job);
+    let mut written = done.bytes.as_slice();
+    let mut notes = done.notes.iter().peekable();
+    let whole = block.strip_suffix(b"\n").unwrap_or(block);
+    let all = if block.is_empty() { Vec::new() } else { whole.split(|byte| *byte == b'\n').collect() };
+    let said_something = all.iter().map(|line| line.trim_ascii()).enumerate().filter(|(_, row)| !row.is_empty());
+    let mut rows = 0;
+    for (at, row) in said_something {
+        rows += 1;
+        let mut out = Vec::new();
+        let alone = job.row(at, &Input::new(row.to_vec()), &mut out);
+        let note = notes.next_if(|(line, _)| *line == at).map(|(_, note)| note);
+        match (alone, note) {
+            (Ok(losses), None) => assert!(losses.is_empty()),
+            (Ok(losses), Some(Note::Losses(told))) => assert_eq!(format!("{losses:?}"), format!("{told:?}")),
+            (Err(error), Some(Note::Failed(told))) => {
+                assert_eq!(said(&error), said(told));
+                continue;
+            }
+            (alone, note) => panic!("alone {alone:?}, in a block {note:?}"),
+        }
+        read::tape(&Input::new(out.clone())).expect("what was written is JSON");
+        assert!(!out.contains(&b'\n'), "a row is a line");
+        if matches!(job.task, Task::Check { .. }) {
+            let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("a list of findings");
+            for finding in listed {
+                let line = line(&mut written);
+                let mut line: serde_json::Value = serde_json::from_slice(line).expect("a finding");
+                let number = line.as_object_mut().and_then(|line| line.remove("line"));
+                assert_eq!(number, Some(serde_json::Value::from(at + 1)));
+                assert_eq!(line, finding);
+            }
+        } else {
+            assert_eq!(line(&mut written), out);
+        }
+    }
+    assert!(written.is_empty() && notes.next().is_none());
+    assert_eq!((done.lines, done.rows), (all.len(), rows));
+}
+
+/// The next line of what was written.
+fn line<'a>(written: &mut &'a [u8]) -> &'a [u8] {
+    let end = written.iter().position(|byte| *byte == b'\n').expect("a line for each that is there");
+    let (line, rest) = written.split_at(end);
+    *written = &rest[1..];
+    line
+}
+
+/// Two blocks of whole lines are what one block of both is.
+fn cut_anywhere(job: &Job, block: &[u8], near: u8) {
+    let Some(end) = block.iter().skip(usize::from(near)).position(|byte| *byte == b'\n') else { return };
+    let (one, two) = block.split_at(usize::from(near) + end + 1);
+    let whole = lines::lines(&Input::new(block.to_vec()), 1, Vec::new(), job);
+    let one = lines::lines(&Input::new(one.to_vec()), 1, Vec::new(), job);
+    let two = lines::lines(&Input::new(two.to_vec()), 1 + one.lines, Vec::new(), job);
+    assert_eq!(whole.bytes, [one.bytes, two.bytes].concat());
+    assert_eq!((whole.lines, whole.rows), (one.lines + two.lines, one.rows + two.rows));
+    assert_eq!(whole.notes.len(), one.notes.len() + two.notes.len());
+}
+
+/// What the call for one payload makes of it.
+fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options) -> Result<Vec<u8>, Error> {
+    let tape = read::tape(&Input::new(payload.to_vec()))?;
+    let mut sink = JsonSink::default();
+    convert::convert(&tape.root::<NoHost>(), source, target, options, &mut sink)?;
+    Ok(sink.into_bytes())
+}
+
+/// The call for one payload.
+type Single<'a> = dyn Fn(&[u8]) -> Result<Vec<u8>, Error> + 'a;
+
+/// Everything around a payload comes back as it was spelled, in envelopes that are known and under keys that are named.
+fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task, aside: &[u8], payload: &[u8]) {
+    if read::tape(&Input::new(payload.to_vec())).is_err() {
+        return;
+    }
+    let aside = if read::tape(&Input::new(aside.to_vec())).is_ok() { aside } else { b" 1.50 " };
+    let known: &[&[&str]] = match payload.first() {
+        Some(b'{') => &[&["custom_id", "x", "*body"], &["custom_id", "*params", "y"]],
+        Some(b'[') => &[&["x", "*conversation"], &["*traj", "y"], &["*chosen", "x", "*prompt"]],
+        _ => &[],
+    };
+    for keys in known {
+        envelope(&At::Found, keys, "", single, task, aside, payload);
+    }
+    let named = At::named("a.b").expect("a path");
+    envelope(&named, &["x", "*b", "y"], "a", single, task, aside, payload);
+}
+
+fn envelope(
+    at: &At,
+    keys: &[&str],
+    outer: &str,
+    single: &Single<'_>,
+    task: &dyn Fn() -> Task,
+    aside: &[u8],
+    payload: &[u8],
+) {
+    let around = |inner: &[u8]| {
+        let mut row = if outer.is_empty() { Vec::new() } else { format!("{{\"{outer}\" : ").into_bytes() };
+        for (at, key) in keys.iter().enumerate() {
+            row.extend_from_slice(if at == 0 { b"{" } else { b" ," });
+            row.extend_from_slice(format!("\"{}\":\t", key.trim_start_matches('*')).as_bytes());
+            row.extend_from_slice(if key.starts_with('*') { inner } else { aside });
+        }
+        row.extend_from_slice(if outer.is_empty() { b"}" } else { b"}}" });
+        row
+    };
+    let job = Job { task: task(), at: at.clone() };
+    let mut out = b"before".to_vec();
+    let written = job.row(0, &Input::new(around(payload)), &mut out);
+    match (written, single(payload)) {
+        (Ok(_), Ok(made)) => assert_eq!(out, [b"before".as_slice(), &around(&made)].concat()),
+        // What was nested as deep as may be stands deeper in its envelope.
+        (Err(error), _) if error.code() == Code::TooDeep => {}
+        (Err(error), Err(alone)) => {
+            assert_eq!((error.code(), error.text()), (alone.code(), alone.text()));
+            let inner = alone.path().to_string();
+            assert!(error.path().to_string().ends_with(inner.trim_start_matches('$')));
+        }
+        (written, alone) => panic!("in its envelope {written:?}, alone {alone:?}"),
+    }
+}
