@@ -21,6 +21,7 @@ mod hugging_face;
 mod key_value;
 pub mod limits;
 mod llama;
+mod misspelt;
 mod mistral;
 mod nameless;
 mod ollama;

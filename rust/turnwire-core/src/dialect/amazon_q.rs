@@ -12,7 +12,7 @@ use super::{
     outline::Message,
     rows::BLOCKS,
     signs::{Signs, Spot},
-    slots::{Slot, Slots, Spelling},
+    slots::Slots,
     wire_keys::WireKeys,
     write::Writer,
 };
@@ -28,7 +28,6 @@ use crate::{
 pub(crate) struct AmazonQ;
 
 keys! {
-    LIST = "";
     USER_MESSAGE = "userInputMessage";
     ASSISTANT_MESSAGE = "assistantResponseMessage";
     CONTENT = "content";
@@ -78,14 +77,7 @@ const LIMITS: Limits = Limits {
 impl Dialect for AmazonQ {
     const NAME: &'static str = "amazon-q";
     const SIGNS: Signs = &[&[(Spot::Key, "userInputMessage assistantResponseMessage")]];
-    const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&LIST)]),
-        list_or_text: false,
-        system: None,
-        tools: None,
-        choice: None,
-        continues: &[],
-    };
+    const SLOTS: Slots = Slots::BARE_LIST;
     const KEYS: WireKeys = WireKeys { any: false, ..WireKeys::ANY };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     type Stream<H: Host> = NoStream<H>;

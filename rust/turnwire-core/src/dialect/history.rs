@@ -16,7 +16,7 @@ use super::{
     outline::Message,
     rows::CHAT,
     signs::{Signs, Spot},
-    slots::{Slot, Slots, Spelling},
+    slots::Slots,
     write::Writer,
 };
 use crate::{
@@ -31,7 +31,6 @@ use crate::{
 pub(crate) struct History;
 
 keys! {
-    LIST = "";
     ID = "id";
     ROLE = "role";
     CONTENT = "content";
@@ -94,14 +93,7 @@ const SIGNS: Signs = &[&[
 impl Dialect for History {
     const NAME: &'static str = "history";
     const SIGNS: Signs = SIGNS;
-    const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&LIST)]),
-        list_or_text: false,
-        system: None,
-        tools: None,
-        choice: None,
-        continues: &[],
-    };
+    const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     type Stream<H: Host> = NoStream<H>;
 

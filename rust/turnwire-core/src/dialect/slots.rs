@@ -5,8 +5,12 @@ use crate::{
     handle::Host,
     node::NodeKind,
     path::{Path, Place},
-    value::{Key, Source},
+    value::{Key, Source, keys},
 };
+
+keys! {
+    UNNAMED = "";
+}
 
 /// The slots of a format's payload.
 pub(crate) struct Slots {
@@ -22,6 +26,18 @@ pub(crate) struct Slots {
     pub(crate) choice: Option<Slot>,
     /// Keys that say that calls or results may stand on the server.
     pub(crate) continues: &'static [&'static Key],
+}
+
+impl Slots {
+    /// Of a payload that is the bare list.
+    pub(crate) const BARE_LIST: Self = Self {
+        list: Slot(&[Spelling::at(&UNNAMED)]),
+        list_or_text: false,
+        system: None,
+        tools: None,
+        choice: None,
+        continues: &[],
+    };
 }
 
 /// One slot: the first spelling is what is written anew.

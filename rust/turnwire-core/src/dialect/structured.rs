@@ -14,7 +14,7 @@ use super::{
     outline::Message,
     rows::CHAT,
     signs::{Signs, Spot},
-    slots::{Slot, Slots, Spelling},
+    slots::Slots,
     write::Writer,
 };
 use crate::{
@@ -29,7 +29,6 @@ use crate::{
 pub(crate) struct Structured;
 
 keys! {
-    LIST = "";
     ROLE = "role";
     CONTENT = "content";
     TYPE = "type";
@@ -77,14 +76,7 @@ const SIGNS: Signs = &[&[
 impl Dialect for Structured {
     const NAME: &'static str = "structured";
     const SIGNS: Signs = SIGNS;
-    const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&LIST)]),
-        list_or_text: false,
-        system: None,
-        tools: None,
-        choice: None,
-        continues: &[],
-    };
+    const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     type Stream<H: Host> = NoStream<H>;
 

@@ -2,7 +2,8 @@
 
 use super::{
     Dialect, DialectId, Signs, WireKeys, amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face,
-    limits::Limits, llama, mistral, ollama, openai, openai_responses, sharegpt, slots::Slots, structured,
+    limits::Limits, llama, misspelt::meant, mistral, ollama, openai, openai_responses, sharegpt, slots::Slots,
+    structured,
 };
 use crate::{
     error::{Code, Error},
@@ -155,7 +156,8 @@ impl DialectId {
     pub fn named(name: &str) -> Result<Self, Error> {
         // What people take for a profile may be a format of its own.
         let whole = WIRES.iter().any(|row| row.name == name);
-        let (wire, profile) = name.split_once(':').filter(|_| !whole).unwrap_or((name, ""));
+        let (wire, profile) =
+            name.split_once(':').filter(|(_, profile)| !whole && !profile.is_empty()).unwrap_or((name, ""));
         table()
             .enumerate()
             .filter(|(_, (name, _))| *name == wire)
@@ -165,7 +167,8 @@ impl DialectId {
             })
             .ok_or_else(|| {
                 let known = names().collect::<Vec<_>>().join(", ");
-                Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}"))
+                let meant = meant(name, names()).map_or(String::new(), |one| format!(": did you mean {one:?}?"));
+                Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}{meant}"))
             })
     }
 
