@@ -116,6 +116,21 @@ def typed(line: bytes) -> bytes | None:
     return ENCODER.encode({"system": "\n".join(map(str, system)), "messages": out})
 
 
+def with_litellm() -> Any:
+    """What LiteLLM makes of a line."""
+    from litellm.litellm_core_utils.prompt_templates.factory import anthropic_messages_pt
+
+    def convert(line: bytes) -> bytes | None:
+        try:
+            system, *rest = orjson.loads(line)["messages"]
+        except orjson.JSONDecodeError:
+            return None
+        made = anthropic_messages_pt(rest, model="claude-sonnet-4-5", llm_provider="anthropic")
+        return orjson.dumps({"system": system["content"], "messages": made})
+
+    return convert
+
+
 def by_lines(source: Path, out: Path, convert: Any) -> None:
     """A file, line by line."""
     with source.open("rb") as given, out.open("wb") as made:
@@ -188,6 +203,20 @@ def files(home: Path, given: list[bytes], pool: Any, rounds: int) -> None:
     print(f"  MB/s: {', '.join(f'{name} {size / seconds:.0f}' for name, seconds in took.items())}")
 
 
+def sample(home: Path, given: list[bytes], rounds: int) -> None:
+    """The row of a rival that is too slow for all of it."""
+    source, out, convert = home / "sample.jsonl", home / "sample.out", with_litellm()
+    source.write_bytes(b"".join(line + b"\n" for line in given))
+    contenders: dict[str, side_by_side.Contender] = {
+        "one": lambda: batch.convert_file(source, out, "openai", "anthropic", threads=1),
+        "litellm": lambda: by_lines(source, out, convert),
+    }
+    took = side_by_side.medians(contenders, rounds=rounds)
+    table = side_by_side.Table(f"the first {len(given)} lines, {source.stat().st_size / 1e6:.0f} MB")
+    table.row("one thread", took["one"], "LiteLLM and orjson", took["litellm"])
+    table.print()
+
+
 def columns(given: list[bytes], pool: Any, rounds: int) -> None:
     """The rows of a column."""
     column = pa.array([line.decode() for line in given])
@@ -216,6 +245,8 @@ def main() -> None:
     ):
         pool.map(hand, given[:2])
         files(Path(home), given, pool, rounds)
+        if chosen.rivals:
+            sample(Path(home), given[:2_000], rounds)
         columns([line for line in given if len(line) < 20_000], pool, rounds)
 
 

@@ -119,6 +119,7 @@ def run_file(
 
     def work(block: Block) -> tuple[list[Any], list[_Failure], Counts]:
         data, count, (losses, failed) = rows.block(block.data, block.line)
+        block.done()
         packed = pack(data) if len(data) else b""
         return [packed, failures.lines(failed)], failed, Counts(block.end, block.lines, count, len(failed), losses)
 

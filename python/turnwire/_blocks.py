@@ -9,9 +9,11 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
+from ._core import _line_count
 from .errors import TurnwireError
 
 __all__ = ["BOM", "Block", "Stream", "blocks", "cores", "in_order", "packing", "unpacked"]
@@ -21,66 +23,93 @@ _SIZE: Final = 1 << 21
 """So much is read at a time: a block is as much, or one line that is longer."""
 
 
+_MOST: Final = 1 << 10
+"""More threads than this are no help to anybody."""
+
+
 class Stream(Protocol):
     """What can be read."""
 
-    def read(self, size: int, /) -> bytes:
-        """As many bytes; fewer at the end only."""
-
-    def seekable(self) -> bool:
-        """Whether reading can go on elsewhere."""
-
-    def seek(self, offset: int, /) -> int:
-        """Goes there."""
+    def readinto(self, room: memoryview, /) -> int | None:
+        """Fills the room, and says how much of it; not all at the end only."""
 
 
 class Block(NamedTuple):
     """Whole lines of a file."""
 
-    data: bytes
+    data: memoryview
+    """Where they lie, until `done` is called: then others are read to there."""
     line: int
     """The number of its first line, from 1."""
     end: int
     """Where it ends in the file, unpacked."""
     lines: int
     """How many lines there are up to there."""
+    done: Callable[[], None]
 
 
 def blocks(stream: Stream, start: int = 0, lines: int = 0) -> Iterator[Block]:
     """The lines behind the first `start` bytes, which hold `lines` of them; cut where they always are."""
-    at, end = start - start % _SIZE, start
-    _skip(stream, at)
-    ahead: list[memoryview] = []
-    while chunk := stream.read(_SIZE):
-        before = max(start - at, 0)
-        new = memoryview(chunk)[before:]
-        at += len(chunk)
-        cut = chunk.rfind(b"\n") + 1 - before
-        if cut <= 0:
-            ahead.append(new)
-            continue
-        data = b"".join([*ahead, new[:cut]])
-        ahead = [new[cut:]]
-        # Nothing here holds on to a block that is done: one long line is many blocks' worth.
-        del chunk, new
-        count, size = data.count(b"\n"), len(data)
-        yield Block(_text(data, end), lines + 1, end + size, lines + count)
-        del data
-        end, lines = end + size, lines + count
-    if data := b"".join(ahead):
-        yield Block(_text(data, end), lines + 1, end + len(data), lines + 1)
+    begin, end, held = start % _SIZE, start, 0
+    _skip(stream, start - begin)
+    rooms = _Rooms()
+    room = rooms.take()
+    while True:
+        read = _fill(stream, room, held)
+        # What has no end is a line at the end of the file, and else the beginning of one.
+        cut = room.rfind(b"\n", max(begin, held), held + read) + 1 if read else held
+        held += read
+        if cut > begin:
+            size, data = cut - begin, memoryview(room)[begin:cut]
+            count = _line_count(data) + (not read)
+            text = data[len(BOM) :] if end == 0 and bytes(data[: len(BOM)]) == BOM else data
+            done, room = partial(rooms.give, room, data, text), rooms.next(room, cut, held)
+            yield Block(text, lines + 1, end + size, lines + count, done)
+            begin, held, end, lines = 0, held - cut, end + size, lines + count
+        if not read:
+            return
 
 
-def _text(data: bytes, start: int) -> bytes:
-    return data.removeprefix(BOM) if start == 0 else data
+class _Rooms:
+    """Where blocks are read to. Fresh memory costs more than reading: the system clears each page of it."""
+
+    def __init__(self) -> None:
+        self._free: deque[bytearray] = deque()
+
+    def take(self) -> bytearray:
+        """One that nobody uses."""
+        return self._free.popleft() if self._free else bytearray(_SIZE)
+
+    def next(self, room: bytearray, cut: int, held: int) -> bytearray:
+        """Another one, which begins with what the last one holds behind its cut."""
+        new = self.take()
+        new[: held - cut] = room[cut:held]
+        return new
+
+    def give(self, room: bytearray, *views: memoryview) -> None:
+        """Takes one back; not one that a long line has blown up."""
+        for view in views:
+            view.release()
+        if len(room) <= 2 * _SIZE:
+            self._free.append(room)
+
+
+def _fill(stream: Stream, room: bytearray, held: int) -> int:
+    """Reads behind what the room holds. Returns how much."""
+    if held + _SIZE > len(room):
+        room.extend(bytes(held + _SIZE - len(room)))
+    with memoryview(room) as whole, whole[held : held + _SIZE] as free:
+        return stream.readinto(free) or 0
 
 
 def _skip(stream: Stream, size: int) -> None:
-    if stream.seekable():
+    # In a packed file, going anywhere is unpacking all that is before it.
+    if isinstance(stream, io.BufferedReader) and stream.seekable():
         stream.seek(size)
         return
-    while size > 0 and (chunk := stream.read(min(size, _SIZE))):
-        size -= len(chunk)
+    room = memoryview(bytearray(min(size, _SIZE)))
+    while size > 0 and (read := stream.readinto(room[:size]) or 0):
+        size -= read
 
 
 _Result = TypeVar("_Result")
@@ -113,7 +142,7 @@ def cores(threads: int) -> int:
     if threads < 0:
         raise TurnwireError(f"threads is {threads}: expected 0 or more", code="out_of_range")
     if threads:
-        return threads
+        return min(threads, _MOST)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -125,21 +154,14 @@ class _Packed:
         self._inner, self._path = inner, path
         self._faults: tuple[type[Exception], ...] = (EOFError, *faults)
 
-    def read(self, size: int, /) -> bytes:
-        """As many bytes; fewer at the end only."""
+    def readinto(self, room: memoryview, /) -> int:
+        """Fills the room, and says how much of it; not all at the end only."""
         try:
-            data: bytes = self._inner.read(size)
+            data: bytes = self._inner.read(len(room))
         except self._faults as fault:
             raise TurnwireError(f"{self._path} is cut off or damaged: {fault}", code="damaged_file") from fault
-        return data
-
-    def seekable(self) -> bool:
-        """Going anywhere is unpacking all that is before it."""
-        return False
-
-    def seek(self, offset: int, /) -> int:
-        """Not to be called."""
-        raise NotImplementedError
+        room[: len(data)] = data
+        return len(data)
 
 
 def unpacked(file: io.BufferedReader, path: Path) -> Stream:

@@ -68,6 +68,7 @@ __all__ = [
     "_dialect_table",
     "_element_of",
     "_element_turn",
+    "_line_count",
     "_linked",
     "_restored_line",
     "_settled",
@@ -1420,9 +1421,11 @@ _Column: TypeAlias = tuple[memoryview, _Texts]
 _Columns: TypeAlias = tuple[memoryview, list[_Texts]]
 _Said: TypeAlias = tuple[int, list[_Failure]]
 
+def _line_count(text: memoryview) -> int: ...
+
 @final
 class _Rows:
     def __new__(cls, task: str, options: dict[str, object]) -> Self: ...
-    def block(self, block: bytes, first: int) -> tuple[memoryview, int, _Said]: ...
+    def block(self, block: memoryview, first: int) -> tuple[memoryview, int, _Said]: ...
     def column(self, column: dict[str, object], threads: int) -> tuple[_Column, _Columns, _Columns]: ...
     def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...

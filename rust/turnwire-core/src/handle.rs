@@ -238,9 +238,11 @@ impl<H: Host> Text<H> {
         match self {
             Self::Host(text) => H::units(text).is_blank(),
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
-            Self::Span(span) => {
-                let first = span_bytes(*span, input).iter().find(|byte| !byte.is_ascii_whitespace());
-                !first.is_some_and(|byte| byte.is_ascii() && *byte != b'\\') && self.to_str(input).chars().all(is_white)
+            Self::Span(_) => {
+                // The head settles nearly every text.
+                let head = self.head_bytes(16, input);
+                let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                head.chars().all(is_white) && self.to_str(input).chars().all(is_white)
             }
             Self::Own(text) => Units::Utf8(text.as_bytes()).is_blank(),
         }
@@ -265,7 +267,7 @@ impl<H: Host> Text<H> {
             // The first byte settles nearly every text, so that no long one is read for its head.
             Self::Span(span) => match (span_bytes(*span, input).first(), prefix.as_bytes().first()) {
                 (Some(mine), Some(first)) if mine != first && *mine != b'\\' => false,
-                _ => self.wtf8(input).starts_with(prefix.as_bytes()),
+                _ => self.head_bytes(prefix.len(), input).starts_with(prefix.as_bytes()),
             },
             Self::Own(text) => text.starts_with(prefix),
         }
@@ -293,7 +295,8 @@ impl<H: Host> Text<H> {
                 let body = span_bytes(*span, input);
                 Cow::Borrowed(&body[..body.len().min(most)])
             }
-            _ => self.wtf8(input),
+            Self::Span(span) => Cow::Owned(json::escape::head(span_bytes(*span, input), most)),
+            Self::Own(_) => self.wtf8(input),
         }
     }
 

@@ -58,13 +58,13 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
     let pieces = if threads > 1 { pieces(rows) } else { Vec::new() };
     let threads = threads.min(pieces.len());
     if threads <= 1 {
-        return one_by_one(rows, 0..rows.len(), work);
+        return one_by_one(rows, 0..rows.len(), work, Vec::new());
     }
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut mine = Vec::new();
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-            mine.push((piece.start, one_by_one(rows, piece.clone(), work)));
+            mine.push((piece.start, one_by_one(rows, piece.clone(), work, Vec::new())));
         }
         mine
     };
@@ -82,8 +82,12 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
     joined(parts.into_iter().map(|(_, part)| part).collect(), rows.len())
 }
 
-fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W) -> Done {
-    let mut done = Done { ends: Vec::with_capacity(piece.len()), ..Done::default() };
+/// `room` is an empty buffer, whose memory is used again.
+fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W, room: Vec<u8>) -> Done {
+    let mut done = Done { bytes: room, ends: Vec::with_capacity(piece.len()), notes: Vec::new() };
+    // Most rows stay about as long as they are. What nobody writes to costs nothing, and what grows is copied.
+    let size: usize = rows[piece.clone()].iter().flatten().map(|row| row.bytes().len()).sum();
+    done.bytes.reserve(size + size / 16);
     for at in piece {
         if let Some(row) = rows.get(at).and_then(Option::as_ref) {
             let start = done.bytes.len();

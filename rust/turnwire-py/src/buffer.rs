@@ -1,16 +1,73 @@
-//! Bytes that Python looks at where they lie: a large result is not copied once more.
+//! Bytes that are looked at where they lie, Python's here and ours there: what is large is not copied once more.
 
-use std::ffi::c_int;
+use std::{
+    ffi::c_int,
+    sync::{Mutex, PoisonError},
+};
 
-use pyo3::{exceptions::PyBufferError, ffi, prelude::*, types::PyMemoryView};
+use pyo3::{buffer::PyBuffer, exceptions::PyBufferError, ffi, prelude::*, types::PyMemoryView};
+
+/// A buffer of Python's, read where it lies.
+#[derive(FromPyObject)]
+#[pyo3(transparent)]
+pub(crate) struct Held(PyBuffer<u8>);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        let start = self.0.buf_ptr().cast::<u8>().cast_const();
+        if start.is_null() || !self.0.is_c_contiguous() {
+            return &[];
+        }
+        // SAFETY: the buffer is contiguous, so it is as many bytes from its start, and whoever exports it keeps them where
+        // they are until the view is given back, which dropping `self` does. Nobody writes to them meanwhile: the docstring
+        // of `turnwire.arrow` asks for that of columns, and a block is written to when all of its lines are done.
+        unsafe { std::slice::from_raw_parts(start, self.0.len_bytes()) }
+    }
+}
 
 /// Bytes made here, by the buffer protocol.
 #[pyclass(frozen, module = "turnwire._core", name = "_Buffer")]
-struct Buffer(Vec<u8>);
+struct Buffer {
+    bytes: Vec<u8>,
+    /// Whether the memory is used again.
+    kept: bool,
+}
+
+/// A buffer that grew beyond this is given back, and so is one of more than so many that nobody uses: one huge result must
+/// not hold its memory for ever.
+const MOST_KEPT: usize = 4 << 20;
+const MANY: usize = 8;
+
+// Fresh memory costs more than writing to it: the system clears each page when it is first touched. Blocks are made on one
+// thread and given back on another.
+static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+
+/// An empty buffer, with the memory of one that `view_again` has shown to the end.
+pub(crate) fn room() -> Vec<u8> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if self.kept && self.bytes.capacity() <= MOST_KEPT {
+            let mut bytes = std::mem::take(&mut self.bytes);
+            bytes.clear();
+            let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() < MANY {
+                kept.push(bytes);
+            }
+        }
+    }
+}
 
 /// The bytes, to be looked at.
 pub(crate) fn view(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyMemoryView>> {
-    PyMemoryView::from(Bound::new(py, Buffer(bytes))?.as_any())
+    PyMemoryView::from(Bound::new(py, Buffer { bytes, kept: false })?.as_any())
+}
+
+/// The same of bytes that are looked at once: their memory is the next `room`.
+pub(crate) fn view_again(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyMemoryView>> {
+    PyMemoryView::from(Bound::new(py, Buffer { bytes, kept: true })?.as_any())
 }
 
 #[pymethods]
@@ -18,7 +75,7 @@ impl Buffer {
     /// # Safety
     /// Python calls this with a view that is to be filled.
     unsafe fn __getbuffer__(slf: &Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
-        let bytes = &slf.get().0;
+        let bytes = &slf.get().bytes;
         let Ok(size) = isize::try_from(bytes.len()) else { return Err(PyBufferError::new_err("too large")) };
         // SAFETY: the view is Python's to fill. It takes a reference to this object, which is frozen: its bytes stay where
         // they are and what they are for as long as it lives, and nobody gets them to write to.

@@ -1,42 +1,30 @@
 //! Columns of Arrow, by their plain buffers: what goes in is read where it lies, what comes out is buffers again.
 
-use pyo3::{buffer::PyBuffer, prelude::*, types::PyMemoryView};
+use pyo3::{prelude::*, types::PyMemoryView};
 use turnwire_core::{
     error::{Code, Error},
     handle::Input,
     rows::{Done, Job, Note, run},
 };
 
-use crate::{buffer::view, error::raise, rows::python_fault};
+use crate::{
+    buffer::{Held, view},
+    error::raise,
+    rows::python_fault,
+};
 
 /// The buffers of a column of strings or bytes.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Column {
-    validity: Option<PyBuffer<u8>>,
-    offsets: PyBuffer<u8>,
-    data: Option<PyBuffer<u8>>,
+    validity: Option<Held>,
+    offsets: Held,
+    data: Option<Held>,
     /// Whether offsets have 64 bits.
     wide: bool,
     /// The first row in the buffers, and how many there are.
     first: usize,
     count: usize,
-}
-
-/// A buffer of Python's, read where it lies.
-struct Held(PyBuffer<u8>);
-
-impl AsRef<[u8]> for Held {
-    fn as_ref(&self) -> &[u8] {
-        let start = self.0.buf_ptr().cast::<u8>().cast_const();
-        if start.is_null() || !self.0.is_c_contiguous() {
-            return &[];
-        }
-        // SAFETY: the buffer is contiguous, so it is as many bytes from its start, and whoever exports it keeps them where
-        // they are until the view is given back, which dropping `self` does. Nobody writes to the buffers of a column; the
-        // docstring of `turnwire.arrow` asks for that.
-        unsafe { std::slice::from_raw_parts(start, self.0.len_bytes()) }
-    }
 }
 
 /// A column of text: where each ends, and all of their bytes.
@@ -73,8 +61,7 @@ pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usi
 /// Each row as an input of its own. Whoever made the buffers may have made them too short.
 fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     let Column { validity, offsets, data, wide, first, count } = column;
-    let (validity, offsets) = (validity.map(Held), Held(offsets));
-    let data = data.map_or_else(|| Input::new(Vec::new()), |data| Input::new(Held(data)));
+    let data = data.map_or_else(|| Input::new(Vec::new()), Input::new);
     let size = data.bytes().len();
     let short = || Error::new(Code::OutOfRange, "expected a column, got buffers that are shorter than it");
     let offset = |at: usize| -> Option<usize> {

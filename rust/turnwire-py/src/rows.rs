@@ -5,7 +5,7 @@ use std::error::Error as _;
 use pyo3::{
     prelude::*,
     pybacked::PyBackedBytes,
-    types::{PyBytes, PyDict, PyList, PyMemoryView},
+    types::{PyBytes, PyDict, PyList, PyMemoryView, PyString},
 };
 use turnwire_core::{
     budget::Split,
@@ -20,12 +20,13 @@ use turnwire_core::{
 
 use crate::{
     arguments::{Bytes, Dialect, Word, Written, items},
-    buffer::view,
+    buffer::{Held, room, view_again},
     builder::Wanted,
     column::{self, Column, Made},
     convert::{Blobs, Reasoning, options, with_rest},
     error::raise,
     json,
+    part::handle,
 };
 
 /// A task with its options, checked.
@@ -46,7 +47,7 @@ impl Rows {
     #[new]
     fn new(task: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let given = Given(options);
-        let at = given.get::<Option<String>>("at")?;
+        let at = given.text("at")?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;
         Ok(Self { job: Job { task: self::task(task, &given)?, at } })
     }
@@ -56,11 +57,11 @@ impl Rows {
     fn block<'py>(
         &self,
         py: Python<'py>,
-        block: PyBackedBytes,
+        block: Held,
         first: usize,
     ) -> PyResult<(Bound<'py, PyMemoryView>, usize, Said)> {
         let (bytes, rows, said) = py.detach(|| {
-            let done = lines::lines(&Input::new(block), first, 1, &self.job);
+            let done = lines::lines(&Input::new(block), first, room(), &self.job);
             let mut said = said(done.notes, first);
             if let (Task::Check { .. }, Ok((losses, _))) = (&self.job.task, &mut said) {
                 // A line for each finding.
@@ -68,7 +69,7 @@ impl Rows {
             }
             (done.bytes, done.rows, said)
         });
-        Ok((view(py, bytes)?, rows, said?))
+        Ok((view_again(py, bytes)?, rows, said?))
     }
 
     /// What becomes of each row of a column.
@@ -98,6 +99,13 @@ impl Rows {
         });
         Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, said?))
     }
+}
+
+/// How many lines end in a text.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
+pub(crate) fn _line_count(text: Held) -> usize {
+    lines::count(text.as_ref())
 }
 
 /// A row by itself, unless nothing is in it.
@@ -141,6 +149,12 @@ struct Given<'a, 'py>(&'a Bound<'py, PyDict>);
 impl<'py> Given<'_, 'py> {
     fn get<T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(&self, name: &str) -> PyResult<T> {
         self.0.as_any().get_item(name)?.extract()
+    }
+
+    /// A text in UTF-8, if there is one; half a character is U+FFFD.
+    fn text(&self, name: &str) -> PyResult<Option<String>> {
+        let text: Option<Bound<'py, PyString>> = self.0.as_any().get_item(name)?.extract()?;
+        text.map(|text| Ok(handle(&text)?.to_str(None).into_owned())).transpose()
     }
 
     fn rendering(&self) -> PyResult<Options> {
@@ -201,7 +215,7 @@ fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
         "truncate" => Task::Truncate(Truncate {
             source: given.source(None)?,
             max_bytes: given.get::<Bytes>("max_bytes")?.0,
-            suffix: given.get::<Option<String>>("suffix")?.unwrap_or_else(|| TRUNCATED_SUFFIX.to_owned()),
+            suffix: given.text("suffix")?.unwrap_or_else(|| TRUNCATED_SUFFIX.to_owned()),
             split: given.get::<Word<Split>>("split")?.0,
             options: with_rest(Options::default(), given.get("rest")?),
         }),

@@ -20,6 +20,11 @@ impl Input {
         Self::new(InputPart { whole: self.clone(), start, end })
     }
 
+    /// Whether both are one input.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// All of the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

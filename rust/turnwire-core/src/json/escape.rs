@@ -10,8 +10,11 @@ mod unescape;
 
 use std::borrow::Cow;
 
-pub use self::unescape::unescape;
-pub(super) use self::{bytes::write as utf8_body, unescape::hex4};
+pub use self::unescape::{head, unescape};
+pub(super) use self::{
+    bytes::write as utf8_body,
+    unescape::{hex4, whole_unit},
+};
 use crate::text::{Units, replace_surrogates};
 
 /// Clean text is looked at in steps of this size,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::escape::{clean_prefix, hex4, unescape};
+use super::escape::{clean_prefix, hex4, unescape, whole_unit};
 use crate::{handle::Escapes, node::MAX_DEPTH};
 
 /// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
@@ -351,6 +351,10 @@ fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<
     let mut escapes = Escapes::None;
     loop {
         // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
+        while let Some(after) = whole_unit(here.rest) {
+            here.rest = after;
+            escapes = if escapes == Escapes::None { Escapes::Some } else { escapes };
+        }
         loop {
             match here.peek() {
                 Some(b'\\') => here.escape(&mut escapes, in_value)?,

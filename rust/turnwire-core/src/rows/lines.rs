@@ -1,6 +1,6 @@
 //! JSON Lines: a block of whole lines is rows, and what becomes of each is a line again.
 
-use super::{Done, Note, Work, run};
+use super::{Done, Note, Work, one_by_one};
 use crate::{error::Error, handle::Input, loss::Loss};
 
 /// What has become of a block of lines.
@@ -22,9 +22,15 @@ pub trait LineWork: Sync {
     fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
+/// How many lines end in a text.
+#[must_use]
+pub fn count(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
+}
+
 /// Does the work of each line of a block that begins with line `first`. White space around a row is no part of it, so a line
-/// may end as the system's habit is.
-pub fn lines<W: LineWork>(block: &Input, first: usize, threads: usize, work: &W) -> LinesDone {
+/// may end as the system's habit is. `room` is an empty buffer, whose memory is used again.
+pub fn lines<W: LineWork>(block: &Input, first: usize, room: Vec<u8>, work: &W) -> LinesDone {
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     let bytes = block.bytes();
     let (mut start, mut lines) = (0, 0);
@@ -41,7 +47,7 @@ pub fn lines<W: LineWork>(block: &Input, first: usize, threads: usize, work: &W)
         start = end + 1;
     }
     let numbered = Numbered { numbers: &numbers, first, work };
-    let Done { bytes, notes, .. } = run(&rows, threads, &numbered);
+    let Done { bytes, notes, .. } = one_by_one(&rows, 0..rows.len(), &numbered, room);
     let notes = notes.into_iter().filter_map(|(at, note)| Some((*numbers.get(at)?, note))).collect();
     LinesDone { bytes, lines, rows: rows.len(), notes }
 }

@@ -163,3 +163,30 @@ impl Builder for Smalls {
     fn open_map(&mut self, _: usize) {}
     fn close(&mut self, _: usize) {}
 }
+
+/// A character of a text, and one of the ways to spell it in JSON.
+fn spelled() -> impl Strategy<Value = (char, String)> {
+    let some = prop_oneof![Just(' '), Just('\n'), Just('\u{3000}'), Just('a'), Just('é'), Just('行'), Just('🚧')];
+    (some, any::<bool>()).prop_map(|(one, escape)| {
+        let units: Vec<_> = one.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+        (one, if escape || one == '\n' { units.concat() } else { one.to_string() })
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_beginning_is_the_same_however_it_is_spelled(
+        text in prop::collection::vec(spelled(), 0..30), lone in any::<bool>(), cut in 0_usize..12, prefix in "[ \na行]{0,3}",
+    ) {
+        let plain: String = text.iter().map(|(one, _)| *one).collect();
+        let body: String = text.iter().map(|(_, spelled)| &**spelled).chain(lone.then_some("\\ud83d")).collect();
+        let input = Input::new(format!("\"{body}\""));
+        let tape = read::tape(&input).unwrap();
+        let Some(said) = tape.root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
+        let wtf8 = said.wtf8(Some(&input)).into_owned();
+        prop_assert!(wtf8.starts_with(plain.as_bytes()));
+        prop_assert_eq!(said.is_blank(Some(&input)), !lone && plain.chars().all(char::is_whitespace));
+        prop_assert_eq!(said.starts_with(&prefix, Some(&input)), wtf8.starts_with(prefix.as_bytes()));
+        prop_assert_eq!(&*said.head_bytes(cut, Some(&input)), &wtf8[..wtf8.len().min(cut)]);
+    }
+}

@@ -33,6 +33,15 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The first `most` bytes of the same text, without reading what is behind them.
+#[must_use]
+pub fn head(body: &[u8], most: usize) -> Vec<u8> {
+    // An escape takes six bytes for one at the most, and a pair of them, which may be cut in the middle, twelve.
+    let mut text = unescape(body.get(..most.saturating_mul(6).saturating_add(12)).unwrap_or(body));
+    text.truncate(most);
+    text
+}
+
 /// Reads what follows `\u`, and the second half of a surrogate pair if there is one.
 fn unescape_unicode<'a>(digits: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
     let Some((unit, rest)) = hex4(digits) else { return digits };
@@ -54,6 +63,14 @@ pub(in crate::json) fn hex4(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let [a, b, c, d] = digits.map(|digit| DIGITS[usize::from(digit)]);
     let unit = u32::from(a) << 12 | u32::from(b) << 8 | u32::from(c) << 4 | u32::from(d);
     ((a | b | c | d) < 16).then_some((unit, rest))
+}
+
+/// What follows an escape of four digits that stands for a whole character, where one comes next.
+#[inline]
+pub(in crate::json) fn whole_unit(bytes: &[u8]) -> Option<&[u8]> {
+    let (&[b'\\', b'u', a, b, c, d], rest) = bytes.split_first_chunk()? else { return None };
+    let [a, b, c, d] = [a, b, c, d].map(|digit| DIGITS[usize::from(digit)]);
+    ((a | b | c | d) < 16 && !(a == 0xD && b >= 8)).then_some(rest)
 }
 
 /// The value of each hexadecimal digit, 255 for any other byte.
