@@ -299,3 +299,29 @@ def test_a_person_sees_colours_and_no_json(logs):
     assert terminal.exitstatus == 1
     assert "\x1b[31merror" in seen
     assert "missing_result" in seen
+
+
+@pytest.mark.parametrize("command", ["check", "stats", "convert --to anthropic --out out.jsonl"])
+def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
+    pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
+    (tmp_path / "long.jsonl").write_bytes(lines(*[SOUND] * 17_000))
+    env = os.environ | {"TERM": "xterm-256color"}
+    words = ["-m", "turnwire", *command.split(), "long.jsonl"]
+    terminal = pexpect.spawn(
+        sys.executable, words, env=env, cwd=tmp_path, dimensions=(40, 200), encoding="utf-8", timeout=60
+    )
+    seen = terminal.read()
+    terminal.close()
+    assert terminal.exitstatus == 0
+    assert re.search(r"long\.jsonl .*\d/9\.2 MB", seen)
+    # The bar is gone when all is said.
+    assert "MB" not in seen.rsplit("\x1b[2K", 1)[1]
+
+
+def test_a_bar_is_never_written_to_stdout(tmp_path):
+    pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
+    (tmp_path / "long.jsonl").write_bytes(lines(*[OPEN] * 50_000))
+    command = f"{sys.executable} -m turnwire check long.jsonl --json > out"
+    terminal = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, encoding="utf-8", timeout=60)
+    assert "MB" in terminal.read()
+    assert len(objects((tmp_path / "out").read_text())) == 50_000

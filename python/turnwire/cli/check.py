@@ -15,7 +15,7 @@ from turnwire.batch import RowError, check_lines
 
 from . import inputs
 from .options import At, Column, Dialect, For, Json, Paths, Severity
-from .screen import note, problem, table, write_json
+from .screen import note, problem, progress, table, write_json
 
 ORDER: Final = ["info", "warning", "error"]
 GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
@@ -57,14 +57,15 @@ def check(
     for one in files:
         if dialect == "auto":
             names.add(one.dialect() or "nothing that is known")
-        for found in findings(one, dialect, target, at):
-            counts[found.severity] += 1
-            if as_json:
-                write_json(vars(found))
-            elif github:
-                print(_annotation(found))
-            else:
-                rows.append(found)
+        with progress(one.path, beside_output=as_json or github) as read:
+            for found in findings(one, dialect, target, at, read):
+                counts[found.severity] += 1
+                if as_json:
+                    write_json(vars(found))
+                elif github:
+                    print(_annotation(found))
+                else:
+                    rows.append(found)
     if names:
         note(f"detected: {', '.join(sorted(names))}")
     if rows:
@@ -75,13 +76,15 @@ def check(
     return int(any(counts[name] for name in ORDER[ORDER.index(severity) :]))
 
 
-def findings(one: inputs.Input, dialect: str, target: str | None, at: str | None) -> Iterator[Found]:
+def findings(
+    one: inputs.Input, dialect: str, target: str | None, at: str | None, read: Callable[[int], object] = bool
+) -> Iterator[Found]:
     """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
     numbers: deque[int] = deque()
     failed: deque[RowError] = deque()
 
     def counted() -> Iterator[bytes]:
-        for number, row in enumerate(one.rows(), 1):
+        for number, row in enumerate(one.rows(read), 1):
             if row.strip():
                 numbers.append(number)
             yield row

@@ -6,11 +6,11 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from turnwire import UnknownDialectError, detect
 from turnwire._blocks import BOM, Stream, blocks, unpacked
@@ -55,22 +55,28 @@ class Input:
         with self.path.open("rb") as file:
             return not isinstance(_rows_of(unpacked(file, self.path)), list)
 
-    def rows(self) -> Iterator[bytes]:
-        """Each line, or row of the column, or the whole document."""
+    def rows(self, read: Callable[[int], object] = bool) -> Iterator[bytes]:
+        """Each line, or row of the column, or the whole document. `read` is told how far the file has been read."""
         if self.is_parquet:
             yield from self._column()
         elif self.path is not None and self.path.is_file():
-            yield from self._file(self.path)
+            yield from self._file(self.path, read)
         else:
             yield from self._once()
 
-    def _file(self, path: Path) -> Iterator[bytes]:
+    def _file(self, path: Path, read: Callable[[int], object] = bool) -> Iterator[bytes]:
         with path.open("rb") as file:
-            yield from _rows_of(unpacked(file, path))
+            told, where = 0, file.tell if file.seekable() else int
+            for row in _rows_of(unpacked(file, path)):
+                if (at := where()) != told:
+                    read(told := at)
+                yield row
 
     def _once(self) -> Iterator[bytes]:
         if not self.once:
-            self.once.append(iter(_rows_of(sys.stdin.buffer)) if self.path is None else self._file(self.path))
+            self.once.append(
+                iter(_rows_of(cast("Stream", sys.stdin.buffer))) if self.path is None else self._file(self.path)
+            )
         yield from self.once[0]
 
     def dialect(self) -> str | None:
@@ -131,7 +137,8 @@ def _rows_of(stream: Stream) -> Iterable[bytes]:
 
 def _lines(stream: Stream) -> Iterator[bytes]:
     for block in blocks(stream):
-        lines = block.data.split(b"\n")
+        lines = bytes(block.data).split(b"\n")
+        block.done()
         yield from lines if lines[-1] else lines[:-1]
 
 

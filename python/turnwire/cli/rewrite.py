@@ -145,8 +145,9 @@ def _rewrite(
 
 def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
     if one.is_lines:
-        with progress(one.path) as bar:
-            return way.file(one.path, place, *way.given, errors=errors, progress=bar, **way.options)
+        with progress(one.path) as read:
+            options = {"errors": errors, "progress": lambda report: read(report.bytes_in), **way.options}
+            return way.file(one.path, place, *way.given, **options)
     beside = place.with_name(f"{place.name}.part")
     rows = size = 0
     try:

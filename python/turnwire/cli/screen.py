@@ -13,8 +13,6 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from turnwire.batch import Report
-
 ERR: Final = Console(stderr=True, highlight=False, soft_wrap=True)
 COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -57,13 +55,17 @@ def _cell(cell: object) -> Any:
 
 
 @contextmanager
-def progress(path: Path | None) -> Iterator[Callable[[Report], object] | None]:
-    """What a long run tells how far it is, where somebody watches."""
+def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Callable[[int], object]]:
+    """What a long run tells how many bytes of a file it has read, where somebody watches.
+
+    With `beside_output`, something is written to stdout meanwhile: no bar stands in between.
+    """
     size = path.stat().st_size if path is not None and path.is_file() else 0
-    if size < _LONG or not ERR.is_terminal:
-        yield None
+    if path is None or size < _LONG or not ERR.is_terminal or (beside_output and sys.stdout.isatty()):
+        yield lambda _: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=ERR, transient=True) as bar:
-        task = bar.add_task(path.name if path else "", total=size)
-        yield lambda report: bar.update(task, completed=report.bytes_in)
+    # What is written to stdout stays there.
+    with Progress(*columns, console=ERR, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
+        task = bar.add_task(path.name, total=size)
+        yield lambda read: bar.update(task, completed=read)

@@ -16,7 +16,7 @@ from turnwire.names import SourceName
 from . import inputs
 from .check import tell
 from .options import Column, Dialect, Json, Paths
-from .screen import note, table, write_json
+from .screen import note, progress, table, write_json
 
 COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
 
@@ -37,19 +37,20 @@ def stats(
         shown.append((one.name, counts))
         if dialect == "auto":
             named.add(one.dialect() or "nothing that is known")
-        for number, row in enumerate(one.rows(), 1):
-            if not row.strip():
-                continue
-            try:
-                conversation = Conversation.parse(row, cast("SourceName", dialect))
-            except TurnwireError as error:
-                failed = True
-                tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
-                continue
-            counts["conversations"] += 1
-            counts["bytes"] += len(row)
-            _count(conversation, counts, largest, f"{one.name}:{number}")
-            largest = heapq.nlargest(top, largest)
+        with progress(one.path) as read:
+            for number, row in enumerate(one.rows(read), 1):
+                if not row.strip():
+                    continue
+                try:
+                    conversation = Conversation.parse(row, cast("SourceName", dialect))
+                except TurnwireError as error:
+                    failed = True
+                    tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
+                    continue
+                counts["conversations"] += 1
+                counts["bytes"] += len(row)
+                _count(conversation, counts, largest, f"{one.name}:{number}")
+                largest = heapq.nlargest(top, largest)
     if named:
         note(f"detected: {', '.join(sorted(named))}")
     if as_json:
