@@ -11,7 +11,16 @@ from .builder import _summary
 from .errors import TurnwireError
 from .front import BudgetOptions, BuildOptions, Options, RenderOptions
 
-__all__ = ["ConvertOptions", "RepairOptions", "Task", "build_task", "check_task", "convert_task", "truncate_task"]
+__all__ = [
+    "ConvertOptions",
+    "RepairOptions",
+    "Task",
+    "check_task",
+    "convert_task",
+    "prepare_task",
+    "repair_task",
+    "truncate_task",
+]
 
 
 class ConvertOptions(RenderOptions, total=False):
@@ -71,8 +80,31 @@ def truncate_task(source: str, at: str | None, max_bytes: int, suffix: str | Non
     return _task("truncate", given)
 
 
-def build_task(
+def prepare_task(
     caller: str,
+    source: str,
+    target: str,
+    at: str | None,
+    max_bytes: int | None,
+    system: str | Iterable[str] | None,
+    tools: Iterable[object] | None,
+    rest: str,
+    options: Any,
+) -> Task:
+    """Builds for a target and a budget."""
+    _known(caller, options, Options.__annotations__)
+    if not isinstance(target, str):
+        raise TypeError(f"expected the name of a dialect, got {type(target).__name__}")
+    return _build_task(source, target, at, max_bytes, system, tools, rest, options)
+
+
+def repair_task(caller: str, source: str, at: str | None, rest: str, options: Any) -> Task:
+    """Builds for the dialect that each row is in."""
+    _known(caller, options, RepairOptions.__annotations__)
+    return _build_task(source, None, at, None, None, None, rest, options)
+
+
+def _build_task(
     source: str,
     target: str | None,
     at: str | None,
@@ -82,8 +114,6 @@ def build_task(
     rest: str,
     options: Any,
 ) -> Task:
-    """Builds, for a target or, without one, for the dialect that each row is in."""
-    _known(caller, options, (Options if target is not None else RepairOptions).__annotations__)
     budget = {name: options[name] for name in BudgetOptions.__annotations__ if name in options}
     summary = options.get("summary")
     given = {

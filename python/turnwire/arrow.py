@@ -24,7 +24,7 @@ except ImportError:
     raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
 
 from ._blocks import cores
-from ._rows import ConvertOptions, Task, build_task, check_task, convert_task, truncate_task
+from ._rows import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
 from .errors import TurnwireError
 from .front import Options
 from .names import DialectName, SourceName
@@ -91,7 +91,7 @@ def prepare(
 
     What a counter of tokens raises is raised.
     """
-    task = build_task("prepare", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare", source, target, at, max_bytes, system, tools, rest, options)
     return _each(column, task, threads)
 
 

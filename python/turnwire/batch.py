@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, Unpack
 
 from ._batch import Errors, PathLike, Progress, Report, RowError, run_file, run_lines
-from ._rows import ConvertOptions, RepairOptions, build_task, check_task, convert_task, truncate_task
+from ._rows import ConvertOptions, RepairOptions, check_task, convert_task, prepare_task, repair_task, truncate_task
 from .front import Options
 from .names import DialectName, SourceName
 
@@ -160,7 +160,7 @@ def repair_file(
     `"caller"`. With `"auto"` each line is in the dialect that `detect` finds. Options are those of
     `MessageBuilder.build`; all else is as in `convert_file`.
     """
-    task = build_task("repair_file", dialect, None, at, None, None, None, rest, options)
+    task = repair_task("repair_file", dialect, at, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -176,7 +176,7 @@ def repair_lines(
     **options: Unpack[RepairOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = build_task("repair_lines", dialect, None, at, None, None, None, rest, options)
+    task = repair_task("repair_lines", dialect, at, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -203,7 +203,7 @@ def prepare_file(
     Options are those of `prepare_json`, the same for each line, and `rest`; all else is as in `convert_file`. A counter
     of tokens is asked from several threads; what it raises ends the run.
     """
-    task = build_task("prepare_file", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_file", source, target, at, max_bytes, system, tools, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -223,7 +223,7 @@ def prepare_lines(
     **options: Unpack[Options],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = build_task("prepare_lines", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_lines", source, target, at, max_bytes, system, tools, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
