@@ -18,7 +18,7 @@ use super::{
 pub(crate) use super::{
     KeyValue, WireKeys,
     limits::{
-        Alphabet, ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
+        Alphabet, ArgsForm, BesideCalls, Chosen, Files, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
         NameRule, PartOrder, PlainDocument, ReasoningRule, SystemPlace,
     },
     outline::{Item, Message, Outcome, Said as Says, Shown, ShownData},

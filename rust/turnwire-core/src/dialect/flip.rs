@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     DialectId,
     limits::{
-        Alphabet, ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule,
+        Alphabet, ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule,
         MessageId, NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace, overriding,
     },
     table::WIRES,
@@ -87,6 +87,17 @@ const FLIPS: &[Flip] = &[
     }),
     ("media.urls", |row| Limits {
         media: MediaRule { urls: if row.media.urls.is_empty() { &[MediaClass::Image] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.files", |row| Limits {
+        media: MediaRule {
+            files: if row.media.files.is_some() {
+                None
+            } else {
+                Some(Files { holder: "openai", classes: &MediaClass::ALL })
+            },
+            ..row.media
+        },
         ..row
     }),
     ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),

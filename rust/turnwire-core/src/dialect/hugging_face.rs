@@ -154,7 +154,7 @@ impl Chat for HuggingFace {
                 w.out.key(&URL);
                 w.out.text(words);
             }
-            ShownData::Plain(words) => {
+            ShownData::Plain(words) | ShownData::File(words) => {
                 w.out.key(&BASE64);
                 w.out.pieces(&[Piece::Text(words)]);
             }

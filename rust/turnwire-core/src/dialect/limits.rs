@@ -3,7 +3,7 @@
 mod media;
 
 pub use super::alphabet::Alphabet;
-pub use media::{IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
+pub use media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]

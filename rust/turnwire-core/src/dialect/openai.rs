@@ -39,6 +39,12 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
+/// OpenAI itself holds files, for both of its formats; here they are documents.
+const WITH_FILES: Limits = Limits {
+    media: MediaRule { files: Some(Files { holder: "openai", classes: &[MediaClass::Document] }), ..LIMITS.media },
+    ..LIMITS
+};
+
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 
@@ -90,7 +96,7 @@ impl Chat for OpenAi {
         reply: REPLY_KEYS,
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[
-        ("", LIMITS),
+        ("", WITH_FILES),
         ("deepseek", WITH_REASONING_CONTENT),
         ("kimi", WITH_REASONING_CONTENT),
         ("qwen", REPLAYS_REASONING),

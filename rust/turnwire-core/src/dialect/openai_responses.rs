@@ -14,7 +14,7 @@ mod tool;
 
 use super::{
     Dialect, KeyValue, WireKeys,
-    limits::{IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule},
+    limits::{Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule},
     outline::Message,
     rows::CHAT,
     signs::{Signs, Spot},
@@ -105,6 +105,7 @@ const LIMITS: Limits = Limits {
     media: MediaRule {
         documents: &[""],
         urls: &[MediaClass::Image, MediaClass::Document],
+        files: Some(Files { holder: "openai", classes: &[MediaClass::Image, MediaClass::Document] }),
         named: &[MediaClass::Document],
         detail: true,
         plain: PlainDocument::Text,

@@ -125,7 +125,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
-        ShownData::Plain(words) => {
+        ShownData::Plain(words) | ShownData::File(words) => {
             open(w, &TEXT);
             w.out.key(&MEDIA_TYPE);
             w.out.literal(&PLAIN);

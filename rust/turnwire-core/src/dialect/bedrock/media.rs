@@ -125,7 +125,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     let mime = match &shown.data {
         ShownData::Base64 { mime, .. } => Some(mime),
         ShownData::Url(_, mime) => mime.as_ref(),
-        ShownData::Plain(_) => None,
+        ShownData::Plain(_) | ShownData::File(_) => None,
     };
     w.out.key(key_of(shown.class));
     w.out.open_map();
@@ -156,7 +156,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.text(url);
             w.out.close();
         }
-        ShownData::Plain(words) => {
+        ShownData::Plain(words) | ShownData::File(words) => {
             w.out.key(&TEXT);
             w.out.text(words);
         }

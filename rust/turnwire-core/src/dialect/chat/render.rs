@@ -310,6 +310,6 @@ pub(crate) fn address<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Sho
             w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
         }
         ShownData::Url(words, _) => w.out.text(words),
-        ShownData::Plain(words) => w.out.text(words),
+        ShownData::Plain(words) | ShownData::File(words) => w.out.text(words),
     }
 }

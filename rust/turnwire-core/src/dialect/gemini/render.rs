@@ -200,7 +200,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.text(data);
         }
         // The row says that the text of a document is its bytes.
-        ShownData::Plain(words) => {
+        ShownData::Plain(words) | ShownData::File(words) => {
             mime_type(&INLINE_DATA, "text/plain");
             w.out.key(&DATA);
             w.out.text(words);

@@ -117,7 +117,7 @@ fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.text(words);
         }
         // The row takes no documents.
-        ShownData::Plain(words) => {
+        ShownData::Plain(words) | ShownData::File(words) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
             w.out.text(words);

@@ -19,6 +19,8 @@ pub struct MediaRule {
     pub urls: &'static [MediaClass],
     /// What such an address begins with, unless it may be anything.
     pub schemes: &'static [&'static str],
+    /// What it takes by the id of a file that its provider holds.
+    pub files: Option<Files>,
     /// Whether data are sent with their type; where they are not, only their bytes tell it.
     pub typed_data: bool,
     /// Whether it wants to be told the type of what it fetches.
@@ -35,6 +37,15 @@ pub struct MediaRule {
     pub text_beside: bool,
     /// How closely what came is looked at.
     pub judged: Judged,
+}
+
+/// What one takes by the ids of files.
+#[derive(Clone, Copy, Debug)]
+pub struct Files {
+    /// Who holds them: nobody else knows their ids.
+    pub holder: &'static str,
+    /// What may be such a file.
+    pub classes: &'static [MediaClass],
 }
 
 /// What base64 a target takes in its own payloads.
@@ -105,6 +116,7 @@ impl MediaRule {
         documents: &[],
         urls: &[],
         schemes: WEB,
+        files: None,
         typed_data: true,
         typed_urls: false,
         named: &[],

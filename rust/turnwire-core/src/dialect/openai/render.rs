@@ -77,6 +77,14 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'
             w.out.key(&FILE_DATA);
             w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
         }
+        (ShownData::File(id), _) => {
+            if let Some(name) = &shown.name {
+                w.out.key(&FILENAME);
+                w.out.text(name);
+            }
+            w.out.key(&FILE_ID);
+            w.out.text(id);
+        }
         (ShownData::Url(words, _), _) => {
             w.out.key(&URL);
             w.out.text(words);

@@ -287,6 +287,10 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(if image { &IMAGE_URL } else { &FILE_URL });
             w.out.text(url);
         }
+        ShownData::File(id) => {
+            w.out.key(&FILE_ID);
+            w.out.text(id);
+        }
         // The row has plain text as text.
         ShownData::Plain(words) => {
             w.out.key(&TEXT);

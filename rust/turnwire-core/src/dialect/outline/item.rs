@@ -187,7 +187,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Kind::Reasoning(thought) => {
                 return Ok(self.reasoning(thought, input, path)?.map(|text| self.made(site, part, Said::Text(text))));
             }
-            Kind::Media(media) => match media::take(&self.target.limits.media, media, input)? {
+            Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
                 Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
                 Taken::As(mut shown, note) => {
                     if let Some(note) = note {

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use super::names::is_valid;
 use crate::{
     base64,
-    dialect::limits::{Judged, MediaRule, NameRule, PlainDocument},
+    dialect::{
+        DialectId,
+        limits::{Files, Judged, MediaRule, NameRule, PlainDocument},
+    },
     error::Error,
     handle::{Host, Input, Raw, Text},
     media::{Media, MediaClass, MediaData, type_by_name},
@@ -30,6 +33,8 @@ pub(crate) enum ShownData<'a, H: Host> {
     Url(&'a Text<H>, Option<Cow<'static, str>>),
     /// The text of a document.
     Plain(Text<H>),
+    /// The id of a file that the target's provider holds.
+    File(Text<H>),
 }
 
 impl<H: Host> ShownData<'_, H> {
@@ -38,7 +43,7 @@ impl<H: Host> ShownData<'_, H> {
         match self {
             Self::Base64 { mime, .. } => Some(mime),
             Self::Plain(_) => Some("text/plain"),
-            Self::Url(..) => None,
+            Self::Url(..) | Self::File(_) => None,
         }
     }
 }
@@ -53,16 +58,18 @@ pub(super) enum Taken<'a, H: Host> {
     Not(Cow<'static, str>),
 }
 
-/// In which form `rule` takes `media`.
+/// In which form `rule` takes `media`, which came `from` another format.
 pub(super) fn take<'a, H: Host>(
     rule: &MediaRule,
     media: &'a Media<H>,
+    from: DialectId,
     input: Option<&Input>,
 ) -> Result<Taken<'a, H>, Error> {
     let class = media.class;
     let taken = |data| Taken::As(Shown { class, name: media.name.as_ref().map(Text::share), data, detail: None }, None);
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class);
     Ok(match &media.data {
+        MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
         MediaData::File(_) => Taken::Not("a file id is only known to the provider that holds the file".into()),
         MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
             PlainDocument::Document => taken(ShownData::Plain(text.share())),
@@ -120,9 +127,16 @@ fn text_as_bytes<'a, H: Host>(
     Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
 }
 
-/// Whether `rule` takes `media` in any form.
-pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
-    !matches!(take(rule, media, input), Ok(Taken::Not(_)) | Err(_))
+/// Whether the files that the format of `from` names by their ids are those of the target's provider, too.
+fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
+    let theirs = from.limits().ok().and_then(|limits| limits.media.files);
+    let same = |mine: Files| theirs.is_some_and(|theirs| theirs.holder == mine.holder);
+    rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
+}
+
+/// Whether `rule` takes `media`, which came `from` another format, in any form.
+pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId, input: Option<&Input>) -> bool {
+    !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
 }
 
 /// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
@@ -138,7 +152,7 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     };
     rule.judged == Judged::Never
         || matches!(media.data, MediaData::File(_))
-        || ordinary() && matches!(take(rule, media, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
+        || ordinary() && matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
 
 fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {

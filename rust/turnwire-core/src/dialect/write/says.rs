@@ -164,7 +164,7 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
             reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
         }
         Kind::Media(media) => {
-            (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, input)
+            (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, turn.from, input)
         }
         Kind::Opaque(_) => false,
     }

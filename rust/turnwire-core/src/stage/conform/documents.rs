@@ -122,7 +122,7 @@ fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
             Kind::Media(media) => {
                 let mime = media.media_type(input);
                 !limits.media_in_result.holds(media.class, mime.as_deref(), result.error)
-                    && media_takes(&limits.media, media, input)
+                    && media_takes(&limits.media, media, turn.from, input)
             }
             _ => false,
         }),
@@ -133,6 +133,6 @@ fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
 fn is_document<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, target: DialectId) -> bool {
     let Kind::Media(media) = &part.kind else { return false };
     let stays = turn.from.same_wire(target) && !part.touched && part.origin.is_some();
-    let taken = || turn.role == Role::User && media_takes(&limits.media, media, turn.input.as_ref());
+    let taken = || turn.role == Role::User && media_takes(&limits.media, media, turn.from, turn.input.as_ref());
     media.class == MediaClass::Document && (stays || taken())
 }
