@@ -168,9 +168,11 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Whether a call may stand on the server.
-    fn continues(&self) -> bool {
-        self.given.continues || self.turns().any(|turn| turn.tie == Tie::Refers)
+    /// Whether a call may stand on the server, which only a target of the same format asks.
+    fn continues(&self, rules: &Rules) -> bool {
+        let asks = |from: DialectId| rules.target.is_none_or(|target| from.same_wire(target));
+        let refers = |turn: &Arc<Turn<H>>| turn.tie == Tie::Refers && asks(turn.from);
+        self.given.continues && asks(self.given.frame.from) || self.turns().any(refers)
     }
 
     fn report(&mut self, entry: Entry) {

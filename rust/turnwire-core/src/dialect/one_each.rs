@@ -6,7 +6,14 @@ use super::{
     outline::{Item, Message, Outcome, Said},
     write::Writer,
 };
-use crate::{error::Error, handle::Host, loss::LossCode, tool::Call, value::Sink};
+use crate::{
+    error::Error,
+    handle::{Host, Text},
+    loss::LossCode,
+    tool::Call,
+    turn::Role,
+    value::Sink,
+};
 
 /// What one element says.
 pub(super) enum One<'i, 'a, H: Host> {
@@ -40,6 +47,17 @@ pub(super) fn each<'w, 'a, H: Host, K: Sink<H>>(
                 (One::Text(&rest[..count]), count)
             }
         };
+        if let One::Text(texts) = one
+            && message.role == Role::Assistant
+            && count < message.items.len()
+            && texts.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input)))
+        {
+            for item in texts {
+                w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
+            }
+            rest = &rest[count..];
+            continue;
+        }
         w.provenance.sources.push(message.sources_of(&rest[..count]));
         w.out.scope(rest.first().and_then(|item| item.input));
         w.out.open_map();

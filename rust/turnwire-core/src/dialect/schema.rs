@@ -51,13 +51,13 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let grammar = self.grammar(tool).is_some();
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if key.is(STRICT.name, input) {
+            if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
                 strict = Some(raw);
             } else if !(grammar && key.is(FORMAT.name, input)) {
                 self.extra_lost((key, raw), input, &|| at.clone())?;
             }
         }
-        Ok(strict.filter(|raw| !raw.says_nothing(input)))
+        Ok(strict)
     }
 
     /// Writes the schema of a tool for a target that wants one, of an object, for every tool.

@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
         if self.loose.is_empty() {
             return;
         }
-        let Matching { calls, results, .. } = &mut self.found;
+        let Matching { calls, results, ids, .. } = &mut self.found;
         // By id: its open calls, and how many of them are settled. Loose results stand in order, so no call before a
         // settled one will be asked for again.
         let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
@@ -263,7 +263,8 @@ impl<'a> Walk<'a> {
                 }
             }
             site.fate = match (site.fate, self.uses[site.id].last) {
-                (Fate::Orphan, _) if continues => Fate::OnServer,
+                // The server knows calls by their ids.
+                (Fate::Orphan, _) if continues && !ids[site.id].is_empty() => Fate::OnServer,
                 (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
                 (fate, _) => fate,
             };

@@ -33,7 +33,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return;
     }
-    let continues = draft.continues();
+    let continues = draft.continues(rules);
     let slots = draft.slots();
     let mut entries = split::apply(slots);
     let matching = matching(slots, continues);

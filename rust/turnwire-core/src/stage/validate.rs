@@ -18,7 +18,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
     let Some((at, first)) = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system()) else {
         return instructions_alone(draft, rules);
     };
-    if !draft.continues() {
+    if !draft.continues(rules) {
         let leads = matches!(first.parts.first().map(|part| &part.kind), Some(Kind::Result(_)));
         if leads || first.role == Role::Tool {
             let text = "[MessageBuilder] Messages cannot start with a tool message";

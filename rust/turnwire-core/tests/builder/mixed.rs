@@ -2,12 +2,14 @@
 
 use std::{
     collections::HashMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use proptest::prelude::*;
 use serde_json::Value;
 use turnwire_core::{
+    conversation::Frame,
     convert,
     dialect::DialectId,
     error::{Code, Error},
@@ -89,18 +91,24 @@ proptest! {
         target in prop::option::of(prop::sample::select(vec!["openai", "anthropic", "amazon-q", "gemini", "mistral:v3"])),
         keep_open: bool,
         continues: bool,
+        at_home: bool,
     ) {
-        let mut given = conversation(&messages)?;
-        given.continues = continues;
         let target = target.map(DialectId::named).transpose()?;
+        let from = target.filter(|_| at_home).unwrap_or(DialectId::NONE);
+        let continued = || -> Result<Conv, Error> {
+            let mut given = conversation(&messages)?;
+            (given.continues, given.frame) = (continues, Arc::new(Frame::empty(from)));
+            Ok(given)
+        };
+        let given = continued()?;
         let inputs = Inputs { target, keep_open, ..Inputs::default() };
         let built = build(&given, &inputs).map_err(|failed| failed.error)?;
         holds(&given, &inputs, &built);
-        prop_assert!(given.same(&conversation(&messages)?), "the input was changed");
-        let mut once_more = conversation(&messages)?;
-        once_more.continues = continues;
-        let again = build(&once_more, &inputs).map_err(|failed| failed.error)?;
+        prop_assert!(given.same(&continued()?), "the input was changed");
+        let again = build(&continued()?, &inputs).map_err(|failed| failed.error)?;
         prop_assert!(built.conversation.same(&again.conversation), "another time, another result");
+        // Nobody else's server knows of earlier calls.
+        let continues = continues && (target.is_none() || at_home);
         let before = uses(&given, true);
         let answers_before = answers(&before, continues);
         let expected = pairs(&before, &answers_before);
@@ -118,8 +126,10 @@ proptest! {
             }
         }
         let results = (0..before.len()).filter(|at| !before[*at].call);
+        // It knows them by their ids.
+        let known = |at: &usize| continues && !before[*at].id.is_empty() && is_first(&before, *at);
         let (on_server, mut gone): (Vec<_>, Vec<_>) =
-            results.filter(|at| !answers_before.contains_key(at)).partition(|at| continues && is_first(&before, *at));
+            results.filter(|at| !answers_before.contains_key(at)).partition(known);
         prop_assert!(on_server.iter().all(|at| after.iter().any(|one| one.says == before[*at].says)), "a result is gone");
         gone.retain(|at| after.iter().any(|one| one.says == before[*at].says));
         prop_assert!(gone.is_empty(), "a result without a call stays");

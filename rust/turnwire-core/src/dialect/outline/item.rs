@@ -171,12 +171,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let (input, path) = (site.turn.input.as_ref(), site.path);
         let said = match &part.kind {
             Kind::Text(text) if text.is_blank(input) && self.is_silent(site.turn) => {
-                let reason = "a message of the assistant that says nothing is none";
-                if text.is_empty() {
-                    self.losses.changed(LossCode::EmptyText, path(), reason);
-                } else {
-                    self.losses.lost(LossCode::EmptyText, path(), reason)?;
-                }
+                self.silent_lost(text.is_empty(), path())?;
                 None
             }
             Kind::Text(text) => (!self.blank(text, input, path)?).then_some(Said::Text(text)),

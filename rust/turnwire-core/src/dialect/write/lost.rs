@@ -49,6 +49,16 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.rest_lost(turn, index)
     }
 
+    /// Reports blank text that would be a message of the assistant by itself.
+    pub(crate) fn silent_lost(&mut self, empty: bool, path: Path) -> Result<(), Error> {
+        let reason = "a message of the assistant that says nothing is none";
+        if empty {
+            self.losses.changed(LossCode::EmptyText, path, reason);
+            return Ok(());
+        }
+        self.losses.lost(LossCode::EmptyText, path, reason)
+    }
+
     /// Reports what stood before a result in one list with it: the target wants the results first.
     pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
         let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };

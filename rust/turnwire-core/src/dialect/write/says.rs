@@ -4,7 +4,7 @@ use super::Writer;
 use crate::{
     dialect::{
         DialectId, Target,
-        limits::{Limits, PartOrder, ReasoningRule, SystemPlace},
+        limits::{BesideCalls, Limits, PartOrder, ReasoningRule, SystemPlace},
         outline::{self, At},
         system,
     },
@@ -114,15 +114,13 @@ pub(crate) fn says<H: Host>(
         return limits.blank_text;
     }
     let silent = is_silent(turn, limits, reasoning_as_text, &replays);
-    let says = |part: &Part<H>| {
-        let blank = silent && matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
-        !blank && says_part(turn, part, limits, reasoning_as_text)
-    };
-    turn.parts.iter().any(|part| replays(part) || says(part))
+    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
+    let says = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
+    turn.parts.iter().any(|part| !(silent && blank(part)) && says(part))
 }
 
-/// Whether blank text of an assistant turn would be a message of its own, as nobody would send it: the target keeps each
-/// text apart, or takes nothing else of the turn because that is reasoning.
+/// Whether blank text of an assistant turn would be a message of its own, as nobody would send it: the target keeps text
+/// apart, or takes nothing else of the turn.
 pub(crate) fn is_silent<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -134,11 +132,11 @@ pub(crate) fn is_silent<H: Host>(
     }
     let gone = |part: &Part<H>| match &part.kind {
         Kind::Text(text) => text.is_blank(turn.input.as_ref()),
-        Kind::Reasoning(_) => !replays(part) && !says_part(turn, part, limits, reasoning_as_text),
-        _ => false,
+        _ => !replays(part) && !says_part(turn, part, limits, reasoning_as_text),
     };
-    let thinks = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_));
-    limits.order == PartOrder::Apart || turn.parts.iter().any(thinks) && turn.parts.iter().all(gone)
+    let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_));
+    let apart = limits.order == PartOrder::Apart || limits.beside_calls == BesideCalls::Nothing;
+    apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
 }
 
 /// Whether the user says something beside results in a turn. `replays`: whether a part goes back as it came.

@@ -98,7 +98,7 @@ impl<'a> Exchange<'a> {
         for part in &turn.parts {
             match &part.kind {
                 Kind::Result(result) => {
-                    if !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {
+                    if turn.role.is_system() || !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {
                         return false;
                     }
                     results = true;

@@ -1,4 +1,4 @@
-//! Calls in turns that are not the assistant's: each run of them becomes a turn of the assistant.
+//! Calls and results in turns of somebody who has none: each run of them becomes a turn of the assistant, or of the user.
 
 use std::sync::Arc;
 
@@ -21,12 +21,15 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {
             out.push(slot);
             continue;
         }
-        for (part, one) in slot.turn.parts.iter().enumerate() {
-            if let Kind::Call(call) = &one.kind {
-                let why = "nobody but the assistant calls tools";
-                let id = call.id.to_str(slot.turn.input.as_ref()).into_owned();
-                entries.push(Entry::new(Change::MovedCall, slot.index, slot.path_of(part), why).of(id));
-            }
+        let moved = slot.turn.parts.iter().enumerate().filter(|(_, part)| gives_to(&slot.turn, part).is_some());
+        for (part, moved) in moved {
+            let (change, id, why) = match &moved.kind {
+                Kind::Call(call) => (Change::MovedCall, &call.id, "nobody but the assistant calls tools"),
+                Kind::Result(result) => (Change::MovedResult, &result.id, "no result is system text"),
+                _ => continue,
+            };
+            let id = id.to_str(slot.turn.input.as_ref()).into_owned();
+            entries.push(Entry::new(change, slot.index, slot.path_of(part), why).of(id));
         }
         let Slot { index, sources, .. } = &slot;
         let made =
@@ -38,21 +41,24 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {
 }
 
 fn is_mixed<H: Host>(turn: &Turn<H>) -> bool {
-    turn.role != Role::Assistant && turn.calls().next().is_some()
+    turn.role != Role::Assistant && turn.parts.iter().any(|part| gives_to(turn, part).is_some())
 }
 
-fn is_call<H: Host>(part: &Part<H>) -> bool {
-    matches!(part.kind, Kind::Call(_))
+/// Who has to say a part, if it is somebody else.
+fn gives_to<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Role> {
+    match part.kind {
+        Kind::Call(_) => Some(Role::Assistant),
+        Kind::Result(_) if turn.role.is_system() => Some(Role::User),
+        _ => None,
+    }
 }
 
 /// The turn in pieces; what it holds beside its parts stays with the first.
 fn pieces<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = Turn<H>> {
-    let runs = turn.parts.chunk_by(|a, b| is_call(a) == is_call(b));
+    let runs = turn.parts.chunk_by(|a, b| gives_to(turn, a) == gives_to(turn, b));
     runs.enumerate().map(|(at, run)| {
         let mut piece = turn.touch_with(run.iter().map(Part::share).collect());
-        if run.iter().any(is_call) {
-            piece.role = Role::Assistant;
-        }
+        piece.role = gives_to(turn, &run[0]).unwrap_or(turn.role);
         if at > 0 {
             (piece.id, piece.extras) = (None, None);
         }
