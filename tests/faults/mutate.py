@@ -85,7 +85,7 @@ def mutate(body: Any, dice: random.Random) -> str:
     return f"{way} {'.'.join(map(str, path))}"
 
 
-def mutants(dialect: str, count: int, seed: int) -> Iterator[tuple[str, Any, Any]]:
+def mutants(dialect: str, count: int, seed: int | str) -> Iterator[tuple[str, Any, Any]]:
     """What was done, the sound request, and what has become of it: one to three mutations each."""
     dice = random.Random(f"{dialect} {seed}")
     pool = [body for body in [*bases.recorded(dialect), *bases.own(dialect) * 5] if len(json.dumps(body)) < LONGEST]
