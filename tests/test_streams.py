@@ -145,6 +145,55 @@ def test_any_split_of_the_bytes_gives_the_same(dialect, data):
     assert by_bytes(dialect, pieces) == by_bytes(dialect, [body])
 
 
+STREAMS = {}
+for param in SOUND:
+    if "chunks" in param.values[0]:
+        STREAMS.setdefault(param.values[0]["dialect"], []).append(param.values[0]["chunks"])
+
+
+def taken(dialect, chunks):
+    """What was told, and the reply, if there is one: a chunk that cannot be read is an error of its own."""
+    stream, events = tw.StreamAssembler(dialect), []
+    for chunk in chunks:
+        try:
+            events += stream.feed(chunk)
+        except tw.TurnwireError:
+            continue
+    try:
+        reply = stream.finish()
+    except tw.TurnwireError:
+        return events, None
+    return [*events, *reply.events], reply
+
+
+@pytest.mark.parametrize("dialect", STREAMS)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_what_was_told_is_in_the_reply_however_the_chunks_come(dialect, data):
+    """Chunks twice, never, in another order, or out of another stream."""
+    chunks = list(data.draw(st.sampled_from(STREAMS[dialect])))
+    others = [chunk for stream in STREAMS[dialect] for chunk in stream]
+    for _ in range(data.draw(st.integers(1, 5))):
+        at, to = (data.draw(st.integers(0, max(len(chunks) - 1, 0))) for _ in range(2))
+        match data.draw(st.sampled_from(["drop", "repeat", "move", "other"])):
+            case "other":
+                chunks.insert(at, data.draw(st.sampled_from(others)))
+            case "repeat" if chunks:
+                chunks.insert(to, chunks[at])
+            case "move" if chunks:
+                chunks.insert(to, chunks.pop(at))
+            case "drop" if chunks:
+                del chunks[at]
+    events, reply = taken(dialect, chunks)
+    assert taken(dialect, map(json.dumps, chunks)) == (events, reply)
+    if reply is not None:
+        assert sum(len(event["content"]) for event in events if event["type"] == "text") <= len(reply.text)
+        told = [event["content"] for event in events if event["type"] == "tool_call"]
+        left = [(use.name, use.args) for use in reply.tool_uses]
+        for call in told:
+            left.remove((call["name"], call["arguments"]))
+
+
 @given(pieces=st.lists(st.text(max_size=4), max_size=12), cut=st.booleans())
 def test_arguments_in_pieces_are_whole_exactly_when_they_are_an_object(pieces, cut):
     text = "".join(pieces)
