@@ -56,6 +56,26 @@ def ran(kind: str, content: Any) -> Json:
     return {"type": f"{kind}_tool_result", "tool_use_id": "s", "content": content}
 
 
+def looked(said: Any, name: str | None = None, **call: Any) -> Json:
+    """A call in the form of Chat Completions, and what it gave."""
+    made = {"id": "a12345678", "type": "function", "function": {"name": "f", "arguments": "{}"}} | call
+    result = {"role": "tool", "tool_call_id": "a12345678", "content": said} | ({} if name is None else {"name": name})
+    return {
+        "messages": [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": None, "tool_calls": [made]},
+            result,
+        ]
+    }
+
+
+def defined(schema: Any) -> Json:
+    return {
+        "messages": [{"role": "user", "content": "q"}],
+        "tools": [{"type": "function", "function": {"name": "f", "parameters": schema}}],
+    }
+
+
 # By what is wrong: the dialect, what came, what goes out, and what the receipt says.
 MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
     "a place that counts backwards": (
@@ -191,6 +211,36 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
         items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ufffd"}, {"role": "assistant", "content": "a"}),
         [("lone_surrogate", "$.input[1]")],
     ),
+    "content that is an empty list": (
+        "ollama",
+        {"messages": [{"role": "user", "content": "q"}, {"role": "user", "content": []}]},
+        {"messages": [{"role": "user", "content": "q"}, {"role": "user", "content": ""}]},
+        [("reshaped", "$.messages[1]")],
+    ),
+    "a thought that is a number": (
+        "ollama",
+        {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "thinking": 1}]},
+        {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]},
+        [("refused_reasoning", "$.messages[1].thinking")],
+    ),
+    "a document whose data is a list": (
+        "cohere",
+        looked([{"type": "document", "document": {"data": [1]}}]),
+        looked([{"type": "text", "text": "[1]"}]),
+        [("reshaped", "$.messages[2].content")],
+    ),
+    "a call of no type": (
+        "mistral",
+        looked("x", type=None),
+        looked("x", type="function"),
+        [("reshaped", "$.messages[1].tool_calls[0]")],
+    ),
+    "a result that names no tool": (
+        "mistral",
+        looked("x", name="a b"),
+        looked("x"),
+        [("reshaped", "$.messages[2]")],
+    ),
     "data without its type": (
         "gemini",
         contents({"inlineData": {"data": PDF}}),
@@ -284,6 +334,14 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
         asked() | {"tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1.5}]},
         "$.tools[0]",
     ),
+    "a schema of no type": ("mistral", defined({"type": "text"}), "$.tools[0]"),
+    "a schema whose properties are none": (
+        "mistral",
+        defined({"type": "object", "properties": {"x": {"type": "object", "properties": []}}}),
+        "$.tools[0]",
+    ),
+    "a schema of a word": ("ollama", defined({"type": "string"}), "$.tools[0]"),
+    "a property that is none": ("ollama", defined({"type": "object", "properties": {"x": 1}}), "$.tools[0]"),
     "a call of a tool that no server has": (
         "gemini",
         {"contents": [USER, SERVED]},

@@ -9,10 +9,11 @@ from .payload import VIEWS, Payload
 
 def group(name: str) -> tuple[str, ...]:
     """The dialects whose view names this group."""
-    return tuple(dialect for dialect, view in VIEWS.items() if name in view.GROUPS)
+    return tuple(dialect for dialect in EVERY if name in VIEWS[dialect].GROUPS)
 
 
-EVERY = tuple(VIEWS)
+# Those that faults are written for.
+EVERY = tuple(dialect for dialect, view in VIEWS.items() if view.WHOLE)
 # Turns of a role and content; of these, requests to providers; and those whose calls and results are typed blocks.
 MESSAGES, CHAT, BLOCKS = group("messages"), group("chat"), group("blocks")
 

@@ -60,7 +60,7 @@ def several(dialect: str, count: int) -> Iterator[Case]:
         original = dice.choice(originals or bases.own(dialect))
         spoilt = payload(dialect, original, dice, FIRST_WORD)
         wanted, done = dice.choice([2, 2, 3]), []
-        for fault in dice.sample(faults, 40):
+        for fault in dice.sample(faults, min(40, len(faults))):
             if len(done) < wanted and _spoil_further(spoilt, fault):
                 done.append(fault.name)
         yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, spoilt.body)

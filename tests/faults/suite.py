@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from . import bases
-from .fault import FAULTS
+from .fault import EVERY, FAULTS
 from .generate import Case, several, singles
-from .payload import VIEWS
 from .verdict import Verdict, judge
 
 # Each dialect for itself, then each for every other.
-PAIRS = [*((dialect, dialect) for dialect in VIEWS), *itertools.permutations(VIEWS, 2)]
+PAIRS = [*((dialect, dialect) for dialect in EVERY), *itertools.permutations(EVERY, 2)]
 # Of each variant of a fault: how many recorded requests and how many of our own conversations at home, and how many
 # other dialects it is converted to. Cases of several faults at home, and in each other dialect.
 RECORDED, OWN, ABROAD = 2, 1, 3
@@ -26,7 +25,7 @@ def _cases(source: str, target: str, times: int) -> Iterator[Case]:
         yield from several(source, times * (SEVERAL_RECORDED if is_recorded else SEVERAL_OWN))
         return
     # The variants go round among the others, so that the number of pairs does not multiply the work.
-    others = [dialect for dialect in VIEWS if dialect != source]
+    others = [dialect for dialect in EVERY if dialect != source]
     here, known = others.index(target), [fault for fault in FAULTS.values() if source in fault.dialects]
     wanted = {one.name for at, one in enumerate(known) if (here - at) % len(others) < ABROAD * times}
     yield from singles(source, times, times, wanted)

@@ -146,6 +146,7 @@ impl Dialect for Anthropic {
         around: None,
         blocks: shapes::BLOCKS,
         tools: shapes::TOOLS,
+        schema: &KeyValue::Any,
         any: false,
         reply: &[
             "container",

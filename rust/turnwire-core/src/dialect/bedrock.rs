@@ -175,6 +175,7 @@ impl Dialect for Bedrock {
         members: blocks::BLOCKS,
         tools: &[Shape { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
+        schema: &KeyValue::Any,
         any: false,
         reply: &[],
     };

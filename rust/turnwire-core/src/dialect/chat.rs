@@ -24,6 +24,7 @@ pub(crate) use super::{
     outline::{Item, Message, Outcome, Said as Says, Shown, ShownData},
     read::{Keys, placed},
     rows::CHAT,
+    shape::Shape,
     signs::{SHARED, Signs, Spot},
     slots::Slots,
     write::Writer,
@@ -145,6 +146,8 @@ pub(crate) trait Chat: Sized + 'static {
     /// Whether its servers refuse what goes without saying: a key that is `null`, an empty list of calls, a call with its
     /// number or without its type.
     const STRICT: bool = true;
+    /// Whether keys of a tool's definition may be `null`.
+    const NULL_TOOLS: bool = !Self::STRICT;
     /// Whether a message must have content, unless it says something else.
     const NEEDS_CONTENT: bool = true;
     /// Whether a tool must have a schema.

@@ -54,6 +54,7 @@ impl Chat for Cohere {
     const KEYS: WireKeys = WireKeys {
         turn: &[("citations", KeyValue::List)],
         part: &[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)],
+        tools: &[Shape { types: "function", needs: &[], may: &[] }],
         any: false,
         reply: REPLY_KEYS,
         ..WireKeys::ANY
@@ -84,7 +85,8 @@ impl Chat for Cohere {
                 let mut document = Keys::of(&node, &at)?;
                 let data = document.some(&DATA);
                 draft.inner = Inner::of(DOCUMENT.name, document.extras());
-                draft.flaw = data.is_none().then_some(&NO_DATA);
+                let sound = |data: &S| matches!(data.kind(), NodeKind::Text | NodeKind::Map);
+                draft.flaw = (!data.as_ref().is_some_and(sound)).then_some(&NO_DATA);
                 // The reference shows text, and the client's type says object.
                 data.map(|data| match data.text() {
                     Some(text) => Kind::Text(text),

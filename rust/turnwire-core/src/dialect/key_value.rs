@@ -50,6 +50,10 @@ pub(crate) enum KeyValue {
     SomeOf(&'static KeyValue),
     /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
     Fields(&'static [KeyRule], &'static [KeyRule]),
+    /// An object whose every key holds this.
+    MapOf(&'static KeyValue),
+    /// What another rule says, which may be this one again.
+    As(&'static KeyValue),
     /// An object with one of these keys, or one that nobody knows.
     Union(&'static [KeyRule]),
 }
@@ -79,7 +83,8 @@ impl KeyValue {
                 }
                 _ => false,
             },
-            (Self::Maybe(rule), value) => rule.allows(value),
+            (Self::Maybe(rule) | Self::As(rule), value) => rule.allows(value),
+            (Self::MapOf(rule), Value::Map(entries)) => entries.iter().all(|(_, value)| rule.allows(value)),
             (Self::Both(one, other), value) => one.allows(value) && other.allows(value),
             (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
             (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),

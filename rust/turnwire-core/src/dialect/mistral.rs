@@ -2,6 +2,7 @@
 
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
 use super::chat::*;
+use super::schema::JSON_SCHEMA;
 
 pub(crate) struct Mistral;
 
@@ -17,6 +18,7 @@ keys! {
 
 static NO_FILE: Flaw = Flaw("a file is named by its id");
 static SOUND: Flaw = Flaw("sound is the text of its data, or its address");
+static THOUGHT: Flaw = Flaw("what was thought is a list of chunks of text");
 static RESULT_NAME: Flaw = Flaw("a result names its tool as a tool may be named");
 
 const SOUNDS: &[&str] =
@@ -27,6 +29,7 @@ const LIMITS: Limits = Limits {
     // What the client writes for a call without an id.
     id: IdRule { not: "null", ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
+    starts_with_assistant: false,
     ends_with_assistant: LastWord::Marked("prefix"),
     system: SystemPlace::First,
     reasoning: ReasoningRule::Replay,
@@ -83,6 +86,12 @@ impl Chat for Mistral {
             ("closed", KeyValue::Flag),
         ],
         tool: &[("strict", KeyValue::Flag)],
+        tools: &[Shape {
+            types: "web_search web_search_premium code_interpreter image_generation document_library connector",
+            needs: &[],
+            may: &[],
+        }],
+        schema: &JSON_SCHEMA,
         any: false,
         reply: REPLY_KEYS,
         ..WireKeys::ANY
@@ -93,6 +102,7 @@ impl Chat for Mistral {
     type Stream<H: Host> = stream::Choices<Self, H>;
 
     const STRICT: bool = false;
+    const NULL_TOOLS: bool = false;
     const ALSO_REQUIRED: &'static [&'static str] = &["any"];
 
     /// The client writes on every message that it is no prefix.
@@ -105,7 +115,9 @@ impl Chat for Mistral {
 
     fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = parse::result::<Self, S>(keys)?;
-        if result.name.as_ref().is_some_and(|name| !LIMITS.name.allows(&name.wtf8(keys.node.input()))) {
+        let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
+        if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {
+            let _ = keys.take(&NAME);
             result.name = None;
             return Ok((result, Some(&RESULT_NAME)));
         }
@@ -183,9 +195,22 @@ fn sound<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, 
     Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
 }
 
+/// Chunks of text, and of what else is quoted in a thought.
+const THOUGHTS: KeyValue = KeyValue::ListOf(&KeyValue::Both(
+    &KeyValue::Fields(&[("type", KeyValue::OneOf(&["text", "reference", "tool_reference"]))], &[]),
+    &KeyValue::Shaped(&[
+        Shape { types: "text", needs: &[("text", KeyValue::Word)], may: &[] },
+        Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
+        Shape { types: "tool_reference", needs: &[("tool", KeyValue::Word), ("title", KeyValue::Word)], may: &[] },
+    ]),
+));
+
 /// What the model thought: a list of chunks of text, or one text.
 fn thought<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
     let node = draft.keys.needed(&THINKING)?;
+    if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {
+        draft.flaw = Some(&THOUGHT);
+    }
     let signature = draft.keys.node.get(&SIGNATURE);
     draft.signed = signature.is_some_and(|signature| signature.text().is_some());
     let mut texts = node.items().filter_map(|chunk| chunk.get(&TEXT)?.text());

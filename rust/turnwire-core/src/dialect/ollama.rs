@@ -25,6 +25,8 @@ const COST: [&Key; 6] =
     [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
 
 static LISTED: Flaw = Flaw("content is one text, never a list");
+static NO_TEXT: Flaw = Flaw("a thought is one text");
+static NO_NAME: Flaw = Flaw("no tool is named so");
 
 /// The server's api/types.go and the images that it decodes; templates pair results by order, newer servers by id.
 const LIMITS: Limits = Limits {
@@ -46,6 +48,24 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
+/// A schema by the server's own types: of an object, each of whose properties is one.
+const SCHEMA: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::OneOf(&["object"])),
+        ("properties", KeyValue::MapOf(&PROPERTY)),
+        ("required", KeyValue::ListOf(&KeyValue::Word)),
+    ],
+);
+const PROPERTY: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::Either(&[KeyValue::Word, KeyValue::ListOf(&KeyValue::Word)])),
+        ("description", KeyValue::Word),
+        ("enum", KeyValue::List),
+    ],
+);
+
 impl Chat for Ollama {
     const NAME: &'static str = "ollama";
     const SIGNS: Signs = &[
@@ -58,7 +78,13 @@ impl Chat for Ollama {
         ],
     ];
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };
-    const KEYS: WireKeys = WireKeys { any: false, reply: REPLY_KEYS, ..WireKeys::ANY };
+    const KEYS: WireKeys = WireKeys {
+        any: false,
+        reply: REPLY_KEYS,
+        tools: &[Shape { types: "function", needs: &[], may: &[] }],
+        schema: &SCHEMA,
+        ..WireKeys::ANY
+    };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
     type Stream<H: Host> = stream::Flat<Self, H>;
@@ -73,12 +99,15 @@ impl Chat for Ollama {
     const WHOLE_CALLS: bool = true;
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        images(keys, parts).map(|()| None)
+        // A thought is one text.
+        let strange = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Reasoning(_)) && part.signed;
+        parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_TEXT));
+        images(keys, parts).map(|()| listed(keys))
     }
 
     fn said<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         let flaw = parse::said::<Self, S>(keys, parts)?;
-        images(keys, parts).map(|()| flaw)
+        images(keys, parts).map(|()| flaw.or(listed(keys)))
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
@@ -94,7 +123,11 @@ impl Chat for Ollama {
             said.append(&mut shown);
             result.content = Content::blocks(said);
         }
-        Ok((result, flaw))
+        // A tool may be called anything here, and no empty name is one.
+        let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
+        let unnamed = name.as_ref().is_some_and(Text::is_empty);
+        result.name = result.name.or(name.filter(|name| !name.is_empty()).map(Box::new));
+        Ok((result, flaw.or(listed(keys)).or(unnamed.then_some(&NO_NAME))))
     }
 
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
@@ -159,6 +192,11 @@ impl Chat for Ollama {
         write_images(w, &outcome.items);
         Ok(())
     }
+}
+
+/// What is wrong with content that is a list, whatever it holds.
+fn listed<S: Source>(keys: &Keys<'_, S>) -> Option<&'static Flaw> {
+    keys.node.get(&CONTENT).filter(|said| said.kind() == NodeKind::List).map(|_| &LISTED)
 }
 
 /// The images beside a text: base64, or the host's own bytes.

@@ -92,6 +92,7 @@ impl Chat for OpenAi {
         blocks: &[],
         // A gateway has tools of its own.
         tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],
+        schema: &KeyValue::Any,
         any: false,
         reply: REPLY_KEYS,
     };

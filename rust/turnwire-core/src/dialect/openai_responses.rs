@@ -192,6 +192,7 @@ impl Dialect for OpenAiResponses {
         around: None,
         blocks: shapes::ITEMS,
         tools: shapes::TOOLS,
+        schema: &KeyValue::Any,
         any: false,
         reply: &["created_by", "parsed", "parsed_arguments"],
     };

@@ -1,6 +1,7 @@
 //! What targets want of a tool's definition: its name and description, its schema, and whether that is strict.
 
 use super::{
+    KeyValue,
     grammar::FORMAT,
     write::{INPUT, Writer},
 };
@@ -116,3 +117,42 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 }
+
+const WORDS: KeyValue = KeyValue::ListOf(&KeyValue::Word);
+const TYPES: KeyValue = KeyValue::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
+/// A schema inside another one, or whether anything will do.
+static INNER: KeyValue = KeyValue::Either(&[KeyValue::Flag, KeyValue::As(&JSON_SCHEMA)]);
+static SOME_OF: KeyValue = KeyValue::SomeOf(&INNER);
+static NAMED: KeyValue = KeyValue::MapOf(&INNER);
+
+/// JSON Schema: what its keywords hold.
+pub(super) static JSON_SCHEMA: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::Either(&[TYPES, KeyValue::SomeOf(&TYPES)])),
+        ("properties", KeyValue::As(&NAMED)),
+        ("patternProperties", KeyValue::As(&NAMED)),
+        ("$defs", KeyValue::As(&NAMED)),
+        ("definitions", KeyValue::As(&NAMED)),
+        ("items", KeyValue::Either(&[KeyValue::As(&INNER), KeyValue::ListOf(&INNER)])),
+        ("additionalProperties", KeyValue::As(&INNER)),
+        ("not", KeyValue::As(&INNER)),
+        ("anyOf", KeyValue::As(&SOME_OF)),
+        ("allOf", KeyValue::As(&SOME_OF)),
+        ("oneOf", KeyValue::As(&SOME_OF)),
+        ("required", WORDS),
+        ("enum", KeyValue::List),
+        ("description", KeyValue::Word),
+        ("title", KeyValue::Word),
+        ("format", KeyValue::Word),
+        ("pattern", KeyValue::Word),
+        ("$ref", KeyValue::Word),
+        ("minimum", KeyValue::Number),
+        ("maximum", KeyValue::Number),
+        ("minLength", KeyValue::Count),
+        ("maxLength", KeyValue::Count),
+        ("minItems", KeyValue::Count),
+        ("maxItems", KeyValue::Count),
+        ("uniqueItems", KeyValue::Flag),
+    ],
+);

@@ -1,6 +1,9 @@
 //! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
 
-use super::{key_value::KeyRule, shape::Shape};
+use super::{
+    key_value::{KeyRule, KeyValue},
+    shape::Shape,
+};
 use crate::{
     handle::{Host, Input, Raw, Text},
     part::Extras,
@@ -37,6 +40,8 @@ pub(crate) struct WireKeys {
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Tools that the provider runs, and what their definitions must hold.
     pub(crate) tools: &'static [Shape],
+    /// What the schemas of tools are, where servers look into them.
+    pub(crate) schema: &'static KeyValue,
     /// Whether nobody refuses a key: what is stored and not sent.
     pub(crate) any: bool,
 }
@@ -70,6 +75,7 @@ impl WireKeys {
         result_blocks: "",
         around: None,
         tools: &[],
+        schema: &KeyValue::Any,
         any: true,
     };
 

@@ -242,6 +242,7 @@ fn tool_call<D: Chat, S: Source>(
     let mut keys = Keys::of(element, at)?;
     let (id, made_up_id) = id::<D, S>(keys.text(&ID)?);
     let kind = keys.some(&TYPE);
+    let told = kind.is_some() || !D::NULL_TOOLS && keys.node.get(&TYPE).is_some();
     let kind = kind.as_ref().and_then(Source::word);
     let custom = kind.as_deref() == Some("custom");
     let typed = custom || kind.as_deref() == Some("function");
@@ -255,12 +256,12 @@ fn tool_call<D: Chat, S: Source>(
         None => Some(&NO_ARGUMENTS),
         Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
         Some(_) if custom && !D::PROFILES[0].1.free_text => Some(&NO_FREE_TEXT),
-        Some(_) if !typed && D::STRICT => Some(&NO_TYPE),
+        Some(_) if !typed && (D::STRICT || told && !D::KEYS.any) => Some(&NO_TYPE),
         Some(_) => None,
     };
     let args = args(given)?;
     // Pieces of a stream are numbered; a message's calls are not.
-    if keys.take(&INDEX).is_some() && D::STRICT {
+    if keys.take(&INDEX).is_some_and(|index| D::STRICT || !D::KEYS.any && index.count().is_none()) {
         flaw = Some(&REPLY_ONLY);
     }
     if !D::STRICT {

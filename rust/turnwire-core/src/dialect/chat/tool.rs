@@ -34,7 +34,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     let parameters = inner.some(&PARAMETERS);
     let (schema, untyped) = schema(parameters.as_ref());
     let mut flaw = schema_flaw(parameters.as_ref());
-    if D::STRICT {
+    if !D::NULL_TOOLS {
         flaw = flaw.or_else(|| inner.null_but(&[])).or_else(|| keys.null_but(&[]));
     }
     if D::NEEDS_SCHEMA && parameters.is_none() {
@@ -46,7 +46,9 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
         let _ = inner.take(&FORMAT);
     }
-    if D::STRICT && element.get(&TYPE).is_none_or(|kind| kind.word().is_none_or(|word| word.is_empty())) {
+    let told = element.get(&TYPE);
+    let typed = told.as_ref().is_some_and(|kind| kind.word().is_some_and(|word| !word.is_empty()));
+    if !typed && (D::STRICT || told.is_some() && !D::KEYS.any) {
         flaw = Some(&NO_TYPE);
     }
     let mut extras = inner.extras();
@@ -68,13 +70,15 @@ pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Resul
     } else {
         let keys = Keys::of(node, at)?;
         let kind = keys.node.get(&TYPE);
+        let told = kind.is_some();
         let kind = kind.as_ref().and_then(Source::word);
         let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
         let named = |tool: Option<S>| tool.and_then(|tool| tool.get(&NAME)).and_then(|name| name.text());
         let one = D::PROFILES[0].1.chooses.contains(&Chosen::One);
         match (named(keys.node.get(outer)), kind.as_deref()) {
             (Some(name), Some("function" | "custom")) => (ChoiceKind::Tool(name), one),
-            (Some(name), _) => (ChoiceKind::Tool(name), one && !D::STRICT),
+            (Some(name), Some(_)) => (ChoiceKind::Tool(name), one && !D::STRICT),
+            (Some(name), None) => (ChoiceKind::Tool(name), one && !D::STRICT && !told),
             (None, Some("auto")) => (ChoiceKind::Auto, false),
             (None, Some("any" | "required")) => (ChoiceKind::Required, false),
             (None, Some("none")) => (ChoiceKind::None, false),

@@ -21,7 +21,7 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
-    tools::check(&frame, limits, target.keys().tools, own)?;
+    tools::check(&frame, limits, target.keys(), own)?;
     if !own {
         return if limits.tools_required { tools::some_left(draft, &frame) } else { Ok(()) };
     }

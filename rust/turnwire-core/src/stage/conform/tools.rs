@@ -4,10 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     conversation::Frame,
-    dialect::{
-        Limits,
-        shape::{Shape, misfit},
-    },
+    dialect::{Limits, WireKeys, shape::misfit},
     error::{Code, Error},
     handle::{Host, Input, Value},
     stage::Draft,
@@ -16,7 +13,7 @@ use crate::{
 };
 
 /// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
-pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, shapes: &[Shape], own: bool) -> Result<(), Error> {
+pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: WireKeys, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
     if count > limits.tools_max {
@@ -25,9 +22,15 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, shapes: &[Shape]
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider) {
         // Nobody here knows how to say it better.
-        let misfit = || misfit(shapes, &tool.name, tool.origin.as_ref(), input);
+        let misfit = || misfit(keys.tools, &tool.name, tool.origin.as_ref(), input);
         if let Some(why) = tool.flaw.map(|flaw| flaw.0.to_owned()).or_else(misfit) {
             return Err(Error::new(Code::Unsendable, why).at_path(frame.tool_path(index)));
+        }
+    }
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
+        if tool.schema.as_ref().is_some_and(|schema| !keys.schema.allows_raw(schema, input)) {
+            let text = "the target refuses the schema of this tool: a keyword holds what it may not";
+            return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
         }
     }
     let mut names = HashSet::new();
