@@ -2,13 +2,15 @@
 //! around a payload is replayed byte for byte.
 #![no_main]
 
+mod named;
+
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     budget::Split,
     conversation::Front,
     convert::{self, Options},
     detect::Reading,
-    dialect::{DialectId, names},
+    dialect::DialectId,
     error::{Code, Error},
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
@@ -18,8 +20,10 @@ use turnwire_core::{
 };
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((&[from, to, what, budget], block)) = bytes.split_first_chunk::<4>() else { return };
-    let task = || task(from, to, what, budget);
+    let Some((from, rest)) = named::dialect(bytes, |_| true) else { return };
+    let Some((target, rest)) = named::dialect(rest, |_| true) else { return };
+    let Some((&[what, budget], block)) = rest.split_first_chunk::<2>() else { return };
+    let task = || task(from, target, what, budget);
     let job = Job { task: task(), at: At::Found };
     each_line(&job, block);
     cut_anywhere(&job, block, budget);
@@ -31,11 +35,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn task(from: u8, to: u8, what: u8, budget: u8) -> Task {
-    let all: Vec<String> = names().collect();
-    let named = |byte: u8| DialectId::named(&all[usize::from(byte) % all.len()]).expect("it is in the table");
-    let target = named(to);
-    let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(named(from)) };
+fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task {
+    let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(from) };
     let options = Options { strict: what & 8 != 0, reasoning_as_text: what & 16 != 0, ..Options::default() };
     let max_bytes = usize::from(budget) * 8;
     match what & 3 {
