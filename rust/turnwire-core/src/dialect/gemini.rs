@@ -1,11 +1,13 @@
 //! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in both spellings of proto JSON.
 
 mod blocks;
+mod media;
 mod openapi;
 mod parse;
 mod partial;
 mod render;
 mod reply;
+mod response;
 mod stream;
 mod tool;
 

@@ -6,22 +6,25 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
+use super::{
+    media::media,
+    response::{CAMEL, SNAKE, result},
+};
 use crate::{
     base64,
     handle::{Input, Raw, Text, Value},
-    media::{Media, MediaClass, MediaData},
     node::NodeKind,
     part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
     path::Place,
-    tool::{Args, Call, Content, ToolResult},
+    tool::{Args, Call},
     turn::Role,
     value::{Key, tree::Tree},
 };
 
-type Read<S> = Result<Kind<<S as Source>::H>, Error>;
-type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
-type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
-type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
+pub(super) type Read<S> = Result<Kind<<S as Source>::H>, Error>;
+pub(super) type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
+pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
+pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
 static TWICE: Flaw = Flaw("a key stands there in two spellings");
 static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the wire does not");
@@ -30,12 +33,9 @@ static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
 static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
 static NO_SPEAKER: Flaw = Flaw("a role is a word");
 static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
-static NO_TYPE: Flaw = Flaw("data says of what type it is");
 static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
 static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
-static NO_NAME: Flaw = Flaw("a result without the name of its tool");
-static NO_RESPONSE: Flaw = Flaw("a result without a response");
 static SEVERAL: Flaw = Flaw("a part says one thing");
 static NO_DATA: Flaw = Flaw("a part that says nothing");
 
@@ -45,7 +45,7 @@ pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, sna
 }
 
 /// The keys that nobody took, without the other spelling of one that says something; with a flaw where there was one.
-fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
+pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     let node = keys.node;
     let Some(mut extras) = keys.extras() else { return (None, None) };
     let says = |spelled: &str| {
@@ -73,7 +73,7 @@ fn other_spelling(key: &str) -> Option<String> {
 }
 
 /// A string under a key in either spelling.
-fn either_text<S: Source>(
+pub(super) fn either_text<S: Source>(
     keys: &mut Keys<'_, S>,
     camel: &'static Key,
     snake: &'static Key,
@@ -309,7 +309,7 @@ fn says_more<S: Source>(element: &S) -> bool {
 }
 
 /// A part that only this format knows, by the name of its first key.
-fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
+pub(super) fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
     let name = said(element).next().unwrap_or_else(|| "part".into());
     placed(Kind::Opaque(name), element, place)
 }
@@ -327,170 +327,4 @@ fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut With
     let id = id.unwrap_or_else(|| Text::own(""));
     *inner = Inner::of(key.name, keys.extras());
     Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
-}
-
-/// Where the content of a result stands in its part.
-struct ResponsePlaces {
-    key: &'static str,
-    whole: &'static str,
-    output: &'static str,
-    error: &'static str,
-    parts: &'static str,
-}
-
-static CAMEL: ResponsePlaces = ResponsePlaces {
-    key: "functionResponse",
-    whole: "functionResponse.response",
-    output: "functionResponse.response.output",
-    error: "functionResponse.response.error",
-    parts: "functionResponse.parts",
-};
-
-static SNAKE: ResponsePlaces = ResponsePlaces {
-    key: "function_response",
-    whole: "function_response.response",
-    output: "function_response.response.output",
-    error: "function_response.response.error",
-    parts: "function_response.parts",
-};
-
-fn result<S: Source>(node: &S, places: &ResponsePlaces, at: &Trail<'_>, (inner, flaw): Beside<'_, S>) -> Read<S> {
-    let mut keys = Keys::of(node, at)?;
-    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
-    if name.is_none() {
-        *flaw = Some(&NO_NAME);
-    }
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
-    let (mut said, mut error) = (None, false);
-    let response = keys.some(&RESPONSE);
-    if response.is_none() {
-        *flaw = Some(&NO_RESPONSE);
-    }
-    if let Some(response) = response {
-        if response.kind() != NodeKind::Map {
-            return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
-        }
-        let value;
-        (value, error) = value_of(&response);
-        let place = match &value {
-            None => places.whole,
-            Some(_) if error => places.error,
-            Some(_) => places.output,
-        };
-        said = value.or(Some(response)).map(|node| (node, Place::key(place)));
-    }
-    let said =
-        said.filter(|(node, _)| node.kind() != NodeKind::Null && !(node.kind() == NodeKind::Map && node.is_empty()));
-    let mut blocks: Parts<S::H> = said
-        .iter()
-        .map(|(node, place)| Part::at(*place, node.text().map_or_else(|| Kind::Json(node.raw()), Kind::Text)))
-        .collect();
-    let words = blocks.len();
-    if let Some(list) = keys.some(&PARTS) {
-        let at = at.key(PARTS.name);
-        if list.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &list, &at));
-        }
-        for (item, element) in list.items().enumerate() {
-            blocks.push(media_part(&element, Place::item(places.parts, item), &at.index(item))?);
-        }
-    }
-    let content = match blocks.as_slice() {
-        [] => Content::Absent,
-        [Part { kind: Kind::Text(text), .. }] if words == 1 => Content::Text(text.share()),
-        _ => Content::blocks(blocks),
-    };
-    *inner = Inner::of(places.key, keys.extras());
-    let made_up_id = id.is_none();
-    let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
-}
-
-/// What a response says: its value under `output` or `error`, where it is made as the reference asks, or `None` for the
-/// whole of it; and whether the tool failed.
-pub(super) fn value_of<S: Source>(response: &S) -> (Option<S>, bool) {
-    let error = response.get(&ERROR);
-    if response.len() == 1 {
-        if let Some(value) = response.get(&OUTPUT) {
-            return (Some(value), false);
-        }
-        if error.as_ref().is_some_and(|node| node.kind() != NodeKind::Null && node.bool() != Some(false)) {
-            return (error, true);
-        }
-    }
-    // Beside other keys, an error that says nothing is none.
-    let failed = response.len() > 1
-        && error.is_some_and(|node| match node.kind() {
-            NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
-            NodeKind::Bool => node.bool() == Some(true),
-            NodeKind::List | NodeKind::Map => !node.is_empty(),
-            _ => false,
-        });
-    (None, failed)
-}
-
-/// Media inside a result; what is none is kept as it is.
-fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
-    let mut keys = Keys::of(element, at)?;
-    let (mut inner, mut flaw) = (None, None);
-    let mut made = match media(&mut keys, (&mut inner, &mut flaw))? {
-        Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
-        None => opaque(element, place),
-    };
-    (made.inner, made.flaw) = (inner, flaw);
-    Ok(made)
-}
-
-/// Media by their bytes or their address.
-fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
-        if let Some(node) = keys.some(key) {
-            let at = keys.at.key(key.name);
-            let mut blob = Keys::of(&node, &at)?;
-            let data = blob.needed(&DATA)?;
-            let data = match data.text() {
-                Some(text) => MediaData::Base64(text),
-                None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
-                None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
-            };
-            return described(blob, data, key, beside).map(Some);
-        }
-    }
-    for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
-        if let Some(node) = keys.some(key) {
-            let at = keys.at.key(key.name);
-            let mut file = Keys::of(&node, &at)?;
-            let uri = either_text(&mut file, &FILE_URI, &FILE_URI_SNAKE)?.ok_or_else(|| file.missing(&FILE_URI))?;
-            let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
-            let public = typed && is_public(&uri.head(256, node.input()));
-            let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
-            return described(file, data, key, beside).map(Some);
-        }
-    }
-    Ok(None)
-}
-
-/// Whether anybody can fetch from this address: not a file of the service, nor a film that only Google plays.
-fn is_public(uri: &str) -> bool {
-    let host = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"));
-    let host = host.and_then(|rest| rest.split(['/', '?', ':']).next()).unwrap_or_default();
-    let private = ["generativelanguage.googleapis.com", "youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be"];
-    !host.is_empty() && !private.contains(&host)
-}
-
-fn described<S: Source>(
-    mut keys: Keys<'_, S>,
-    data: MediaData<S::H>,
-    key: &'static Key,
-    (inner, flaw): Beside<'_, S>,
-) -> Read<S> {
-    let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
-    let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
-    let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
-    let (extras, twice) = left(keys);
-    let inline = [&INLINE_DATA, &INLINE_DATA_SNAKE].iter().any(|known| std::ptr::eq(*known, key));
-    let untyped = inline && mime.as_ref().is_none_or(Text::is_empty);
-    *flaw = flaw.or(twice).or(untyped.then_some(&NO_TYPE));
-    *inner = Inner::of(key.name, extras);
-    Ok(Kind::Media(Media { class, mime, data, name }))
 }

@@ -1,7 +1,7 @@
 //! Writing Gemini contents and system text.
 
 use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
-use super::parse::value_of;
+use super::response::value_of;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
 use crate::{
