@@ -1,6 +1,8 @@
 //! Step 7: what nothing could mend is an error, before a provider says so.
 
 use super::{Draft, Rules, conform::is_marked, pair};
+use std::sync::Arc;
+
 use crate::{
     dialect::{
         self, DialectId,
@@ -90,8 +92,9 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<()
     // What only its own format knows is no text for another.
     let own = rules.is_home(frame.from);
     let text = |part: &Part<H>| own || !matches!(part.kind, Kind::Opaque(_));
-    let says = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
-    if draft.turns().len() == 0 && !says {
+    let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
+    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| dialect::says(turn, target));
+    if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }
     // Beside an empty list it is beside nothing.
