@@ -7,7 +7,7 @@ use super::super::{
 };
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
-use crate::tool::ChoiceKind;
+use crate::{part::Extras, tool::ChoiceKind};
 
 static NO_TYPE: Flaw = Flaw("a tool without its type");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
@@ -57,40 +57,57 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     Ok(Tool { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw })
 }
 
+/// Words and objects of other formats are read, and are a flaw here.
 pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    // Words and objects of other formats are read, and are a flaw here.
-    let (kind, sound) = if let Some(word) = node.word() {
+    let (kind, extras, sound) = if let Some(word) = node.word() {
         let known = D::CHOICES.iter().any(|key| key.name == word) || D::ALSO_REQUIRED.contains(&&*word);
         match &*word.to_ascii_lowercase() {
-            "auto" => (ChoiceKind::Auto, known),
-            "required" | "any" => (ChoiceKind::Required, known),
-            "none" => (ChoiceKind::None, known),
-            _ => (ChoiceKind::Opaque, false),
+            "auto" => (ChoiceKind::Auto, None, known),
+            "required" | "any" => (ChoiceKind::Required, None, known),
+            "none" => (ChoiceKind::None, None, known),
+            _ => (ChoiceKind::Opaque, None, false),
         }
     } else {
-        let keys = Keys::of(node, at)?;
-        let kind = keys.node.get(&TYPE);
-        let told = kind.is_some();
-        let kind = kind.as_ref().and_then(Source::word);
-        let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
-        let named = |tool: Option<S>| tool.and_then(|tool| tool.get(&NAME)).and_then(|name| name.text());
-        let one = D::PROFILES[0].1.chooses.contains(&Chosen::One);
-        match (named(keys.node.get(outer)), kind.as_deref()) {
-            (Some(name), Some("function" | "custom")) => (ChoiceKind::Tool(name), one),
-            (Some(name), Some(_)) => (ChoiceKind::Tool(name), one && !D::STRICT),
-            (Some(name), None) => (ChoiceKind::Tool(name), one && !D::STRICT && !told),
-            (None, Some("auto")) => (ChoiceKind::Auto, false),
-            (None, Some("any" | "required")) => (ChoiceKind::Required, false),
-            (None, Some("none")) => (ChoiceKind::None, false),
-            (None, Some("allowed_tools")) => (ChoiceKind::Opaque, D::ALLOWS_TOOLS),
-            (None, _) => match named(Some(keys.node.clone())) {
-                Some(name) => (ChoiceKind::Tool(name), false),
-                None => (ChoiceKind::Opaque, false),
-            },
-        }
+        chosen::<D, S>(node, at)?
     };
     let flaw = (!sound).then_some(&NO_CHOICE);
-    Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw })
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
+}
+
+type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
+
+/// A choice that is an object: what it means, what else it holds, and whether the format writes it so.
+fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
+    let mut keys = Keys::of(node, at)?;
+    let told = keys.take(&TYPE);
+    let kind = told.as_ref().and_then(Source::word);
+    let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
+    let named = |tool: &S| tool.get(&NAME).and_then(|name| name.text());
+    let inside = keys.node.get(outer).and_then(|inside| Some((named(&inside)?, inside)));
+    let one = D::PROFILES[0].1.chooses.contains(&Chosen::One);
+    let Some((name, inside)) = inside else {
+        let kind = match (kind.as_deref(), named(keys.node)) {
+            (Some("auto"), _) => ChoiceKind::Auto,
+            (Some("any" | "required"), _) => ChoiceKind::Required,
+            (Some("none"), _) => ChoiceKind::None,
+            (Some("allowed_tools"), _) => return Ok((ChoiceKind::Opaque, None, D::ALLOWS_TOOLS)),
+            (_, Some(name)) => ChoiceKind::Tool(name),
+            (_, None) => return Ok((ChoiceKind::Opaque, None, false)),
+        };
+        let _ = keys.take(&NAME);
+        return Ok((kind, keys.extras(), false));
+    };
+    let sound = match kind.as_deref() {
+        Some("function" | "custom") => one,
+        Some(_) => one && !D::STRICT,
+        None => one && !D::STRICT && told.is_none(),
+    };
+    let inner_at = at.key(outer.name);
+    let mut inner = Keys::of(&inside, &inner_at)?;
+    let _ = (keys.take(outer), inner.take(&NAME));
+    let mut extras = inner.extras();
+    join_extras(&mut extras, keys.extras());
+    Ok((ChoiceKind::Tool(name), extras, sound))
 }
 
 pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(

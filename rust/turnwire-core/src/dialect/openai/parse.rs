@@ -93,7 +93,10 @@ fn file<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, E
     let at = draft.keys.at.key(FILE.name);
     let mut file = Keys::of(&node, &at)?;
     let name = file.text(&FILENAME)?;
-    let data = match (file.text(&FILE_DATA)?, file.text(&FILE_ID)?) {
+    let data = file.text(&FILE_DATA)?;
+    // Beside data an id is one more key, which no other format has a place for.
+    let id = if data.is_none() { file.text(&FILE_ID)? } else { None };
+    let data = match (data, id) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
         (Some(address), _) if address.starts_with("http", node.input()) => {
             draft.flaw = Some(&NO_DATA_URL);
