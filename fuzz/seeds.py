@@ -1,4 +1,4 @@
-"""Writes the vectors as inputs of the fuzz targets `convert`, `reply` and `stream`, into `fuzz/corpus/vectors`."""
+"""Writes the vectors as inputs of the fuzz targets that begin with a dialect, into `fuzz/corpus/vectors`."""
 
 import json
 import shutil
@@ -15,6 +15,9 @@ def compact(value):
 
 def seed(vector):
     """The target that a vector is for, and its input: dialects, a line each, the byte of settings, and the text."""
+    if "messages" in vector:
+        source = vector.get("dialect", "openai")
+        return "builder", f"{source}\n{vector.get('build', {}).get('target', source)}\n\0{compact(vector['messages'])}"
     if "source" in vector:
         text = vector["payload_text"] if "payload_text" in vector else compact(vector["payload"])
         return "convert", f"{vector['source']}\n{vector['target']}\n\0{text}"
@@ -30,12 +33,17 @@ def main():
     """Writes them anew."""
     shutil.rmtree(TO, ignore_errors=True)
     for file in sorted((ROOT / "tests/vectors").glob("*.json")):
-        for at, vector in enumerate(json.loads(file.read_text(encoding="utf-8"))):
-            if not ("dialect" in vector or "source" in vector):
+        vectors = json.loads(file.read_text(encoding="utf-8"))
+        if isinstance(vectors, dict):
+            vectors = vectors.get("build", [])
+        for at, vector in enumerate(vectors):
+            if not {"dialect", "source", "messages"} & set(vector):
                 continue
             target, text = seed(vector)
-            (TO / target).mkdir(parents=True, exist_ok=True)
-            (TO / target / f"{file.stem}-{at}").write_bytes(text.encode("utf-8", "surrogatepass"))
+            # What is converted can be built, too.
+            for one in {"convert": ("convert", "builder")}.get(target, (target,)):
+                (TO / one).mkdir(parents=True, exist_ok=True)
+                (TO / one / f"{file.stem}-{at}").write_bytes(text.encode("utf-8", "surrogatepass"))
 
 
 if __name__ == "__main__":

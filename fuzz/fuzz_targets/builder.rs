@@ -1,7 +1,7 @@
 //! Fuzzes the builder: what it gives back is what the target takes, so that a second build has nothing to do.
-//!
-//! The first line of an input names the source, the target and perhaps a budget; the payload follows.
 #![no_main]
+
+mod named;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
@@ -16,44 +16,36 @@ use turnwire_core::{
     stage::{Budget, Inputs, build},
 };
 
+/// A byte says the budget in such steps; none for 0.
+const STEP: usize = 64;
+
 fuzz_target!(|bytes: &[u8]| {
-    let Some((head, payload)) = head_and_rest(bytes) else { return };
-    let mut words = head.split(' ');
-    let mut dialect = || DialectId::named(words.next()?).ok();
-    let (Some(source), Some(target)) = (dialect(), dialect()) else { return };
-    let budget = words.next().and_then(|word| word.parse().ok());
+    let Some((source, rest)) = named::dialect(bytes, |_| true) else { return };
+    let Some((target, rest)) = named::dialect(rest, |_| true) else { return };
+    let Some((&steps, payload)) = rest.split_first() else { return };
+    let budget = (steps > 0).then(|| Budget::Bytes(usize::from(steps) * STEP));
+    let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let Ok(given) = parse(payload, source) else { return };
-    let Ok((first, receipt)) = built(&given, target, budget) else { return };
-    let Ok(sent) = written(&first, target) else { return };
-    let again = parse(&sent, target).expect("what was built reads as its own dialect");
-    let (second, changes) = built(&again, target, budget).unwrap_or_else(|error| {
-        panic!("what was built is refused: {error}\n{receipt}\n{}", String::from_utf8_lossy(&sent))
-    });
-    assert!(
-        changes.is_empty(),
-        "what was built is changed: {changes}\nafter {receipt}\n{}",
-        String::from_utf8_lossy(&sent)
-    );
+    let Ok((first, receipt)) = built(&given, &inputs) else { return };
+    let sent = written(&first, target).expect("what cannot be sent was found before");
+    let text = String::from_utf8_lossy(&sent);
+    let mut again = parse(&sent, target).expect("what was built reads as its own dialect");
+    // The caller's own key says so.
+    again.continues = given.continues && source.same_wire(target);
+    // What a target adds to the definition of a tool, the budget does not count.
+    let (second, changes) = built(&again, &Inputs { budget: None, ..inputs })
+        .unwrap_or_else(|error| panic!("what was built is refused: {error}\n{receipt}\n{text}"));
+    assert!(changes.is_empty(), "what was built is changed: {changes}\nafter {receipt}\n{text}");
     assert_eq!(written(&second, target).expect("it was written before"), sent);
 });
 
-fn head_and_rest(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    Some((std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
-}
-
+/// What a text in the form of a result is, a payload itself does not say.
 fn parse(payload: &[u8], dialect: DialectId) -> Result<Conversation<NoHost>, Error> {
-    // What a text in the form of a result is, the payload itself does not say.
     convert::parse(&read::tape(&Input::new(payload.to_vec()))?.root::<NoHost>(), Reading::WithResults(dialect))
 }
 
-fn built(
-    given: &Conversation<NoHost>,
-    target: DialectId,
-    budget: Option<usize>,
-) -> Result<(Conversation<NoHost>, Receipt), String> {
-    let inputs = Inputs { target: Some(target), budget: budget.map(Budget::Bytes), ..Inputs::default() };
-    build(given, &inputs).map(|built| (built.conversation, built.receipt)).map_err(|error| error.to_string())
+fn built(given: &Conversation<NoHost>, inputs: &Inputs<'_, NoHost>) -> Result<(Conversation<NoHost>, Receipt), String> {
+    build(given, inputs).map(|built| (built.conversation, built.receipt)).map_err(|error| error.to_string())
 }
 
 fn written(conversation: &Conversation<NoHost>, target: DialectId) -> Result<Vec<u8>, Error> {

@@ -126,6 +126,7 @@ const LIMITS: Limits = Limits {
         ],
         urls: &[MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio],
         schemes: &["s3://"],
+        address: Some(blocks::is_bucket),
         typed_urls: true,
         named: &[MediaClass::Document],
         plain: PlainDocument::Bytes,

@@ -100,6 +100,7 @@ const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("media.address", |row| Limits { media: MediaRule { address: Some(|_| false), ..row.media }, ..row }),
     ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),
     ("media.typed_data", |row| Limits { media: MediaRule { typed_data: !row.media.typed_data, ..row.media }, ..row }),
     ("media.typed_urls", |row| Limits {
@@ -387,6 +388,7 @@ const UNSEEN: &[&str] = &[
     "amazon-q: binds_reasoning",
     "amazon-q: chooses",
     "amazon-q: media.names",
+    "amazon-q: media.address",
     "amazon-q: media.schemes",
     "amazon-q: media.text_beside",
     "amazon-q: results_named",
@@ -403,6 +405,7 @@ const UNSEEN: &[&str] = &[
     "llama: id.once",
     "ollama: chooses",
     "ollama: media.names",
+    "ollama: media.address",
     "ollama: media.schemes",
     "openai-responses: results_named",
     "openai:hf: media.names",

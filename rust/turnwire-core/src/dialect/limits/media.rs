@@ -19,6 +19,8 @@ pub struct MediaRule {
     pub urls: &'static [MediaClass],
     /// What such an address begins with, unless it may be anything.
     pub schemes: &'static [&'static str],
+    /// What else such an address must be.
+    pub address: Option<fn(&str) -> bool>,
     /// What it takes by the id of a file that its provider holds.
     pub files: Option<Files>,
     /// Whether data are sent with their type; where they are not, only their bytes tell it.
@@ -116,6 +118,7 @@ impl MediaRule {
         documents: &[],
         urls: &[],
         schemes: WEB,
+        address: None,
         files: None,
         typed_data: true,
         typed_urls: false,

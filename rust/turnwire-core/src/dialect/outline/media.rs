@@ -80,7 +80,9 @@ pub(super) fn take<'a, H: Host>(
         _ if none => Taken::Not(format!("the target takes no {}", class.name()).into()),
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
+            let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
             match media.type_of_address(input).filter(|_| rule.typed_urls) {
+                _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
                 _ if !fetches => {
                     Taken::Not(format!("the target fetches nothing but {}…", rule.schemes.join("…, ")).into())
                 }
