@@ -117,11 +117,14 @@ fn value<H: Host, K: Sink<H>>(
             Value::Map([(Text::own(INPUT.name), Value::Text(w.detached(text, item.input)))].into())
         }
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
-        Args::Text(text) => match w.json_value(&text.wtf8(item.input)) {
-            Ok(value @ Value::Map(_)) => value,
-            _ if w.target.limits.args == ArgsForm::Either => Value::Text(w.detached(text, item.input)),
-            _ => no_arguments(w, item, call)?,
-        },
+        Args::Text(text) => {
+            let json = text.wtf8(item.input);
+            match json::read::value(&json) {
+                Ok(value @ Value::Map(_)) => w.counted(value, &json)?,
+                _ if w.target.limits.args == ArgsForm::Either => Value::Text(w.detached(text, item.input)),
+                _ => no_arguments(w, item, call)?,
+            }
+        }
         Args::Value(raw) if raw.is_map(item.input) => w.value_of(raw, item.input)?,
         Args::Value(_) => no_arguments(w, item, call)?,
     };

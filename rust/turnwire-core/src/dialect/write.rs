@@ -164,8 +164,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// The same of JSON text.
-    pub(crate) fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
+    fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
         let value = json::read::value(json)?;
+        self.counted(value, json)
+    }
+
+    /// A value that was read from this text: what reading has replaced is reported.
+    pub(crate) fn counted(&mut self, value: Value<H>, json: &[u8]) -> Result<Value<H>, Error> {
         if surrogate::in_json(json) {
             // What the value still has is counted where it is written.
             let mut out = Vec::new();

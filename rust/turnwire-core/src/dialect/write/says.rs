@@ -120,7 +120,7 @@ pub(crate) fn says<H: Host>(
 }
 
 /// Whether blank text of an assistant turn would be a message of its own, as nobody would send it: the target keeps text
-/// apart, or takes nothing else of the turn.
+/// apart, at least from calls, or takes nothing else of the turn.
 pub(crate) fn is_silent<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -135,7 +135,8 @@ pub(crate) fn is_silent<H: Host>(
         _ => !replays(part) && !says_part(turn, part, limits, reasoning_as_text),
     };
     let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_));
-    let apart = limits.order == PartOrder::Apart || limits.beside_calls == BesideCalls::Nothing;
+    let alone = limits.beside_calls == BesideCalls::Nothing && turn.calls().next().is_some();
+    let apart = limits.order == PartOrder::Apart || alone;
     apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
 }
 
