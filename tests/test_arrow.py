@@ -20,6 +20,11 @@ PAYLOADS = [
 ]
 ROWS: list[str | None] = [json.dumps(payload, ensure_ascii=True) for payload in PAYLOADS]
 ROWS[3:3] = [None, "", "{", "null", '{"messages": [{"role": "user", "content": "日本語 é"}], "model": "m"}', "[" * 300]
+LLAMA = [
+    {"role": "user", "content": "find it"},
+    {"role": "assistant", "content": '{"name": "look", "parameters": {}}'},
+    {"role": "user", "content": '{"tool_result": {"name": "look", "result": "here it is"}}'},
+]
 TYPES = {
     "string": pa.string(),
     "large_string": pa.large_string(),
@@ -203,6 +208,21 @@ def test_the_other_functions_say_what_batch_says() -> None:
     assert lines(made) == list(batch.truncate_lines(given, 3, split="fair", at="$"))
     cut = [loss for row in made.to_pylist() for loss in row["losses"] if loss["code"] == "cut"]
     assert len(cut) > 20
+
+    column = pa.array([json.dumps(LLAMA)])
+    given = [json.dumps(LLAMA).encode()]
+    for wanted in (False, True):
+        results: Any = {"at": "$", "tool_results": wanted}
+        made = [
+            arrow.prepare(column, "openai", source="llama", **results),
+            arrow.check(column, "llama", "openai", **results),
+            arrow.truncate(column, 3, dialect="llama", **results),
+        ]
+        assert [lines(one) for one in made] == [
+            list(batch.prepare_lines(given, "openai", source="llama", **results)),
+            list(batch.check_lines(given, "llama", "openai", **results)),
+            list(batch.truncate_lines(given, 3, dialect="llama", **results)),
+        ]
 
     def count(_: str) -> int:
         raise RuntimeError("of the counter")

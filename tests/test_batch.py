@@ -36,6 +36,11 @@ CALLS: list[dict[str, Any]] = [
     },
     {"role": "tool", "tool_call_id": "c", "content": "r" * 300},
 ]
+LLAMA = [
+    {"role": "user", "content": "find it"},
+    {"role": "assistant", "content": '{"name": "look", "parameters": {}}'},
+    {"role": "user", "content": '{"tool_result": {"name": "look", "result": "here it is"}}'},
+]
 Json = dict[str, Any]
 
 
@@ -437,6 +442,32 @@ def test_truncated_lines_are_cut_in_their_results_alone(tmp_path: Path, split: A
     with pytest.raises(tw.TurnwireError) as raised:
         batch.truncate_lines([], -1)
     assert raised.value.code == "negative_budget"
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_results_in_the_text_of_users_are_read_where_the_caller_says_so(tmp_path: Path, wanted: bool) -> None:
+    given, options = [dumped(LLAMA)], {"at": "$", "tool_results": wanted}
+    read_as = tw.Conversation.parse(given[0], "llama", tool_results=wanted)
+
+    def built(target: Any) -> tw.Conversation:
+        return tw.MessageBuilder().set_messages(read_as).build(target)
+
+    lines = batch.prepare_lines(given, "openai", source="llama", **options)
+    assert list(lines) == [built("openai").render_json("openai").payload]
+    assert list(batch.repair_lines(given, "llama", **options)) == [built("llama").render_json("llama").payload]
+    (found,) = batch.check_lines(given, "llama", "openai", **options)
+    assert [one["code"] for one in json.loads(found)] == [one.code for one in tw.check(read_as, target="openai")]
+    (cut,) = batch.truncate_lines(given, 4, dialect="llama", suffix="", **options)
+    assert (json.loads(json.loads(cut)[2]["content"])["tool_result"]["result"] == "here") is wanted
+    source = write(tmp_path / "in", *given)
+    batch.prepare_file(source, tmp_path / "prepared", "openai", source="llama", **options)
+    batch.repair_file(source, tmp_path / "repaired", "llama", **options)
+    batch.check_file(source, tmp_path / "found", "llama", "openai", **options)
+    batch.truncate_file(source, tmp_path / "cut", 4, dialect="llama", suffix="", **options)
+    assert read(tmp_path / "prepared") == [built("openai").render("openai").payload]
+    assert read(tmp_path / "repaired") == [built("llama").render("llama").payload]
+    assert len(read(tmp_path / "found")) == len(json.loads(found))
+    assert read(tmp_path / "cut") == [json.loads(cut)]
 
 
 def test_a_counter_may_fail(tmp_path: Path) -> None:

@@ -204,6 +204,35 @@ def test_truncate_keeps_a_document_on_one_line(logs, capfd):
     assert cut["messages"][:2] == SOUND["messages"][:2]
 
 
+def test_results_in_the_text_of_users_are_read_where_the_caller_says_so(tmp_path, capfd):
+    said = '{"tool_result": {"name": "look", "result": "here it is"}}'
+    call = '{"name": "look", "parameters": {}}'
+    llama = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": call},
+        {"role": "user", "content": said},
+    ]
+    file = tmp_path / "llama.jsonl"
+    file.write_bytes(lines(llama))
+    read = (file, "--dialect", "llama")
+    for wanted in (False, True):
+        option = ("--tool-results",) * wanted
+        for command in ("convert", "prepare"):
+            code, out, _ = run(capfd, command, file, "--from", "llama", "--to", "openai", *option)
+            assert code == 0
+            roles = [message["role"] for message in objects(out)[0]["messages"]]
+            assert (roles == ["user", "assistant", "tool"]) is wanted
+        code, out, _ = run(capfd, "check", *read, "--target", "openai", *option)
+        assert ("missing_result" in out) is not wanted
+        code, out, _ = run(capfd, "repair", *read, "--out", tmp_path / "repaired.jsonl", *option)
+        assert (objects((tmp_path / "repaired.jsonl").read_text()) == [llama]) is wanted
+        assert ("missing_result" in out) is not wanted
+        code, out, _ = run(capfd, "truncate", *read, "--max-bytes", "4", *option)
+        assert ("here it is" in out) is not wanted
+        code, out, _ = run(capfd, "stats", *read, "--json", *option)
+        assert objects(out)[0]["results"] == wanted
+
+
 def test_stats_counts_and_finds_the_largest(logs, capfd):
     code, out, _ = run(capfd, "stats", logs / "a.jsonl", "--json")
     assert code == 1

@@ -87,7 +87,7 @@ def words(value):
 
 def read_as(messages, target=None):
     """The dialect of each turn, by what pickling keeps of it."""
-    return [turn.__reduce__()[1][0] for turn in tw.Conversation._parse_for(messages, "auto", target).turns]
+    return [turn.__reduce__()[1][0] for turn in tw.Conversation._parse_for(messages, "auto", target, False).turns]
 
 
 def has_sign(payload):

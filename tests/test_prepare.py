@@ -152,6 +152,29 @@ def test_every_form_of_messages():
         assert tw.prepare(messages, "anthropic").payload == wanted
 
 
+def test_a_result_in_a_users_text_is_one_where_the_caller_says_so():
+    text = '{"tool_result": {"name": "search", "result": "' + "here " * 100 + '"}}'
+    call = '{"name": "search", "parameters": {"q": "x"}}'
+    messages = [ASK, {"role": "assistant", "content": call}, {"role": "user", "content": text}]
+    wanted = tw.Conversation.parse(messages, "llama", tool_results=True)
+    (result,) = wanted.turns[2].parts
+    assert isinstance(result, tw.ToolUseResult)
+    built = tw.MessageBuilder().set_messages(wanted).set_budget(200).build("openai")
+    assert tw.MessageBuilder().set_messages(messages, "llama", tool_results=True).set_budget(200).build() == built
+    ready = tw.prepare(messages, "openai", 200, source="llama", tool_results=True)
+    assert ready.payload == built.render("openai").payload
+    assert [message["role"] for message in ready.payload["messages"]] == ["user", "assistant", "tool"]
+    assert [entry.code for entry in ready.receipt] == ["cut_result"]
+    as_bytes = tw.prepare_json(messages, "openai", 200, source="llama", tool_results=True)
+    assert json.loads(as_bytes.payload) == ready.payload
+    assert tw.check(messages, "llama", "openai", tool_results=True) == tw.check(wanted, target="openai")
+    # Without a word it is what anybody could have said.
+    plain = tw.prepare(messages, "openai", source="llama")
+    assert plain.payload["messages"][-1] == messages[-1]
+    assert [entry.code for entry in plain.receipt] == ["missing_result"]
+    assert "missing_result" in {found.code for found in tw.check(messages, "llama", "openai")}
+
+
 def test_an_opening_only_where_it_is_wanted():
     history = [{"role": "assistant", "content": "hello"}, ASK]
     assert tw.prepare(history, "openai", opening="(begin)").payload["messages"] == history

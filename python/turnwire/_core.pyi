@@ -1021,7 +1021,9 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _parse_for(payload: _Payload, dialect: SourceName, target: DialectName | None) -> Conversation: ...
+    def _parse_for(
+        payload: _Payload, dialect: SourceName, target: DialectName | None, tool_results: bool
+    ) -> Conversation: ...
     def _fronted(
         self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
     ) -> Conversation: ...

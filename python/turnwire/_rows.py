@@ -68,21 +68,31 @@ def convert_task(caller: str, source: str, target: str, at: str | None, options:
     )
 
 
-def check_task(source: str, target: str | None, at: str | None) -> Task:
+def check_task(source: str, tool_results: bool, target: str | None, at: str | None) -> Task:
     """Checks."""
-    return _task("check", {"source": source, "target": target, "at": at})
+    return _task("check", {"source": source, "tool_results": tool_results, "target": target, "at": at})
 
 
-def truncate_task(source: str, at: str | None, max_bytes: int, suffix: str | None, split: str, rest: str) -> Task:
+def truncate_task(
+    source: str, tool_results: bool, at: str | None, max_bytes: int, suffix: str | None, split: str, rest: str
+) -> Task:
     """Cuts tool results."""
-    given: dict[str, object] = {"source": source, "at": at, "max_bytes": max_bytes, "suffix": suffix, "split": split}
-    given["rest"] = rest
+    given: dict[str, object] = {
+        "source": source,
+        "tool_results": tool_results,
+        "at": at,
+        "max_bytes": max_bytes,
+        "suffix": suffix,
+        "split": split,
+        "rest": rest,
+    }
     return _task("truncate", given)
 
 
 def prepare_task(
     caller: str,
     source: str,
+    tool_results: bool,
     target: str,
     at: str | None,
     max_bytes: int | None,
@@ -95,17 +105,18 @@ def prepare_task(
     _known(caller, options, Options.__annotations__)
     if not isinstance(target, str):
         raise TypeError(f"expected the name of a dialect, got {type(target).__name__}")
-    return _build_task(source, target, at, max_bytes, system, tools, rest, options)
+    return _build_task(source, tool_results, target, at, max_bytes, system, tools, rest, options)
 
 
-def repair_task(caller: str, source: str, at: str | None, rest: str, options: Any) -> Task:
+def repair_task(caller: str, source: str, tool_results: bool, at: str | None, rest: str, options: Any) -> Task:
     """Builds for the dialect that each row is in."""
     _known(caller, options, RepairOptions.__annotations__)
-    return _build_task(source, None, at, None, None, None, rest, options)
+    return _build_task(source, tool_results, None, at, None, None, None, rest, options)
 
 
 def _build_task(
     source: str,
+    tool_results: bool,
     target: str | None,
     at: str | None,
     max_bytes: int | None,
@@ -118,6 +129,7 @@ def _build_task(
     summary = options.get("summary")
     given = {
         "source": source,
+        "tool_results": tool_results,
         "target": target,
         "at": at,
         "system_prompts": _texts(system),

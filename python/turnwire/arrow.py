@@ -80,6 +80,7 @@ def prepare(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     rest: Literal["caller", "keep"] = "caller",
@@ -91,7 +92,7 @@ def prepare(
 
     What a counter of tokens raises is raised.
     """
-    task = prepare_task("prepare", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, system, tools, rest, options)
     return _each(column, task, threads)
 
 
@@ -100,11 +101,12 @@ def check(
     dialect: SourceName = "auto",
     target: DialectName | None = None,
     *,
+    tool_results: bool = False,
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Check each row, as `check` does: its payload is a JSON list of findings. All else is as in `convert`."""
-    return _each(column, check_task(dialect, target, at), threads)
+    return _each(column, check_task(dialect, tool_results, target, at), threads)
 
 
 def truncate(
@@ -112,6 +114,7 @@ def truncate(
     max_bytes: int,
     *,
     dialect: SourceName = "auto",
+    tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
     rest: Literal["caller", "keep"] = "keep",
@@ -119,7 +122,7 @@ def truncate(
     at: str | None = None,
 ) -> Any:
     """Cut the tool results of each row, as `turnwire.batch.truncate_file` does; all else is as in `convert`."""
-    return _each(column, truncate_task(dialect, at, max_bytes, suffix, split, rest), threads)
+    return _each(column, truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), threads)
 
 
 _MOST: Final = 1 << 28

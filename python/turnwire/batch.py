@@ -109,6 +109,7 @@ def check_file(
     dialect: SourceName = "auto",
     target: DialectName | None = None,
     *,
+    tool_results: bool = False,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -123,7 +124,7 @@ def check_file(
 
     Args and errors are those of `convert_file`.
     """
-    return run_file(check_task(dialect, target, at), path, out, threads, errors, resume, stop, progress)
+    return run_file(check_task(dialect, tool_results, target, at), path, out, threads, errors, resume, stop, progress)
 
 
 def check_lines(
@@ -131,13 +132,14 @@ def check_lines(
     dialect: SourceName = "auto",
     target: DialectName | None = None,
     *,
+    tool_results: bool = False,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: for each that can be read, a JSON list of its findings."""
-    return run_lines(check_task(dialect, target, at), lines, threads, errors, stop)
+    return run_lines(check_task(dialect, tool_results, target, at), lines, threads, errors, stop)
 
 
 def repair_file(
@@ -145,6 +147,7 @@ def repair_file(
     out: PathLike,
     dialect: SourceName = "auto",
     *,
+    tool_results: bool = False,
     rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
@@ -160,7 +163,7 @@ def repair_file(
     `"caller"`. With `"auto"` each line is in the dialect that `detect` finds. Options are those of
     `MessageBuilder.build`; all else is as in `convert_file`.
     """
-    task = repair_task("repair_file", dialect, at, rest, options)
+    task = repair_task("repair_file", dialect, tool_results, at, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -168,6 +171,7 @@ def repair_lines(
     lines: Iterable[bytes],
     dialect: SourceName = "auto",
     *,
+    tool_results: bool = False,
     rest: Literal["caller", "keep"] = "keep",
     threads: int = 0,
     at: str | None = None,
@@ -176,7 +180,7 @@ def repair_lines(
     **options: Unpack[RepairOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = repair_task("repair_lines", dialect, at, rest, options)
+    task = repair_task("repair_lines", dialect, tool_results, at, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -187,6 +191,7 @@ def prepare_file(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     rest: Literal["caller", "keep"] = "caller",
@@ -203,7 +208,7 @@ def prepare_file(
     Options are those of `prepare_json`, the same for each line, and `rest`; all else is as in `convert_file`. A counter
     of tokens is asked from several threads; what it raises ends the run.
     """
-    task = prepare_task("prepare_file", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_file", source, tool_results, target, at, max_bytes, system, tools, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -213,6 +218,7 @@ def prepare_lines(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     rest: Literal["caller", "keep"] = "caller",
@@ -223,7 +229,7 @@ def prepare_lines(
     **options: Unpack[Options],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = prepare_task("prepare_lines", source, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_lines", source, tool_results, target, at, max_bytes, system, tools, rest, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -233,6 +239,7 @@ def truncate_file(
     max_bytes: int,
     *,
     dialect: SourceName = "auto",
+    tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
     rest: Literal["caller", "keep"] = "keep",
@@ -249,7 +256,7 @@ def truncate_file(
     other keys). What was cut is counted as a loss of code `cut`. With `"auto"` each line is in the dialect that
     `detect` finds. All else is as in `convert_file`.
     """
-    task = truncate_task(dialect, at, max_bytes, suffix, split, rest)
+    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -258,6 +265,7 @@ def truncate_lines(
     max_bytes: int,
     *,
     dialect: SourceName = "auto",
+    tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
     rest: Literal["caller", "keep"] = "keep",
@@ -267,4 +275,6 @@ def truncate_lines(
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    return run_lines(truncate_task(dialect, at, max_bytes, suffix, split, rest), lines, threads, errors, stop)
+    return run_lines(
+        truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), lines, threads, errors, stop
+    )

@@ -54,7 +54,14 @@ class MessageBuilder:
                 raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
-    def set_messages(self, messages: Messages, dialect: SourceName = "auto", pinned: Iterable[int] = ()) -> Self:
+    def set_messages(
+        self,
+        messages: Messages,
+        dialect: SourceName = "auto",
+        pinned: Iterable[int] = (),
+        *,
+        tool_results: bool = False,
+    ) -> Self:
         """What to build from.
 
         Args:
@@ -63,13 +70,14 @@ class MessageBuilder:
                 whose other keys are yours.
             dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
             pinned: Indices of messages that a budget neither cuts nor drops, and whose exchanges it keeps.
+            tool_results: As in `convert`.
 
         Raises:
             ParseError: The messages cannot be read.
             UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
             TurnwireError: `out_of_range` for an index in `pinned` that no message has.
         """
-        return self._read(messages, dialect, None, pinned)
+        return self._read(messages, dialect, None, pinned, tool_results)
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
@@ -155,13 +163,18 @@ class MessageBuilder:
         return self._messages._check(self._gathered(target, False, "keep", None))
 
     def _read(
-        self, messages: Messages, dialect: SourceName, target: DialectName | None, pinned: Iterable[int] = ()
+        self,
+        messages: Messages,
+        dialect: SourceName,
+        target: DialectName | None,
+        pinned: Iterable[int] = (),
+        tool_results: bool = False,
     ) -> Self:
         """What to build from; what could be the target's is, where nobody says what it is."""
         if isinstance(messages, Conversation):
             self._messages = messages
         else:
-            self._messages = Conversation._parse_for(messages, dialect, target)
+            self._messages = Conversation._parse_for(messages, dialect, target, tool_results)
         self._pinned = self._messages._pinned(pinned)
         return self
 
@@ -189,7 +202,9 @@ class MessageBuilder:
         }
 
 
-def check(messages: Messages, dialect: SourceName = "auto", target: DialectName | None = None) -> tuple[Finding, ...]:
+def check(
+    messages: Messages, dialect: SourceName = "auto", target: DialectName | None = None, *, tool_results: bool = False
+) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
     Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own
@@ -199,12 +214,13 @@ def check(messages: Messages, dialect: SourceName = "auto", target: DialectName 
         messages: As `prepare` takes them.
         dialect: The dialect of `messages`. A message that this dialect does not know is a finding `wrong_dialect`.
         target: For whom.
+        tool_results: As in `convert`.
 
     Raises:
         ParseError: The messages cannot be read at all.
         UnknownDialectError: As `prepare`.
     """
-    return MessageBuilder()._read(messages, dialect, target).check(target)
+    return MessageBuilder()._read(messages, dialect, target, (), tool_results).check(target)
 
 
 def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:

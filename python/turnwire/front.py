@@ -61,6 +61,7 @@ def prepare(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     **options: Unpack[Options],
@@ -72,6 +73,7 @@ def prepare(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     **options: Unpack[Options],
@@ -83,6 +85,7 @@ def prepare(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     **options: Unpack[Options],
@@ -93,6 +96,7 @@ def prepare(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     **options: Unpack[Options],
@@ -112,6 +116,7 @@ def prepare(
         max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them.
         source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
             it could be.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result, as `convert` does.
         system: System text to go before that of `messages`.
         tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
             name, these stand.
@@ -127,7 +132,7 @@ def prepare(
         TurnwireError: As `MessageBuilder.set_budget`; `unknown_option`; `out_of_range` for a pin that no message has.
         TypeError: An argument of another type.
     """
-    built, rendering = _built("prepare", messages, target, max_bytes, source, system, tools, options)
+    built, rendering = _built("prepare", messages, target, max_bytes, source, tool_results, system, tools, options)
     return built.render(target, **rendering)
 
 
@@ -137,12 +142,13 @@ def prepare_json(
     max_bytes: int | None = None,
     *,
     source: SourceName = "auto",
+    tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
     **options: Unpack[Options],
 ) -> Rendered[bytes]:
     """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
-    built, rendering = _built("prepare_json", messages, target, max_bytes, source, system, tools, options)
+    built, rendering = _built("prepare_json", messages, target, max_bytes, source, tool_results, system, tools, options)
     return built.render_json(target, **rendering)
 
 
@@ -152,6 +158,7 @@ def _built(
     target: DialectName | None,
     max_bytes: int | None,
     source: SourceName,
+    tool_results: bool,
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
     options: Options,
@@ -168,5 +175,5 @@ def _built(
         for kind in (BudgetOptions, BuildOptions, RenderOptions)
     )
     builder = MessageBuilder().set_compression_summary(options.get("summary")).set_budget(max_bytes, **budget)
-    builder._read(messages, source, target, options.get("pinned", ()))._front(system, tools, target)
+    builder._read(messages, source, target, options.get("pinned", ()), tool_results)._front(system, tools, target)
     return builder.build(target, **building), rendering

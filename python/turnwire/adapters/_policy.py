@@ -128,7 +128,7 @@ class Policy:
         max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
         if options.get("max_tokens") is not None:
             options["max_tokens"] = max(options["max_tokens"] + extra, 0)
-        return _built("an adapter", payload, target, max_bytes, source, None, None, options)
+        return _built("an adapter", payload, target, max_bytes, source, False, None, None, options)
 
     def tell(self, receipt: Receipt) -> None:
         """Hand a receipt on."""

@@ -14,7 +14,7 @@ from turnwire import change_codes
 from turnwire.batch import RowError, check_lines
 
 from . import inputs
-from .options import At, Column, Dialect, For, Json, Paths, Severity
+from .options import At, Column, Dialect, For, Json, Paths, Results, Severity
 from .screen import note, problem, progress, table, write_json
 
 ORDER: Final = ["info", "warning", "error"]
@@ -38,6 +38,7 @@ def check(
     paths: Paths,
     dialect: Dialect = "auto",
     target: For = None,
+    tool_results: Results = False,
     severity: Annotated[
         Severity, typer.Option("--severity", help="The least severity for which the exit code is 1.")
     ] = Severity.ERROR,
@@ -58,7 +59,7 @@ def check(
         if dialect == "auto":
             names.add(one.dialect() or "nothing that is known")
         with progress(one.path, beside_output=as_json or github) as read:
-            for found in findings(one, dialect, target, at, read):
+            for found in findings(one, dialect, target, at, tool_results, read):
                 counts[found.severity] += 1
                 if as_json:
                     write_json(vars(found))
@@ -77,7 +78,12 @@ def check(
 
 
 def findings(
-    one: inputs.Input, dialect: str, target: str | None, at: str | None, read: Callable[[int], object] = bool
+    one: inputs.Input,
+    dialect: str,
+    target: str | None,
+    at: str | None,
+    tool_results: bool,
+    read: Callable[[int], object] = bool,
 ) -> Iterator[Found]:
     """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
     numbers: deque[int] = deque()
@@ -95,7 +101,7 @@ def findings(
             yield Found(one.name, error.line, "error", error.code, error.path, error.message)
 
     check_any = cast("Callable[..., Iterator[bytes]]", check_lines)
-    for said in check_any(counted(), dialect, target, at=at, errors=failed.append):
+    for said in check_any(counted(), dialect, target, at=at, tool_results=tool_results, errors=failed.append):
         bad = {error.line for error in failed}
         number = numbers.popleft()
         while number in bad:
@@ -108,10 +114,11 @@ def findings(
     yield from before(None)
 
 
-def repairs(one: inputs.Input, dialect: str, at: str | None) -> Iterator[Found]:
+def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
     """What a repair of one input in its own dialect changes."""
     target = dialect if dialect != "auto" else one.dialect()
-    return (found for found in findings(one, dialect, target, at) if found.remedy and found.code in change_codes())
+    found = findings(one, dialect, target, at, tool_results)
+    return (one for one in found if one.remedy and one.code in change_codes())
 
 
 def _annotation(found: Found) -> str:

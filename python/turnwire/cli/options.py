@@ -32,6 +32,10 @@ Dialect = Annotated[
     str, typer.Option("--dialect", "-d", help="The dialect of the conversations.", autocompletion=_names)
 ]
 From = Annotated[str, typer.Option("--from", "-f", help="The dialect to read.", autocompletion=_names)]
+Results = Annotated[
+    bool,
+    typer.Option("--tool-results", help='Read a user\'s text `{"tool_result": …}` in lines of `llama` as a result.'),
+]
 To = Annotated[str, typer.Option("--to", "-t", help="The dialect to write.", autocompletion=_names, show_default=False)]
 For = Annotated[
     Optional[str],  # noqa: UP045 typer reads it so on every Python

@@ -14,13 +14,14 @@ import typer
 from turnwire import batch
 
 from . import check, inputs, outputs
-from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Threads, To
+from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
 from .screen import note, progress, table, write_json
 
 
 def repair(
     paths: Paths,
     dialect: Dialect = "auto",
+    tool_results: Results = False,
     out: Out = None,
     at: At = None,
     column: Column = None,
@@ -29,8 +30,10 @@ def repair(
 ) -> int:
     """Repair each conversation in its own dialect, without a budget, and say what was changed."""
     files = inputs.find(paths, column)
-    way = _Way(batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads})
-    receipt = partial(_receipt, dialect=dialect, at=at)
+    way = _Way(
+        batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads, "tool_results": tool_results}
+    )
+    receipt = partial(_receipt, dialect=dialect, at=at, tool_results=tool_results)
     return _rewrite(files, dialect, out, way, as_json, receipt)
 
 
@@ -38,6 +41,7 @@ def convert(
     paths: Paths,
     target: To,
     source: From = "auto",
+    tool_results: Results = False,
     out: Out = None,
     strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
     reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
@@ -51,6 +55,7 @@ def convert(
 ) -> int:
     """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
     options = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
+    options["tool_results"] = tool_results
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json)
 
@@ -63,6 +68,7 @@ def prepare(
         typer.Option("--max-bytes", "-b", help="The budget, in bytes of UTF-8; none without it."),
     ] = None,
     source: From = "auto",
+    tool_results: Results = False,
     opening: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--opening", help="The user's words before an assistant that speaks first."),
@@ -74,7 +80,7 @@ def prepare(
     as_json: Json = False,
 ) -> int:
     """Repair each conversation, fit it to a budget, and write it for a target: what can be sent."""
-    options = {"source": source, "at": at, "threads": threads, "opening": opening}
+    options = {"source": source, "at": at, "threads": threads, "opening": opening, "tool_results": tool_results}
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json)
 
@@ -83,6 +89,7 @@ def truncate(
     paths: Paths,
     max_bytes: Bytes,
     dialect: Dialect = "auto",
+    tool_results: Results = False,
     split: Annotated[
         str, typer.Option("--split", help="`even` shares, or `fair`: large results get what small leave.")
     ] = "even",
@@ -94,6 +101,7 @@ def truncate(
 ) -> int:
     """Cut the tool results of each conversation to a budget for all of its results together."""
     options = {"dialect": dialect, "at": at, "threads": threads, "split": cast("Literal['even', 'fair']", split)}
+    options["tool_results"] = tool_results
     way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options)
     return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
 
@@ -184,12 +192,13 @@ def _show(reports: list[tuple[str, batch.Report]], as_json: bool) -> None:
         )
 
 
-def _receipt(one: inputs.Input, dialect: str, at: str | None) -> None:
+def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
     """What the repair of an input has changed: what a check of it finds."""
     if one.path is None:
         return
     rows = [
-        (f"{one.name}:{found.line}", found.code, found.path, found.remedy) for found in check.repairs(one, dialect, at)
+        (f"{one.name}:{found.line}", found.code, found.path, found.remedy)
+        for found in check.repairs(one, dialect, at, tool_results)
     ]
     if rows:
         table(("line", "change", "path", "what was done"), rows)

@@ -15,7 +15,7 @@ from turnwire.names import SourceName
 
 from . import inputs
 from .check import tell
-from .options import Column, Dialect, Json, Paths
+from .options import Column, Dialect, Json, Paths, Results
 from .screen import note, progress, table, write_json
 
 COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
@@ -24,6 +24,7 @@ COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", 
 def stats(
     paths: Paths,
     dialect: Dialect = "auto",
+    tool_results: Results = False,
     top: Annotated[int, typer.Option("--top", help="How many of the largest results to show.")] = 5,
     column: Column = None,
     as_json: Json = False,
@@ -42,7 +43,7 @@ def stats(
                 if not row.strip():
                     continue
                 try:
-                    conversation = Conversation.parse(row, cast("SourceName", dialect))
+                    conversation = Conversation.parse(row, cast("SourceName", dialect), tool_results=tool_results)
                 except TurnwireError as error:
                     failed = True
                     tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))

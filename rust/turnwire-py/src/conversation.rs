@@ -94,8 +94,13 @@ impl Conversation {
 
     /// The same on the way to a target, which is what a payload without a sign is taken for.
     #[staticmethod]
-    fn _parse_for(payload: &Bound<'_, PyAny>, dialect: Written, target: Option<Dialect>) -> PyResult<Self> {
-        Self::read(payload, dialect.reading(target.map(|target| target.0)))
+    fn _parse_for(
+        payload: &Bound<'_, PyAny>,
+        dialect: Written,
+        target: Option<Dialect>,
+        tool_results: bool,
+    ) -> PyResult<Self> {
+        Self::read(payload, dialect.with_results(tool_results).reading(target.map(|target| target.0)))
     }
 
     /// The same turns behind system text and tools that are given beside them, on the way to a target.

@@ -168,7 +168,8 @@ impl<'py> Given<'_, 'py> {
     }
 
     fn source(&self, target: Option<DialectId>) -> PyResult<Reading> {
-        Ok(self.get::<Written>("source")?.reading(target))
+        let source = self.get::<Written>("source")?.with_results(self.get("tool_results")?);
+        Ok(source.reading(target))
     }
 
     fn build(&self) -> PyResult<Build> {
@@ -205,8 +206,7 @@ fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
     Ok(match name {
         "convert" => {
             let target = given.get::<Dialect>("target")?.0;
-            let source = given.get::<Written>("source")?.with_results(given.get("tool_results")?);
-            Task::Convert { source: source.reading(Some(target)), target, options: given.rendering()? }
+            Task::Convert { source: given.source(Some(target))?, target, options: given.rendering()? }
         }
         "check" => {
             let target = given.target()?;
