@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import turnwire as tw
 from faults import bases, checkers
+from turnwire._core import _dialect_of
 
 WIRE = Path(__file__).resolve().parents[2] / "shared/data/wire"
 RECORDED = (
@@ -87,7 +88,7 @@ def words(value):
 
 def read_as(messages, target=None):
     """The dialect of each turn, by what pickling keeps of it."""
-    return [turn.__reduce__()[1][0] for turn in tw.Conversation._parse_for(messages, "auto", target, False).turns]
+    return [_dialect_of(turn) for turn in tw.Conversation._parse_for(messages, "auto", target, False).turns]
 
 
 def has_sign(payload):

@@ -26,8 +26,10 @@ def encoded(turn: Turn) -> bytes:
     """
     line = _stored_line(turn)
     if line is None:
-        dialect, element = _element_of(turn)
+        dialect, element, results = _element_of(turn)
         written: dict[str, Any] = {"dialect": dialect, "element": element}
+        if results:
+            written["tool_results"] = True
         if blobs := list(_blobs(element, [])):
             written["bytes"] = blobs
         try:

@@ -212,9 +212,26 @@ impl<H: Host> Conversation<H> {
         &self.turns
     }
 
+    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
+    #[must_use]
+    pub fn list_origin(&self) -> Option<&Raw<H>> {
+        self.list_origin.as_ref()
+    }
+
+    /// The payload that it was read from as one dialect, while nothing in it was changed.
+    #[must_use]
+    pub fn payload(&self) -> Option<&Raw<H>> {
+        let (list, frame) = (self.list_origin.as_ref()?, &*self.frame);
+        if frame.order.is_empty() {
+            let bare = frame.system.is_none() && frame.tools.is_none() && frame.rest.is_none();
+            return Some(list).filter(|_| bare);
+        }
+        frame.whole.as_ref().or_else(|| frame.rest.as_ref()?.origin.as_ref())
+    }
+
     /// The same conversation, each of whose turns was made of these of the caller's elements.
     #[must_use]
-    pub(crate) fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
+    pub fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
         Self { origins, ..self }
     }
 

@@ -86,6 +86,23 @@ fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Tu
     dispatch!(turn.from.row()?.wire, D => D::turn(element, index, at, turn))
 }
 
+/// Reads the result out of what the user says in a turn that was read alone, where the caller vouches for it.
+pub fn read_results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
+    dispatch!(turn.from.row()?.wire, D => D::results_in_text(turn))?;
+    if nameless::may_be(turn.from) {
+        nameless::link(std::slice::from_mut(turn));
+    }
+    Ok(())
+}
+
+/// Whether a turn with results looks like what its user says in this dialect, so that they are only read where the caller vouches
+/// for them.
+#[must_use]
+pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool {
+    let text = dialect.row().is_ok_and(|row| dispatch!(row.wire, D => D::RESULTS_IN_TEXT));
+    text && turn.results().next().is_some()
+}
+
 /// Reads a whole reply of the dialect `from`.
 pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
     dispatch!(from.row()?.wire, D => D::reply(payload, said))?;

@@ -1,7 +1,8 @@
 //! A line of a stored history: one turn as its own dialect writes it, and the name of that dialect.
 //!
 //! `{"dialect": "openai", "element": {…}}` is a turn, `{"clear": true}` says that those before it are gone. A third key `bytes`
-//! lists where base64 text in the element stands for bytes of the host, which then has to put them back.
+//! lists where base64 text in the element stands for bytes of the host, which then has to put them back; `"tool_results": true`
+//! says that what the user says in it is a result.
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ keys! {
     DIALECT = "dialect";
     ELEMENT = "element";
     BYTES = "bytes";
+    TOOL_RESULTS = "tool_results";
     CLEAR = "clear";
 }
 
@@ -46,6 +48,10 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     line.extend_from_slice(DIALECT.json.as_bytes());
     json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
     line.extend_from_slice(b",");
+    if dialect::has_results_in_text(turn, turn.from) {
+        line.extend_from_slice(TOOL_RESULTS.json.as_bytes());
+        line.extend_from_slice(b"true,");
+    }
     line.extend_from_slice(ELEMENT.json.as_bytes());
     let before = line.len();
     if write::raw(origin, input, &mut line)? > 0 {
@@ -94,5 +100,9 @@ pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
         let path = Trail::ROOT.key(ELEMENT.name).to_path().join(error.path());
         error.at_path(path)
     };
-    dialect::parse_turn(&element, index, dialect).map(|turn| Line::Turn(Arc::new(turn))).map_err(under)
+    let mut turn = dialect::parse_turn(&element, index, dialect).map_err(under)?;
+    if root.get(&TOOL_RESULTS).and_then(|wanted| wanted.bool()) == Some(true) {
+        dialect::read_results_in_text(&mut turn)?;
+    }
+    Ok(Line::Turn(Arc::new(turn)))
 }

@@ -1,6 +1,7 @@
 //! `Conversation`: turns in order, with what surrounds them; read from any dialect, written to any.
 
 mod given;
+mod pickled;
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use pyo3::{
 };
 use turnwire_core::{
     conversation::{self, Frame, System},
-    convert::{self as core, Options},
+    convert as core,
     detect::Reading,
     dialect::DialectId,
     error::{Code, Error},
@@ -329,29 +330,29 @@ impl Conversation {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (py, this) = (slf.py(), slf.get());
-        let from = this.inner.frame.from;
-        let frame = if from == DialectId::NONE {
-            (this.system_texts(py)?, this.tools(py)?).into_pyobject(py)?.into_any()
-        } else {
-            // A payload of no turns: its own dialect reads back everything that surrounds them.
-            let bare = conversation::Conversation::new(Vec::new(), this.inner.frame.clone(), None);
-            let mut out = PySink::new(py);
-            core::render(&bare, from, &Options::default(), &mut out).map_err(raise)?;
-            out.finish().map_err(raise)?
-        };
-        (slf.get_type().getattr("_restore")?, (from.name(), frame, this.turns(py)?)).into_pyobject(py)
+        pickled::reduced(slf)
     }
 
     #[staticmethod]
-    fn _restore(dialect: &str, frame: &Bound<'_, PyAny>, turns: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let bare = if let Ok(from) = DialectId::named(dialect) {
-            Self::read(frame, from.into())?
-        } else {
-            let (system, tools): (Bound<'_, PyAny>, Bound<'_, PyAny>) = frame.extract()?;
-            Self::new(None, (!system.is_empty()?).then_some(&system), Some(&tools))?
-        };
-        bare.extended(turns.as_any())
+    fn _reread(
+        from: &Bound<'_, PyAny>,
+        payload: &Bound<'_, PyAny>,
+        results: bool,
+        receipt: &Bound<'_, Receipt>,
+    ) -> PyResult<Self> {
+        pickled::reread(from, payload, results, receipt)
+    }
+
+    #[staticmethod]
+    fn _restore(
+        turns: &Bound<'_, PyTuple>,
+        frame: &Bound<'_, PyAny>,
+        list: &Bound<'_, PyAny>,
+        continues: bool,
+        origins: Option<Vec<Vec<usize>>>,
+        receipt: &Bound<'_, Receipt>,
+    ) -> PyResult<Self> {
+        pickled::restored(turns, frame, list, (continues, origins), receipt)
     }
 }
 

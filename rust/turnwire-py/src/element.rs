@@ -9,7 +9,7 @@ use pyo3::{
 };
 use turnwire_core::{
     convert,
-    dialect::{self, DialectId},
+    dialect::{self, DialectId, has_results_in_text},
     error::{Code, Error},
     handle::Input,
     stored::{self, Line},
@@ -39,11 +39,15 @@ pub(crate) fn _element_turn(
     Ok(Turn { turn: Arc::new(turn) })
 }
 
-/// The name of a dialect, and the turn as that writes it, in new containers.
+/// The name of a dialect, the turn as that writes it, in new containers, and whether what its user says there is a result.
 #[pyfunction]
-pub(crate) fn _element_of<'py>(py: Python<'py>, turn: &Bound<'py, Turn>) -> PyResult<(String, Bound<'py, PyAny>)> {
-    let (dialect, element) = element_of(py, &turn.get().turn)?;
-    Ok((dialect.name(), element))
+pub(crate) fn _element_of<'py>(
+    py: Python<'py>,
+    turn: &Bound<'py, Turn>,
+) -> PyResult<(String, Bound<'py, PyAny>, bool)> {
+    let turn = &turn.get().turn;
+    let (dialect, element) = element_of(py, turn)?;
+    Ok((dialect.name(), element, has_results_in_text(turn, dialect)))
 }
 
 /// The same turn as it is read from its element, which is to stand at `index`.
@@ -51,12 +55,17 @@ pub(crate) fn _element_of<'py>(py: Python<'py>, turn: &Bound<'py, Turn>) -> PyRe
 pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> PyResult<Turn> {
     let turn = &turn.get().turn;
     if stored::origin(turn).is_some() {
-        return Ok(Turn { turn: turn.clone() });
+        // Its list is this one, whatever key that stood under.
+        let turn = if turn.list.is_empty() { turn.clone() } else { Arc::new(CoreTurn { list: "", ..turn.share() }) };
+        return Ok(Turn { turn });
     }
     let (dialect, element) = element_of(py, turn)?;
     let frozen = freeze::value(&element).map_err(raise)?;
-    let turn = dialect::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
-    Ok(Turn { turn: Arc::new(turn) })
+    let mut settled = dialect::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
+    if has_results_in_text(turn, dialect) {
+        dialect::read_results_in_text(&mut settled).map_err(raise)?;
+    }
+    Ok(Turn { turn: Arc::new(settled) })
 }
 
 /// The same conversation, whose turns were read one by one.

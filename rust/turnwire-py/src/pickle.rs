@@ -1,5 +1,7 @@
 //! What pickles hold of the core's small values, and how they are read back: paths as keys and indices, codes by name.
 
+pub(crate) mod state;
+
 use std::{
     collections::HashSet,
     sync::{LazyLock, Mutex, PoisonError},

@@ -13,16 +13,15 @@ use turnwire_core::{
     loss::LossKind,
     part::Kind,
     turn::{self, Role},
-    value::tree::Tree,
 };
 
 use crate::{
-    arguments::{Dialect, items, not_a},
+    arguments::{items, not_a},
     error::{host_fault, raise},
-    freeze,
     host::PyHost,
     message::{call::AssistantToolUse, result::ToolUseResult},
     part::{Kept, Media, Opaque, Part, Reasoning, Text, handle, text_of},
+    pickle::state::{Packing, State},
     sink::PySink,
 };
 
@@ -104,29 +103,14 @@ impl Turn {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let turn = &slf.get().turn;
-        match wire(py, turn, turn.from).map_err(raise)?.filter(|(_, whole)| *whole == Whole::AsItIs) {
-            Some((value, _)) => {
-                let synthetic: Vec<bool> = turn.results().map(|result| result.synthetic).collect();
-                (slf.get_type().getattr("_restore")?, (turn.from.name(), value, synthetic)).into_pyobject(py)
-            }
-            None => (slf.get_type(), (slf.get().role(), slf.get().parts(py)?, slf.get().id(py)?)).into_pyobject(py),
-        }
+        let (py, turn) = (slf.py(), &slf.get().turn);
+        let state = turn.pack(&Packing { py, input: turn.input.as_ref() })?;
+        (slf.get_type().getattr("_restore")?, (state,)).into_pyobject(py)
     }
 
     #[staticmethod]
-    fn _restore(dialect: Dialect, value: &Bound<'_, PyAny>, synthetic: Vec<bool>) -> PyResult<Self> {
-        let Dialect(from) = dialect;
-        let value = freeze::value(value).map_err(raise)?;
-        let mut turn = dialect::parse_turn(&Tree(&value), 0, from).map_err(raise)?;
-        let results = turn.parts.iter_mut().filter_map(|part| match &mut part.kind {
-            Kind::Result(result) => Some(result),
-            _ => None,
-        });
-        // No wire says that a result only stands for one.
-        results.zip(synthetic).for_each(|(result, synthetic)| result.synthetic = synthetic);
-        Ok(Self { turn: Arc::new(turn) })
+    fn _restore(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { turn: Arc::new(State::unpack(state)?) })
     }
 }
 

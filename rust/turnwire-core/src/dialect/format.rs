@@ -33,6 +33,8 @@ pub(crate) trait Dialect {
     const APART: &'static [&'static str] = &[];
     /// Whether tool definitions are JSON text.
     const TOOLS_AS_TEXT: bool = false;
+    /// Whether results are what the user says, which is read so where the caller asks for it.
+    const RESULTS_IN_TEXT: bool = false;
     /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
     const KEYS: WireKeys = WireKeys::ANY;
     /// Keys by which a reply can be told from others: one of these sets is there.

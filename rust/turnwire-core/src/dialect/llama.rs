@@ -84,6 +84,7 @@ impl Dialect for Llama {
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), (TEMPLATE, LIMITS)];
     const APART: &'static [&'static str] = &[TEMPLATE];
+    const RESULTS_IN_TEXT: bool = true;
     type Stream<H: Host> = NoStream<H>;
 
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

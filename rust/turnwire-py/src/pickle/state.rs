@@ -1,0 +1,298 @@
+//! What a turn and the frame of a conversation are, as plain Python values: every field, so that what comes back is what went.
+//!
+//! A wire value alone does not say it: an id may be made up from what stands in other turns, and a stage may have changed
+//! what no wire spells.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyBytes, PyList, PyString, PyTuple},
+};
+use turnwire_core::{
+    conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
+    dialect::DialectId,
+    entity::Entity,
+    handle::{Input, Raw, Text, Value},
+    json,
+    media::{Media, MediaClass, MediaData},
+    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+    path::Place,
+    tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
+    turn::{Role, Tie, Turn},
+};
+
+use super::{lasting, named};
+use crate::{
+    error::raise,
+    freeze,
+    host::PyHost,
+    part::handle,
+    sink::{string, thaw},
+};
+
+/// Where a state is written, and the bytes that spans point into.
+pub(crate) struct Packing<'a, 'py> {
+    pub(crate) py: Python<'py>,
+    pub(crate) input: Option<&'a Input>,
+}
+
+/// What has a state.
+pub(crate) trait State: Sized {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self>;
+}
+
+/// A struct is the tuple of its fields, in this order; what follows the arrow is not kept.
+macro_rules! fields {
+    ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })?) => {
+        impl State for $type {
+            fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+                Ok(PyTuple::new(to.py, [$(self.$field.pack(to)?),+])?.into_any())
+            }
+            fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let mut fields = state.cast::<PyTuple>()?.iter();
+                let mut next = || fields.next().ok_or_else(|| of_another_version(state));
+                Ok(Self { $($field: State::unpack(&next()?)?,)+ $($($gone: $value),+)? })
+            }
+        }
+    };
+}
+
+fields!(Turn<PyHost> { role, id, parts, origin, extras, from, list, lone, tie, entity, flaw, touched } => { input: None });
+fields!(Entity<PyHost> { id, raw_id, extras, origin });
+fields!(Part<PyHost> { kind, origin, extras, inner, place, flaw, touched, signed });
+fields!(Inner<PyHost> { key, extras });
+fields!(Place { key, index });
+fields!(Reasoning<PyHost> { text });
+fields!(Media<PyHost> { class, mime, data, name });
+fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
+fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
+fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, flaw }
+    => { whole: None, input: None });
+fields!(Rest<PyHost> { keys } => { origin: None });
+fields!(RestKey<PyHost> { before, key, value, continues });
+fields!(System<PyHost> { parts, origin });
+fields!(Outer<PyHost> { name, origin, extras });
+fields!(FramePlaces { system, tools, choice });
+fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw });
+fields!(Choice<PyHost> { kind, origin, extras, flaw });
+
+/// A variant is its name and what it holds.
+macro_rules! variants {
+    ($type:ident<PyHost> { $($variant:ident),+ } $(, $($bare:ident),+)?) => {
+        impl State for $type<PyHost> {
+            fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+                Ok(match self {
+                    $(Self::$variant(held) => (stringify!($variant), held.pack(to)?).into_pyobject(to.py)?.into_any(),)+
+                    $($(Self::$bare => PyString::intern(to.py, stringify!($bare)).into_any(),)+)?
+                })
+            }
+            fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                $($(if state.eq(stringify!($bare))? {
+                    return Ok(Self::$bare);
+                })+)?
+                let (name, held) = state.extract::<(String, Bound<'_, PyAny>)>()?;
+                match name.as_str() {
+                    $(stringify!($variant) => State::unpack(&held).map(Self::$variant),)+
+                    _ => Err(of_another_version(state)),
+                }
+            }
+        }
+    };
+}
+
+variants!(Kind<PyHost> { Text, Refusal, Json, Reasoning, Media, Call, Result, Opaque });
+variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Plain, Bytes });
+variants!(Args<PyHost> { Text, Value });
+variants!(Content<PyHost> { Text, Blocks }, Absent);
+variants!(ChoiceKind<PyHost> { Tool }, Auto, Required, None, Opaque);
+
+fn of_another_version(state: &Bound<'_, PyAny>) -> PyErr {
+    PyValueError::new_err(format!("a pickle of another version: {} is no state", state.get_type()))
+}
+
+/// What Python knows as it is.
+macro_rules! plain {
+    ($($type:ty),+) => {
+        $(impl State for $type {
+            fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+                Ok(self.into_pyobject(to.py)?.to_owned().into_any())
+            }
+            fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                state.extract()
+            }
+        })+
+    };
+}
+
+plain!(bool, u32, usize);
+
+/// A word out of a few.
+macro_rules! words {
+    ($($type:ty: $all:expr, $name:expr;)+) => {
+        $(impl State for $type {
+            fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+                Ok(PyString::intern(to.py, $name(*self)).into_any())
+            }
+            fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                named(&$all, &state.extract::<String>()?, $name)
+            }
+        })+
+    };
+}
+
+words! {
+    Role: Role::ALL, Role::name;
+    Tie: TIES, tie;
+    MediaClass: CLASSES, class;
+}
+
+const TIES: [Tie; 3] = [Tie::None, Tie::Refers, Tie::GivesBack];
+const CLASSES: [MediaClass; 4] = [MediaClass::Image, MediaClass::Audio, MediaClass::Video, MediaClass::Document];
+
+fn tie(tie: Tie) -> &'static str {
+    match tie {
+        Tie::None => "none",
+        Tie::Refers => "refers",
+        Tie::GivesBack => "gives back",
+    }
+}
+
+fn class(class: MediaClass) -> &'static str {
+    match class {
+        MediaClass::Image => "image",
+        MediaClass::Audio => "audio",
+        MediaClass::Video => "video",
+        MediaClass::Document => "document",
+    }
+}
+
+impl State for &'static str {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyString::intern(to.py, self).into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(lasting(&state.extract::<String>()?))
+    }
+}
+
+impl State for &'static Flaw {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.pack(to)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        static FLAWS: LazyLock<Mutex<HashMap<&'static str, &'static Flaw>>> = LazyLock::new(Mutex::default);
+        let words = <&'static str>::unpack(state)?;
+        let mut flaws = FLAWS.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(flaws.entry(words).or_insert_with(|| Box::leak(Box::new(Flaw(words)))))
+    }
+}
+
+impl State for DialectId {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let name = (*self != Self::NONE).then(|| self.name());
+        Ok(name.into_pyobject(to.py)?.into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let name: Option<String> = state.extract()?;
+        name.map_or(Ok(Self::NONE), |name| Self::named(&name)).map_err(raise)
+    }
+}
+
+impl State for Text<PyHost> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        string(to.py, self, to.input).map(Bound::into_any).map_err(raise)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        handle(state.cast::<PyString>()?)
+    }
+}
+
+/// JSON text as bytes; what came as Python values as a tuple around them.
+impl State for Raw<PyHost> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = match self {
+            Self::Tree(value) if !is_spelled(value) => {
+                let value = thaw(to.py, value).map_err(raise)?;
+                return Ok((value,).into_pyobject(to.py)?.into_any());
+            }
+            _ => json::write::to_string(self, to.input).map_err(raise)?,
+        };
+        Ok(PyBytes::new(to.py, text.as_bytes()).into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = state.cast::<PyBytes>() {
+            let text = str::from_utf8(text.as_bytes()).map_err(|_| of_another_version(state))?;
+            return Ok(Self::Own(text.into()));
+        }
+        let (value,) = state.extract::<(Bound<'_, PyAny>,)>()?;
+        freeze::value(&value).map(Self::Tree).map_err(raise)
+    }
+}
+
+/// Whether a value was read from JSON text, with numbers as they are spelled there.
+fn is_spelled(value: &Value<PyHost>) -> bool {
+    match value {
+        Value::Number(_) => true,
+        Value::List(items) => items.iter().any(is_spelled),
+        Value::Map(entries) => entries.iter().any(|(_, value)| is_spelled(value)),
+        Value::Null | Value::Bool(_) | Value::Leaf(_) | Value::Text(_) => false,
+    }
+}
+
+impl<T: State> State for Option<T> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.as_ref().map_or_else(|| Ok(to.py.None().into_bound(to.py)), |held| held.pack(to))
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if state.is_none() { Ok(None) } else { T::unpack(state).map(Some) }
+    }
+}
+
+impl<T: State> State for Box<T> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        (**self).pack(to)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        T::unpack(state).map(Self::new)
+    }
+}
+
+impl<A: State, B: State> State for (A, B) {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok((self.0.pack(to)?, self.1.pack(to)?).into_pyobject(to.py)?.into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (first, second) = state.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        Ok((A::unpack(&first)?, B::unpack(&second)?))
+    }
+}
+
+impl<T: State> State for Vec<T> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        listed(self, to)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        state.cast::<PyList>()?.iter().map(|item| T::unpack(&item)).collect()
+    }
+}
+
+impl State for Parts<PyHost> {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        listed(self, to)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        state.cast::<PyList>()?.iter().map(|item| Part::unpack(&item)).collect()
+    }
+}
+
+fn listed<'py, T: State>(items: &[T], to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let list = PyList::empty(to.py);
+    items.iter().try_for_each(|item| list.append(item.pack(to)?))?;
+    Ok(list.into_any())
+}
