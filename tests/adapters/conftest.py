@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent.parent / "examples")]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "examples")]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

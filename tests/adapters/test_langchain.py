@@ -31,6 +31,10 @@ from turnwire.adapters.langchain import middleware  # noqa: E402
 BUDGET = 60_000
 
 
+CALL = {"name": "look", "args": {"q": "x"}, "id": "c1", "type": "tool_call"}
+ANSWER = ToolMessage("r", tool_call_id="c1")
+
+
 class Model(BaseChatModel):
     """Keeps what it gets, and says what a script says."""
 
@@ -147,13 +151,34 @@ def test_ids_that_come_again_are_renamed_wherever_they_stand():
     assert [message.content for message in got if isinstance(message, ToolMessage)] == ["1", "2"]
 
 
-def test_arguments_that_are_no_json_and_results_that_never_came():
+def test_arguments_that_are_no_json_and_results_that_never_came(caplog):
     bad = {"name": "look", "args": "{bad", "id": "c1", "type": "invalid_tool_call", "error": None}
     given = [HumanMessage("TASK"), AIMessage("", invalid_tool_calls=[bad]), HumanMessage("And now?")]
     got = middleware().runnable.invoke(given)
-    assert got[1] is given[1] and got[3] is given[2]
+    # Some of LangChain's models send no invalid call, but its result: then it is one without a call.
+    (call,) = got[1].tool_calls
+    assert (call["id"], call["args"], got[1].invalid_tool_calls) == ("c1", {}, [])
+    assert "arguments of the call c1" in caplog.text and "{bad" in caplog.text
+    assert given[1].invalid_tool_calls == [bad] and got[3] is given[2]
     assert (got[2].tool_call_id, got[2].status) == ("c1", "error")
     assert "not a JSON object" in got[2].content
+
+
+def test_blank_texts_are_not_sent():
+    given = [HumanMessage("TASK"), AIMessage(""), HumanMessage(" "), AIMessage(" \n", tool_calls=[CALL]), ANSWER]
+    given = [*given, AIMessage([{"type": "text", "text": ""}, {"type": "text", "text": "So."}]), HumanMessage("And?")]
+    got = middleware().runnable.invoke(given)
+    assert [message.content for message in got] == ["TASK", "", "r", [{"type": "text", "text": "So."}], "And?"]
+    assert [got[0], got[2], got[4]] == [given[0], given[4], given[6]]
+
+
+def test_images_in_results_where_the_target_takes_none():
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    given = [HumanMessage("TASK"), AIMessage("", tool_calls=[CALL]), ToolMessage([image], tool_call_id="c1")]
+    got = middleware(target="openai").runnable.invoke([*given, HumanMessage("And?")])
+    assert [type(message) for message in got] == [HumanMessage, AIMessage, ToolMessage, HumanMessage, HumanMessage]
+    assert got[3].content[-1] == image and isinstance(got[2].content, str)
+    assert same(middleware().runnable.invoke(given), given)
 
 
 def loop(run, receipts):

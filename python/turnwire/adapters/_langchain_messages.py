@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from operator import is_
 from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
+from turnwire._log import logger
+
 from ._places import Element
 
-__all__ = ["elements_of", "rebuilt"]
+__all__ = ["elements_of", "rebuilt", "sendable"]
 
-_ROLES: Final = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+_logger: Final = logger.getChild("adapters")
+
+_ROLES: Final[dict[str, type[BaseMessage]]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
 # Blocks that repeat a call of `tool_calls`; LangChain sends the latter, in the place of the block with its id.
 _CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call"}
 # The type of a block that only LangChain's own converters can read.
@@ -36,7 +42,38 @@ def elements_of(message: BaseMessage) -> list[Element] | None:
 
 def rebuilt(message: BaseMessage | None, elements: list[Element]) -> list[BaseMessage]:
     """The messages for elements that were changed or made: copies of `message` in all that the elements do not say."""
-    return [_made(element) if message is None else _changed(message, element) for element in elements]
+    return [
+        _changed(message, element) if isinstance(message, _kind(element)) else _made(message, element)
+        for element in elements
+    ]
+
+
+def _kind(element: Element) -> type[BaseMessage]:
+    return ToolMessage if element["role"] == "tool" else _ROLES[element["role"]]
+
+
+def sendable(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    """The messages as any of LangChain's models sends them whole; the very list where all of them are.
+
+    Of some models, calls whose arguments are no JSON object are not sent, though their results are: such a call goes
+    without them, and its result says why.
+    """
+    sent = [_with_calls(message) for message in messages]
+    return messages if all(map(is_, sent, messages)) else sent
+
+
+def _with_calls(message: BaseMessage) -> BaseMessage:
+    if not isinstance(message, AIMessage) or not message.invalid_tool_calls:
+        return message
+    calls = [
+        {"type": "tool_call", "id": call["id"], "name": call["name"] or "", "args": {}}
+        for call in message.invalid_tool_calls
+    ]
+    for call in message.invalid_tool_calls:
+        _logger.warning(
+            "the arguments of the call %s, which are no JSON object, are not sent: %r", call["id"], call["args"]
+        )
+    return message.model_copy(update={"tool_calls": [*message.tool_calls, *calls], "invalid_tool_calls": []})
 
 
 def _calls(message: AIMessage) -> list[Element]:
@@ -67,20 +104,28 @@ def _changed(message: BaseMessage, element: Element) -> BaseMessage:
     elif isinstance(message, ToolMessage):
         update["tool_call_id"] = element["tool_call_id"]
     if isinstance(content, list):
-        olds = _calls(message) if isinstance(message, AIMessage) else []
-        new = {old["id"]: call for old, call in zip(olds, calls, strict=False)}
-        update["content"] = [
-            _again(message.content[part["at"]], new) if part.get("type") == _OWN else part for part in content
-        ]
+        update["content"] = _blocks(message, content, calls)
     return message.model_copy(update=update)
 
 
-def _again(block: Any, new: dict[str, Element]) -> Any:
+def _blocks(message: BaseMessage | None, parts: list[Element], calls: Sequence[Element] = ()) -> list[Any]:
+    """Blocks of a content again: those of LangChain's own are the message's."""
+    old: Any = [] if message is None else message.content
+    # What has become of each of the message's calls: of those with one id, one after the other.
+    new = (
+        [*zip((call["id"] for call in _calls(message)), calls, strict=False)] if isinstance(message, AIMessage) else []
+    )
+    return [_again(old[part["at"]], new) if part.get("type") == _OWN else part for part in parts]
+
+
+def _again(block: Any, new: list[tuple[str, Element]]) -> Any:
     """A block of LangChain's own; where it repeats a call, it repeats what became of it."""
     key = "call_id" if block["type"] == "function_call" else "id"
-    call = new.get(block.get(key)) if block["type"] in _CALLS else None
-    if call is None:
+    found = (pair for pair in new if block["type"] in _CALLS and pair[0] == block.get(key))
+    if (pair := next(found, None)) is None:
         return block
+    new.remove(pair)
+    call = pair[1]
     text = call["function"]["arguments"]
     said = {"arguments": text} if "arguments" in block else {"args" if "args" in block else "input": _args(text)}
     return {**block, key: call["id"], **said}
@@ -106,9 +151,11 @@ def _args(text: str) -> Any:
         return text
 
 
-def _made(element: Element) -> BaseMessage:
-    content = element.get("content") or ""
+def _made(message: BaseMessage | None, element: Element) -> BaseMessage:
+    """A message anew; `message` where it has its words from one of another kind."""
+    content: Any = element.get("content") or ""
+    if isinstance(content, list):
+        content = _blocks(message, content)
     if element["role"] == "tool":
         return ToolMessage(content, tool_call_id=element["tool_call_id"], status="error")
-    kind = _ROLES[element["role"]]
-    return kind(content, **_read(element["tool_calls"])) if "tool_calls" in element else kind(content)
+    return _kind(element)(content=content, **(_read(element["tool_calls"]) if "tool_calls" in element else {}))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from turnwire._log import logger
 from turnwire.names import DialectName
 
 from ._policy import Policy, unknown
@@ -16,6 +17,9 @@ Element = dict[str, Any]
 """One element of the list of a dialect's payload."""
 
 _T = TypeVar("_T")
+# The keys of an element that is nothing but its content; "at" is a place, of those adapters that need it.
+_WORDS: Final = {"role", "content", "name", "at"}
+_logger: Final = logger.getChild("adapters")
 
 
 def woven(
@@ -56,18 +60,24 @@ def woven(
     pinned = [len(before) + at for at, index in enumerate(owner) if index in policy.pinned]
     if not owner:
         return given
-    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target or policy.target, pinned)
+    target = target or policy.target
+    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, pinned)
     if ready is None:
         return given
+    says: list[Element] = ready.payload[key]
+    if target is None or target.partition(":")[0] != dialect:
+        # Whoever writes the provider's format writes blank texts, too, and not every provider takes them.
+        last = len(says) - 1
+        says = [element if at == last else _saying(element) for at, element in enumerate(says)]
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
         """The framework's messages that an element was written from; -1 for what stands before them."""
         return tuple(sorted({owner[at - len(before)] if at >= len(before) else -1 for at in source}))
 
     left: list[tuple[int, _T]] = []
-    said = zip(ready.sources, ready.payload[key], strict=True)
+    said = zip(ready.sources, says, strict=True)
     for whose, group in groupby(((owners(source), element) for source, element in said), key=lambda pair: pair[0]):
-        new = [element for _, element in group]
+        new = [element for _, element in group if element]
         if whose == (-1,):
             continue
         first = next((index for index in whose if index >= 0), None)
@@ -82,3 +92,22 @@ def woven(
             left.insert(next(behind, len(left)), (index, message))
     out = [message for _, message in left]
     return given if len(out) == len(given) and all(map(lambda a, b: a is b, out, given)) else out
+
+
+def _saying(element: Element) -> Element:
+    """An element of `openai` without what is blank; empty where nothing else is in it."""
+    content = element.get("content")
+    if element["role"] == "tool":
+        return element
+    if isinstance(content, list):
+        content = [block for block in content if block.get("type") != "text" or not _is_blank(block["text"])]
+    if content and not _is_blank(content):
+        return {**element, "content": content}
+    if element.keys() - _WORDS:
+        return {**element, "content": None} if element.get("content") else element
+    _logger.debug("a text of %s is blank, and is not sent", element["role"])
+    return {}
+
+
+def _is_blank(text: Any) -> bool:
+    return text is None or (isinstance(text, str) and not text.strip())

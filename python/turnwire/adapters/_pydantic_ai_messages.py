@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
 
 from ._places import Element
 
-__all__ = ["elements_of", "rebuilt"]
+__all__ = ["elements_of", "joined", "rebuilt"]
 
 # The type of a block that only Pydantic AI can read, and the key of an element's or block's place among the parts.
 _OWN: Final = "pydantic_ai"
@@ -55,6 +55,24 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
             parts[:0] = message.parts[:at]
     asked = [replace(message, parts=made[False]) if message else ModelRequest(parts=made[False])] if made[False] else []
     return [*([ModelResponse(parts=made[True])] if made[True] else []), *asked]
+
+
+def joined(messages: Sequence[Any]) -> Sequence[Any]:
+    """The messages with the results of one response in one request, because media are written behind each request.
+
+    The very list where they stand so.
+    """
+    out: list[Any] = []
+    for message in messages:
+        if out and isinstance(message, ModelRequest) and isinstance(out[-1], ModelRequest) and _answers(message):
+            out[-1] = replace(message, parts=[*out[-1].parts, *message.parts])
+        else:
+            out.append(message)
+    return messages if len(out) == len(messages) else out
+
+
+def _answers(message: ModelRequest) -> bool:
+    return any(getattr(part, "tool_call_id", None) and getattr(part, "tool_name", None) for part in message.parts)
 
 
 def _known(message: ModelRequest, start: int) -> Iterator[int]:

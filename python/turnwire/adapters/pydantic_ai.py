@@ -13,7 +13,7 @@ try:
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ModelRequest
 
-    from ._pydantic_ai_messages import elements_of, rebuilt
+    from ._pydantic_ai_messages import elements_of, joined, rebuilt
 except ImportError as error:
     raise missing("pydantic-ai-slim", error) from error
 
@@ -34,7 +34,7 @@ class _Capability(AbstractCapability[Any]):
         given = [*request_context.messages]
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
         before = [{"role": "system", "content": told}] if told else []
-        messages = woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=before)
+        messages = joined(woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=before))
         return request_context if messages is given else replace(request_context, messages=[*messages])
 
 

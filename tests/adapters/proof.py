@@ -1,0 +1,127 @@
+"""What must be true of whatever reaches a model, however broken the history was."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+import turnwire as tw
+from faults import checkers
+from generator import PNG, Told
+
+__all__ = ["BUDGET", "SEEDS", "prove", "refused"]
+
+SEEDS = range(int(os.environ.get("TURNWIRE_SEEDS", "40")))
+"""So many histories in CI, and more by hand."""
+BUDGET = 20_000
+
+_WORD = re.compile(r"w\d{4}w")
+
+
+def words(value: Any) -> list[str]:
+    """The words of the generator, in their order."""
+    return _WORD.findall(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+
+
+def lost_words(one: Told, sent: Any) -> set[str]:
+    """What was said and does not reach the model, though it should: all but results that no call asked for."""
+    there = Counter(words(sent))
+    calls = Counter(call["id"] for message in one.messages for call in message.get("tool_calls") or ())
+    asked = {word for message in one.messages if message["role"] != "tool" for word in words(message)}
+    lost = asked - {*there}
+    results: dict[str, list[bool]] = {}
+    for message in one.messages:
+        if message["role"] == "tool" and (own := words(message["content"])):
+            results.setdefault(message["tool_call_id"], []).append(own[0] in there)
+    for ident, left in results.items():
+        if sum(left) < min(calls[ident], len(left)):
+            lost.add(f"{sum(left)} of {len(left)} results of {ident!r}, which is called {calls[ident]} times")
+    return lost
+
+
+def order(one: Told, sent: Any) -> bool:
+    """Whether what users and assistants say comes in the order in which they said it."""
+    texts = [message["content"] for message in one.messages if message["role"] in ("user", "assistant")]
+    said = [word for text in texts for word in words(text)]
+    once = [word for word, times in Counter(said).items() if times == 1]
+    return [word for word in dict.fromkeys(words(sent)) if word in once] == [
+        word for word in once if word in words(sent)
+    ]
+
+
+def copied(given: Sequence[Any], sent: Iterable[Any]) -> list[Any]:
+    """The messages that were sent as copies, though they say what they said."""
+
+    def equal(one: Any, other: Any) -> bool:
+        return type(one) is type(other) and bool(one == other)
+
+    return [one for one in sent if not any(one is other for other in given) and any(equal(one, old) for old in given)]
+
+
+def refused(dialect: str, payload: Any) -> list[str]:
+    """What the provider would refuse, by a checker that is not turnwire; the definitions of tools may go beside."""
+    if reason := checkers.missing(dialect):
+        pytest.skip(reason)
+    found = checkers.problems(dialect, payload)
+    return [f"{one.code} {one.path} {one.message}" for one in found if one.code not in checkers.TOOLS_MISSING]
+
+
+def accepted(one: Told, dialect: str, payload: Any) -> None:
+    found = refused(dialect, payload)
+    assert found == [], f"{one.done}: {found[:3]}"
+
+
+def prove(
+    one: Told,
+    given: Sequence[Any],
+    send: Callable[..., Sequence[Any]],
+    said: Callable[[Any], Any],
+    wire: Callable[[Any], Any],
+    dialect: str,
+    *,
+    objects: bool = True,
+    media: bool = True,
+) -> None:
+    """What holds of everything that an adapter sends.
+
+    Args:
+        one: What was told.
+        given: The same as the framework says it.
+        send: What reaches the model of a list of messages, under an adapter with these options.
+        said: The words in it, in the order of the messages.
+        wire: The payload that it makes.
+        dialect: Of that payload.
+        media: Whether they count, and nothing is written around what is said.
+        objects: Whether what reaches the model are the framework's own messages.
+    """
+    before, receipts = copy.deepcopy(given), []
+    try:
+        sent = send(given, on_receipt=receipts.append)
+    except tw.BuildError as error:
+        # Nothing is left to send of results that nobody asked for.
+        assert error.code == "empty_messages", (one.done, error)
+        assert not any(message["role"] in ("user", "assistant") for message in one.messages)
+        return
+    assert given == before, one.done
+    assert lost_words(one, said(sent)) == set(), one.done
+    assert order(one, said(sent)), one.done
+    accepted(one, dialect, wire(sent))
+    assert len(receipts) == 1
+    if objects:
+        assert copied(given, sent) == [], one.done
+        again = send(sent)
+        assert len(again) == len(sent) and all(map(lambda a, b: a is b, again, sent)), one.done
+    small = send(given, max_bytes=BUDGET)
+    assert given == before, one.done
+    assert order(one, said(small)), one.done
+    accepted(one, dialect, wire(small))
+    payload = wire(small)
+    made = tw.MessageBuilder().set_messages(payload, dialect).set_budget(10**9).build(dialect).receipt.totals
+    images = 0 if media else json.dumps(payload).count(PNG) * len(f"data:image/png;base64,{PNG}") + 100
+    assert made is not None and made["after"] <= BUDGET + images, f"{one.done}: {made['after']}"
