@@ -4,6 +4,7 @@ mod alphabet;
 mod amazon_q;
 mod anthropic;
 mod bedrock;
+mod by_order;
 mod called;
 mod chat;
 mod cohere;

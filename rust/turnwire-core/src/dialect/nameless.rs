@@ -86,8 +86,9 @@ pub(crate) fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
     }
 }
 
-type Site = (usize, usize);
-type Name<'a> = Cow<'a, [u8]>;
+/// The turn and the part, as indices.
+pub(super) type Site = (usize, usize);
+pub(super) type Name<'a> = Cow<'a, [u8]>;
 
 /// The id that somebody gets.
 enum New {
@@ -123,7 +124,7 @@ pub(super) fn link<H: Host>(turns: &mut [Turn<H>]) {
 
 /// The calls that no result has taken yet.
 #[derive(Default)]
-struct Open<'a> {
+pub(super) struct Open<'a> {
     /// By name: the calls of each run that has some, the nearest run last.
     by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
     /// Those of the last run that calls, for results without a name.
@@ -132,7 +133,8 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    fn add(&mut self, run: usize, site: Site, name: Name<'a>) {
+    /// A call, in the run that begins at the index `run`.
+    pub(super) fn add(&mut self, run: usize, site: Site, name: Name<'a>) {
         let runs = self.by_name.entry(name).or_default();
         match runs.last_mut() {
             Some((last, sites)) if *last == run => sites.push_back(site),
@@ -144,7 +146,8 @@ impl<'a> Open<'a> {
         self.last.1.push_back(site);
     }
 
-    fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
+    /// The call that a result of this name answers, or one without a name.
+    pub(super) fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
         let Some(name) = name else {
             while let Some(site) = self.last.1.pop_front() {
                 if self.taken.insert(site) {

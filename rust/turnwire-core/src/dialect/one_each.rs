@@ -3,14 +3,13 @@
 //! Such a format pairs calls and results by their order, so ids have no place in it.
 
 use super::{
+    by_order,
     outline::{Item, Message, Outcome, Said},
     write::Writer,
 };
 use crate::{
     error::Error,
     handle::{Host, Text},
-    loss::LossCode,
-    tool::Call,
     turn::Role,
     value::Sink,
 };
@@ -24,12 +23,20 @@ pub(super) enum One<'i, 'a, H: Host> {
     Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
 }
 
-/// Gives what a message says to `write`, one after the other, and what nobody knows of its turn behind the first. `together`:
-/// whether one element may hold several calls.
+/// What a format's elements hold.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    /// Whether one may hold several calls.
+    pub(super) together: bool,
+    /// Whether a result names its tool.
+    pub(super) named: bool,
+}
+
+/// Gives what a message says to `write`, one after the other, and what nobody knows of its turn behind the first.
 pub(super) fn each<'w, 'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'w, H, K>,
     message: &Message<'a, H>,
-    together: bool,
+    form: Form,
     mut write: impl FnMut(&mut Writer<'w, H, K>, &One<'_, 'a, H>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut rest = message.items.as_slice();
@@ -37,8 +44,11 @@ pub(super) fn each<'w, 'a, H: Host, K: Sink<H>>(
     while first || !rest.is_empty() {
         let (one, count) = match rest.first().map(|item| (item, &item.said)) {
             Some((item, Said::Call(_))) => {
-                let count =
-                    if together { rest.iter().take_while(|next| stood_with(item, next)).count().max(1) } else { 1 };
+                let count = if form.together {
+                    rest.iter().take_while(|next| stood_with(item, next)).count().max(1)
+                } else {
+                    1
+                };
                 (One::Calls(&rest[..count]), count)
             }
             Some((item, Said::Result(outcome))) => (One::Result(item, outcome), 1),
@@ -66,14 +76,8 @@ pub(super) fn each<'w, 'a, H: Host, K: Sink<H>>(
             w.message_extras(message);
         }
         w.out.close();
-        for item in &rest[..count] {
-            if let Said::Call(Call { made_up_id: false, .. }) = item.said
-                && !item.own
-            {
-                let reason = "the target has no ids: calls and results pair by their order";
-                w.losses.changed(LossCode::Id, w.path_of(item), reason);
-            }
-        }
+        let calls = message.role == Role::Assistant || matches!(one, One::Calls(_));
+        by_order::wrote(w, &rest[..count], calls, form.named)?;
         (rest, first) = (&rest[count..], false);
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::{
     Dialect, called, error_flag,
     frame::wrong_type,
     limits::{Alphabet, ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
-    one_each::{self, One},
+    one_each::{self, Form, One},
     one_text,
     outline::Message,
     read::{Keys, unknown_role},
@@ -129,7 +129,7 @@ impl Dialect for ShareGpt {
     }
 
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        one_each::each(w, message, true, |w, one| {
+        one_each::each(w, message, Form { together: true, named: false }, |w, one| {
             w.out.key(&FROM);
             w.out.literal(match (one, message.role) {
                 (One::Calls(_), _) => &FUNCTION_CALL,

@@ -9,6 +9,7 @@ pub(crate) use self::args::INPUT;
 pub(crate) use self::says::{asks, goes_back, is_silent, replays, says};
 use super::{
     Target,
+    by_order::ByOrder,
     limits::{MessageId, SystemPlace},
     outline::{DocumentNames, Item, Message},
     system,
@@ -61,6 +62,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) written: usize,
     /// Which turns each element of the list is written from, and which stand beside it.
     pub(crate) provenance: Provenance,
+    /// The calls that are written without ids, for formats that have none.
+    pub(crate) by_order: ByOrder<'a>,
     /// What documents are called so far.
     pub(crate) documents: DocumentNames,
     /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
@@ -85,6 +88,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             links: Links::none(conversation),
             written: 0,
             provenance: Provenance::default(),
+            by_order: ByOrder::default(),
             documents: DocumentNames::none(),
             in_entities: false,
             made: 0,

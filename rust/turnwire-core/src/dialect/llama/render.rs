@@ -2,7 +2,7 @@
 
 use super::super::{
     called,
-    one_each::{self, One},
+    one_each::{self, Form, One},
     one_text,
     outline::{Item, Outcome, Said},
 };
@@ -15,7 +15,7 @@ use crate::{
 
 pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let template = w.target.id.profile() == TEMPLATE;
-    one_each::each(w, message, !template, |w, one| {
+    one_each::each(w, message, Form { together: !template, named: !template }, |w, one| {
         w.out.key(&ROLE);
         w.out.literal(match (one, message.role) {
             (One::Result(..), _) if template => &IPYTHON,
