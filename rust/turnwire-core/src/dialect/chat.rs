@@ -164,6 +164,8 @@ pub(crate) trait Chat: Sized + 'static {
     const ALSO_REQUIRED: &'static [&'static str] = &[];
     /// Whether a choice may allow some of the tools.
     const ALLOWS_TOOLS: bool = false;
+    /// Whether a reply is one message, with no choice among several.
+    const FLAT: bool = false;
     /// The key of the word for the end of a reply.
     const END: &'static Key = &reply::FINISH_REASON;
     /// The key that says that a stream has ended.
@@ -177,9 +179,9 @@ pub(crate) trait Chat: Sized + 'static {
     fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
-    /// Reads what somebody else than the assistant says.
-    fn said<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        parse::said::<Self, S>(keys, parts)
+    /// Reads what stands around the content, whoever speaks.
+    fn around<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        Ok(None)
     }
     /// Reads a result.
     fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
@@ -191,7 +193,7 @@ pub(crate) trait Chat: Sized + 'static {
     }
     /// Reads a whole reply.
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::choices::<Self, H>(payload, said)
+        if Self::FLAT { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
     }
     /// What the word for the end means.
     fn meaning(word: &str) -> Finish {
@@ -218,6 +220,8 @@ pub(crate) trait Chat: Sized + 'static {
     ) -> Result<(), Error> {
         render::answer::<Self, H, K>(w, item, outcome)
     }
+    /// Writes what stands around the content, whoever speaks.
+    fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}
     /// Writes a part that is a JSON value, but for its end.
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
         render::text_part(w, item, "")

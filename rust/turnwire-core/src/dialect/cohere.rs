@@ -64,6 +64,7 @@ impl Chat for Cohere {
     type Stream<H: Host> = stream::Flat<Self, H>;
 
     const RESULT_NAME: Option<&'static Key> = None;
+    const FLAT: bool = true;
     const TOLD: &'static [&'static Key] = &[&TOOL_PLAN];
     const CHOICES: [&'static Key; 3] = [&EMPTY, &MUST, &NEVER];
 
@@ -95,10 +96,6 @@ impl Chat for Cohere {
             }
             _ => parse::part(kind, draft)?,
         })
-    }
-
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::flat::<Self, H>(payload, said)
     }
 
     /// The reference's `finish_reason`.
@@ -150,9 +147,7 @@ impl Chat for Cohere {
         if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
             return render::answer::<Self, H, K>(w, item, outcome);
         }
-        w.out.literal(&TOOL);
-        w.out.key(&TOOL_CALL_ID);
-        w.id(item, &outcome.result.id);
+        render::answers::<Self, H, K>(w, item, outcome);
         w.out.key(&CONTENT);
         render::parts::<Self, H, K>(w, &outcome.items, outcome.prefix)
     }

@@ -9,7 +9,6 @@ use super::{
     chat::parse::{Answer, answered},
     chat::render::{calls, content, is_call, is_content, own_keys, role},
     limits::{Judged, ResultPlace},
-    one_text,
     table::without_replies,
 };
 use crate::{stream::NoStream, value::Piece};
@@ -121,23 +120,6 @@ impl Chat for HuggingFace {
         let (made_up, unnamed) = (id.is_none(), name.is_none());
         let (result, flaw) = answered::<Self, S>(keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
-    }
-
-    fn answer<H: Host, K: Sink<H>>(
-        w: &mut Writer<'_, H, K>,
-        item: &Item<'_, H>,
-        said: &Outcome<'_, H>,
-    ) -> Result<(), Error> {
-        w.out.literal(&TOOL);
-        let call = w.links.call(item.site.0, item.site.1);
-        if call.map_or(!said.result.made_up_id && !said.result.id.is_empty(), |(call, _)| !call.made_up_id) {
-            w.out.key(&TOOL_CALL_ID);
-            w.id(item, &said.result.id);
-        }
-        w.out.key(&NAME);
-        w.write_result_name(item, said.result);
-        w.out.key(&CONTENT);
-        one_text::outcome(w, said)
     }
 
     /// `{"type": "image", "url" or "base64"}`

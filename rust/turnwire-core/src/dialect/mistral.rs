@@ -2,7 +2,7 @@
 
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family")]
 use super::chat::*;
-use super::schema::JSON_SCHEMA;
+use super::{read::joined, schema::JSON_SCHEMA};
 
 pub(crate) struct Mistral;
 
@@ -125,10 +125,6 @@ impl Chat for Mistral {
     }
 
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
-        let media = |class, url: Text<S::H>, input, name| {
-            let data = if url.starts_with("data:", input) { MediaData::DataUrl(url) } else { MediaData::Url(url) };
-            Some(Kind::Media(Media { class, mime: None, data, name }))
-        };
         Ok(match kind {
             "image_url" => {
                 let image = parse::part(kind, draft)?;
@@ -138,7 +134,7 @@ impl Chat for Mistral {
             }
             "document_url" => {
                 let (url, name) = (draft.keys.needed_text(&DOCUMENT_URL)?, draft.keys.text(&DOCUMENT_NAME)?);
-                media(MediaClass::Document, url, draft.keys.node.input(), name)
+                Some(parse::addressed(MediaClass::Document, url, draft, name))
             }
             "file" => {
                 let id = draft.keys.text(&FILE_ID)?;
@@ -213,13 +209,6 @@ fn thought<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Reasoning<S::H>, E
     }
     let signature = draft.keys.node.get(&SIGNATURE);
     draft.signed = signature.is_some_and(|signature| signature.text().is_some());
-    let mut texts = node.items().filter_map(|chunk| chunk.get(&TEXT)?.text());
-    let text = node.text().or_else(|| texts.next());
-    let more: Vec<_> = texts.collect();
-    let Some(first) = text.as_ref().filter(|_| !more.is_empty()) else { return Ok(Reasoning { text }) };
-    let mut all = first.wtf8(node.input()).into_owned();
-    for piece in more {
-        all.extend_from_slice(&piece.wtf8(node.input()));
-    }
-    Ok(Reasoning { text: Some(S::H::text(&all)?) })
+    let texts: Vec<_> = node.items().filter_map(|chunk| chunk.get(&TEXT)?.text()).collect();
+    Ok(Reasoning { text: node.text().or(joined(&texts, "", node.input())?) })
 }

@@ -94,50 +94,38 @@ impl Chat for Ollama {
     const NEEDS_SCHEMA: bool = false;
     const THOUGHTS: &'static [&'static Key] = &[&THINKING];
     const RESULT_NAME: Option<&'static Key> = Some(&TOOL_NAME);
+    const FLAT: bool = true;
     const END: &'static Key = &DONE_REASON;
     const ENDED: &'static Key = &DONE;
     const WHOLE_CALLS: bool = true;
 
-    fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+    fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         // A thought is one text.
         let strange = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Reasoning(_)) && part.signed;
         parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_TEXT));
-        images(keys, parts).map(|()| listed(keys))
+        Ok(None)
     }
 
-    fn said<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        let flaw = parse::said::<Self, S>(keys, parts)?;
-        images(keys, parts).map(|()| flaw.or(listed(keys)))
+    fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        images(keys, parts)?;
+        // Whatever a list holds.
+        let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+        Ok(listed.then_some(&LISTED))
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = parse::result::<Self, S>(keys)?;
-        let mut shown = Parts::new();
-        images(keys, &mut shown)?;
-        if !shown.is_empty() {
-            let mut said = match result.content {
-                Content::Absent => Parts::new(),
-                Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
-                Content::Blocks(blocks) => *blocks,
-            };
-            said.append(&mut shown);
-            result.content = Content::blocks(said);
-        }
         // A tool may be called anything here, and no empty name is one.
         let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);
         result.name = result.name.or(name.filter(|name| !name.is_empty()).map(Box::new));
-        Ok((result, flaw.or(listed(keys)).or(unnamed.then_some(&NO_NAME))))
+        Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         let part = parse::part(kind, draft)?;
         draft.flaw = Some(&LISTED);
         Ok(part)
-    }
-
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::flat::<Self, H>(payload, said)
     }
 
     /// The server's words; calls end with `stop`, too.
@@ -158,45 +146,28 @@ impl Chat for Ollama {
         (usage.some(), Tokens { input: own(&PROMPT_EVAL_COUNT), output: own(&EVAL_COUNT), ..Tokens::default() })
     }
 
-    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        w.out.key(&CONTENT);
-        render::joined(w, message.items.iter(), "")?;
-        render::own_keys(w, &message.items);
-        write_images(w, &message.items);
-        render::calls(w, &message.items)
-    }
-
-    fn answer<H: Host, K: Sink<H>>(
-        w: &mut Writer<'_, H, K>,
-        item: &Item<'_, H>,
-        outcome: &Outcome<'_, H>,
-    ) -> Result<(), Error> {
-        let result = outcome.result;
-        let (turn, part) = item.site;
-        w.out.literal(&TOOL);
-        let call = w.links.call(turn, part);
-        let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
-        if has_id {
-            w.out.key(&TOOL_CALL_ID);
-            w.id(item, &result.id);
+    /// The images beside the text.
+    fn write_around<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+        let mut images = items.iter().filter(|item| item.is_media()).peekable();
+        if images.peek().is_none() {
+            return;
         }
-        let own = result.name.as_deref().map(|name| (name, item.input));
-        if let Some((name, input)) = w.links.call_name(turn, part).or(own) {
-            w.out.scope(input);
-            w.out.key(&TOOL_NAME);
-            w.out.text(name);
+        w.out.key(&IMAGES);
+        w.out.open_list();
+        for item in images {
             w.out.scope(item.input);
+            match &item.said {
+                Says::Origin(raw) => w.out.raw(raw),
+                Says::Media(shown) => {
+                    if let ShownData::Base64 { data, .. } = &shown.data {
+                        w.out.text(data);
+                    }
+                }
+                _ => {}
+            }
         }
-        w.out.key(&CONTENT);
-        render::joined(w, outcome.items.iter(), outcome.prefix)?;
-        write_images(w, &outcome.items);
-        Ok(())
+        w.out.close();
     }
-}
-
-/// What is wrong with content that is a list, whatever it holds.
-fn listed<S: Source>(keys: &Keys<'_, S>) -> Option<&'static Flaw> {
-    keys.node.get(&CONTENT).filter(|said| said.kind() == NodeKind::List).map(|_| &LISTED)
 }
 
 /// The images beside a text: base64, or the host's own bytes.
@@ -216,26 +187,4 @@ fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<
         parts.push(placed(Kind::Media(media), &image, Place::item(IMAGES.name, item)));
     }
     Ok(())
-}
-
-fn write_images<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
-    let mut images = items.iter().filter(|item| item.is_media()).peekable();
-    if images.peek().is_none() {
-        return;
-    }
-    w.out.key(&IMAGES);
-    w.out.open_list();
-    for item in images {
-        w.out.scope(item.input);
-        match &item.said {
-            Says::Origin(raw) => w.out.raw(raw),
-            Says::Media(shown) => {
-                if let ShownData::Base64 { data, .. } = &shown.data {
-                    w.out.text(data);
-                }
-            }
-            _ => {}
-        }
-    }
-    w.out.close();
 }

@@ -3,7 +3,7 @@
 use super::frame::wrong_type;
 use crate::{
     error::{Code, Error},
-    handle::{Host, Text},
+    handle::{Host, Input, Text},
     json,
     node::NodeKind,
     part::{Extras, Flaw, Kind, Part},
@@ -169,6 +169,22 @@ pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Op
 /// A part with a wire value of its own.
 pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
     Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
+}
+
+/// Several texts as one; none of none.
+pub(crate) fn joined<H: Host>(
+    texts: &[Text<H>],
+    between: &str,
+    input: Option<&Input>,
+) -> Result<Option<Text<H>>, Error> {
+    Ok(match texts {
+        [] => None,
+        [one] => Some(one.share()),
+        several => {
+            let several: Vec<_> = several.iter().map(|text| text.wtf8(input)).collect();
+            Some(H::text(&several.join(between.as_bytes()))?)
+        }
+    })
 }
 
 /// An error for a role that the dialect does not have.

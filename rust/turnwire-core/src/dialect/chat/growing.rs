@@ -1,17 +1,16 @@
 //! A streamed message of the family as far as it came: text, reasoning, calls, and whatever else grows.
 
+mod calls;
+
+use self::calls::CallsOf;
 use super::super::frame::wrong_type;
 #[allow(clippy::wildcard_imports, reason = "the keys and types of the family, declared next door")]
 use super::*;
-use crate::{
-    stream::{
-        Event,
-        calls::{Calls, Piece, args_text},
-        grown::{Fields, Grown, Numbered, add},
-        whole::{Map, kept, list, word},
-        words::Words,
-    },
-    tool::Args,
+use crate::stream::{
+    Event,
+    grown::{Fields, Grown, Numbered, add},
+    whole::{Map, kept, list, word},
+    words::Words,
 };
 
 keys! {
@@ -43,11 +42,7 @@ pub(crate) struct Growing<H: Host> {
     /// What comes again whole: tools that the provider has run, images.
     tools: Numbered<H>,
     images: Numbered<H>,
-    calls: Calls<H>,
-    /// The one call of the legacy key, which has no id.
-    function: Calls<H>,
-    /// The calls as they came, where each comes whole, with its arguments as an object, and may do without an id.
-    whole: Option<Vec<Value<H>>>,
+    calls: CallsOf<H>,
 }
 
 impl<H: Host> Growing<H> {
@@ -62,27 +57,17 @@ impl<H: Host> Growing<H> {
             details: Numbered::default(),
             tools: Numbered::default(),
             images: Numbered::default(),
-            calls: Calls::new(true),
-            function: Calls::new(false),
-            whole: D::WHOLE_CALLS.then(Vec::new),
+            calls: CallsOf::new::<D>(),
         }
     }
 
     /// The end of the calls. `cut`: whether the reply ended in the middle.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        // The legacy key holds one call, and a server that sends several means several.
-        if self.function.list().len() > 1 {
-            self.calls.append(&mut self.function);
-        }
-        self.calls.finish(cut, out)?;
-        self.function.finish(cut, out)
+        self.calls.finish(cut, out)
     }
 
     pub(crate) fn says_nothing(&self) -> bool {
-        self.text.is_empty()
-            && self.parts.is_empty()
-            && self.calls.list().is_empty()
-            && self.fields.said().next().is_none()
+        self.text.is_empty() && self.parts.is_empty() && self.calls.is_empty() && self.fields.said().next().is_none()
     }
 
     /// Takes what came of it. `index`: of an event that has one thing under a key, the index of that thing.
@@ -99,7 +84,7 @@ impl<H: Host> Growing<H> {
             return self.content(&content, &at.key(CONTENT.name), out);
         }
         if let Some(calls) = alone(&TOOL_CALLS) {
-            return self.calls(&calls, index, &at.key(TOOL_CALLS.name), out);
+            return self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out);
         }
         let mut keys = Keys::of(delta, at)?;
         if let Some(role) = keys.some(&ROLE) {
@@ -138,17 +123,10 @@ impl<H: Host> Growing<H> {
             }
         }
         if let Some(calls) = keys.some(&TOOL_CALLS) {
-            self.calls(&calls, index, &at.key(TOOL_CALLS.name), out)?;
+            self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out)?;
         }
         if let Some(function) = keys.some(&FUNCTION_CALL) {
-            let at = at.key(FUNCTION_CALL.name);
-            let mut keys = Keys::of(&function, &at)?;
-            let name = keys.text(&NAME)?.map(|name| name.detached(delta.input()));
-            let args = given(keys.some(&ARGUMENTS))?;
-            let piece = Piece { index: Some(0), id: None, name, args, custom: false };
-            if !piece.says_nothing() {
-                self.function.take(piece, out)?;
-            }
+            self.calls.legacy(&function, &at.key(FUNCTION_CALL.name), out)?;
         }
         // Which channel of the model a piece came from is no part of the message.
         let _ = keys.take(&CHANNEL);
@@ -161,22 +139,6 @@ impl<H: Host> Growing<H> {
             self.fields.grow(&key.detach(delta.input()), if one { Value::List([value].into()) } else { value });
         }
         Ok(())
-    }
-
-    fn calls<S: Source<H = H>>(
-        &mut self,
-        calls: &S,
-        index: Option<u64>,
-        at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
-    ) -> Result<(), Error> {
-        match calls.kind() {
-            NodeKind::List => {
-                calls.items().enumerate().try_for_each(|(item, call)| self.call(&call, None, &at.index(item), out))
-            }
-            NodeKind::Map => self.call(calls, index, at, out),
-            _ => Err(wrong_type("a list", calls, at)),
-        }
     }
 
     fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
@@ -234,73 +196,12 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// Takes a piece of a call. `index`: which one, where what is around the piece says it.
-    pub(crate) fn call<S: Source<H = H>>(
-        &mut self,
-        call: &S,
-        index: Option<u64>,
-        at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
-    ) -> Result<(), Error> {
-        if self.whole.is_some() {
-            return self.whole_call(call, at, out);
-        }
-        let mut keys = Keys::of(call, at)?;
-        let input = call.input();
-        let index = keys.some(&INDEX).as_ref().and_then(Source::count).or(index);
-        let id = keys.text(&ID)?.map(|id| id.detached(input));
-        let kind = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == CUSTOM.name));
-        let (custom, inner) = match keys.some(&CUSTOM) {
-            Some(inner) => (true, Some(inner)),
-            None => (kind.unwrap_or(false), keys.some(&FUNCTION)),
-        };
-        let inner_at = at.key(if custom { CUSTOM.name } else { FUNCTION.name });
-        let (mut name, mut args, mut others) = (None, None, None);
-        if let Some(inner) = &inner {
-            let mut keys = Keys::of(inner, &inner_at)?;
-            name = keys.text(&NAME)?.map(|name| name.detached(input));
-            args = given(keys.some(if custom { &INPUT } else { &ARGUMENTS }))?;
-            others = keys.extras();
-        }
-        let extras = keys.extras();
-        let piece = Piece { index, id, name, args, custom };
-        if piece.says_nothing() && extras.is_none() && others.is_none() {
-            return Ok(());
-        }
-        let call = self.calls.take(piece, out)?;
-        for (key, value) in extras.into_iter().flat_map(|extras| *extras) {
-            call.fields.set(&key.detach(input), value.to_value(input)?);
-        }
-        for (key, value) in others.into_iter().flat_map(|others| *others) {
-            call.inner.set(&key.detach(input), value.to_value(input)?);
-        }
-        Ok(())
-    }
-
-    fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let mut keys = Keys::of(call, at)?;
-        let input = call.input();
-        let function = keys.needed(&FUNCTION)?;
-        let at = at.key(FUNCTION.name);
-        let mut inner = Keys::of(&function, &at)?;
-        let name = inner.needed_text(&NAME)?.detach(input);
-        let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
-        if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
-            let args = Args::Value(Raw::Tree(args.raw().to_value(input)?));
-            out.push(Event::Call { id, name, args });
-        }
-        if let Some(whole) = &mut self.whole {
-            whole.push(call.raw().to_value(input)?);
-        }
-        Ok(())
-    }
-
     /// The message as the provider would have sent it whole. Keys under which nothing was said are left out.
     pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
         message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
         // Where something else is said, no text is none.
-        let asks = !self.calls.list().is_empty() || !self.function.list().is_empty();
+        let asks = !self.calls.is_empty() || self.calls.has_legacy();
         let said = |key: &Key| self.fields.get(key.name).is_some_and(|value| !value.is_empty());
         let content = match (&*self.parts, self.text.is_empty()) {
             ([], true) if asks || said(&REFUSAL) || said(&AUDIO) => Value::Null,
@@ -316,49 +217,11 @@ impl<H: Host> Growing<H> {
                 message.put(key, list(numbered.items().iter().map(Grown::value))?);
             }
         }
-        if let Some(calls) = self.tool_calls()? {
+        if let Some(calls) = self.calls.whole()? {
             message.put(&TOOL_CALLS, calls);
         }
-        if let Some(call) = self.function.list().first() {
-            let mut function = Map::default();
-            function.put(&NAME, Value::Text(call.name()?));
-            function.put(&ARGUMENTS, Value::Text(call.args()?));
-            message.put(&FUNCTION_CALL, function.value());
-        }
+        message.maybe(&FUNCTION_CALL, self.calls.legacy_whole()?.as_ref());
         Ok(message.value())
-    }
-
-    /// The calls, where there are any.
-    pub(crate) fn tool_calls(&self) -> Result<Option<Value<H>>, Error> {
-        if let Some(whole) = self.whole.as_ref().filter(|whole| !whole.is_empty()) {
-            return Ok(Some(Value::List(whole.iter().map(Value::share).collect())));
-        }
-        if self.calls.list().is_empty() {
-            return Ok(None);
-        }
-        let mut calls = Vec::new();
-        for call in self.calls.list() {
-            let (kind, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
-            let mut inner = Map::default();
-            inner.put(&NAME, Value::Text(call.name()?));
-            inner.put(args, Value::Text(call.args()?));
-            inner.fields(&call.inner)?;
-            let mut whole = Map::default();
-            whole.put(&ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
-            whole.put(&TYPE, word(kind));
-            whole.put(kind, inner.value());
-            whole.fields(&call.fields)?;
-            calls.push(whole.value());
-        }
-        Ok(Some(Value::List(calls.into())))
-    }
-}
-
-/// Arguments as text, however they came.
-fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
-    match args {
-        Some(args) => args_text(&kept(&args)?),
-        None => Ok(None),
     }
 }
 

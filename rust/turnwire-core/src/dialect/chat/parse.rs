@@ -51,7 +51,7 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
             flaw
         }
         Role::Assistant => assistant::<D, S>(&mut keys, &mut turn.parts)?,
-        _ => D::said(&mut keys, &mut turn.parts)?,
+        _ => said::<D, S>(&mut keys, &mut turn.parts)?,
     };
     turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
@@ -79,14 +79,11 @@ fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>
 }
 
 /// What a message says that is nobody's but the one who speaks.
-pub(crate) fn said<D: Chat, S: Source>(
-    keys: &mut Keys<'_, S>,
-    parts: &mut Parts<S::H>,
-) -> Result<Option<&'static Flaw>, Error> {
+fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
     let said = keys.some(&CONTENT);
     let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
     content::<D, S>(said, keys.at, parts)?;
-    Ok(flaw)
+    Ok(flaw.or(D::around(keys, parts)?))
 }
 
 /// What servers refuse that take no `null`.
@@ -113,7 +110,7 @@ fn assistant<D: Chat, S: Source>(
     }
     content::<D, S>(said, keys.at, parts)?;
     let mut flaw = no_calls.then_some(&NO_CALLS);
-    flaw = D::beside(keys, parts)?.or(flaw);
+    flaw = D::beside(keys, parts)?.or(D::around(keys, parts)?).or(flaw);
     if let Some(node) = calls {
         let at = keys.at.key(TOOL_CALLS.name);
         if node.kind() != NodeKind::List {
@@ -317,6 +314,17 @@ pub(crate) fn answered<D: Chat, S: Source>(
             }
         },
     };
+    let mut around = Parts::new();
+    let flaw = flaw.or(D::around(keys, &mut around)?);
+    if !around.is_empty() {
+        let mut parts = match content {
+            Content::Absent => Parts::new(),
+            Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
+            Content::Blocks(parts) => *parts,
+        };
+        parts.append(&mut around);
+        content = Content::blocks(parts);
+    }
     let error = error_flag::take(&mut content, keys.node.input())?;
     let name = name.map(Box::new);
     Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false }, flaw))

@@ -41,11 +41,31 @@ pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.literal(&TOOL);
-    w.out.key(&TOOL_CALL_ID);
-    w.id(item, &outcome.result.id);
-    name::<D, H, K>(w, item, outcome);
+    answers::<D, H, K>(w, item, outcome);
     self::outcome::<D, H, K>(w, outcome)
+}
+
+/// Whose result it is, and by whom: the id of its call, where that has one, and the name of its tool.
+pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) {
+    let result = outcome.result;
+    w.out.literal(&TOOL);
+    let call = w.links.call(item.site.0, item.site.1);
+    let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
+    if has_id || !w.target.limits.id.optional {
+        w.out.key(&TOOL_CALL_ID);
+        w.id(item, &result.id);
+    }
+    match D::RESULT_NAME {
+        Some(key) if w.target.limits.results_named => {
+            w.out.key(key);
+            w.write_result_name(item, result);
+        }
+        _ => name::<D, H, K>(w, item, outcome),
+    }
 }
 
 /// What a result says.
@@ -54,6 +74,11 @@ pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     w.out.key(&CONTENT);
+    if w.target.limits.json.is_one() {
+        joined(w, outcome.items.iter(), outcome.prefix)?;
+        D::write_around(w, &outcome.items);
+        return Ok(());
+    }
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix.trim_end())]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
@@ -82,6 +107,7 @@ pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
     let items = &message.items;
     content::<D, H, K>(w, items, is_content, !items.iter().any(is_call))?;
     own_keys(w, items);
+    D::write_around(w, items);
     calls(w, items)
 }
 
@@ -110,6 +136,9 @@ pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
     must: bool,
 ) -> Result<(), Error> {
     w.out.key(&CONTENT);
+    if w.target.limits.order == PartOrder::OneText {
+        return joined(w, items.iter().filter(|item| inside(item)), "");
+    }
     let mut content = items.iter().filter(|item| inside(item));
     match (content.next(), content.next()) {
         (None, _) if must => w.out.literal(&EMPTY),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, placed},
+    read::{Keys, joined, placed},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -46,14 +46,7 @@ pub(super) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
             texts.extend(first.then_some(text));
         }
     }
-    let text = match texts.as_slice() {
-        [] => None,
-        [one] => Some(one.share()),
-        several => {
-            let texts: Vec<_> = several.iter().map(|text| text.wtf8(keys.node.input()).into_owned()).collect();
-            Some(<S::H as Host>::text(&texts.join(&b"\n\n"[..]))?)
-        }
-    };
+    let text = joined(&texts, "\n\n", keys.node.input())?;
     let signed = keys.text(&ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
     let named = keys.take(&ID).as_ref().and_then(Source::word).is_some_and(|id| item::fits(REASONING.name, &id));
     sound &= keys.take(&STATUS).is_none_or(|status| is_state(&status));
