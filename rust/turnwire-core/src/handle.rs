@@ -238,9 +238,12 @@ impl<H: Host> Text<H> {
         match self {
             Self::Host(text) => H::units(text).is_blank(),
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
-            Self::Span(_) => {
-                // The head settles nearly every text.
-                let head = self.head_bytes(16, input);
+            Self::Span(span) => {
+                // The first character settles nearly every text.
+                if let Some(b'!'..=b'[' | b']'..=b'~') = span_bytes(*span, input).first() {
+                    return false;
+                }
+                let head = self.head_bytes(4, input);
                 let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
                 head.chars().all(is_white) && self.to_str(input).chars().all(is_white)
             }
@@ -267,6 +270,7 @@ impl<H: Host> Text<H> {
             // The first byte settles nearly every text, so that no long one is read for its head.
             Self::Span(span) => match (span_bytes(*span, input).first(), prefix.as_bytes().first()) {
                 (Some(mine), Some(first)) if mine != first && *mine != b'\\' => false,
+                (Some(b'\\'), Some(first)) if self.head_bytes(1, input).first() != Some(first) => false,
                 _ => self.head_bytes(prefix.len(), input).starts_with(prefix.as_bytes()),
             },
             Self::Own(text) => text.starts_with(prefix),

@@ -7,21 +7,33 @@ use std::{
 
 use pyo3::{buffer::PyBuffer, exceptions::PyBufferError, ffi, prelude::*, types::PyMemoryView};
 
-/// A buffer of Python's, read where it lies.
-#[derive(FromPyObject)]
-#[pyo3(transparent)]
-pub(crate) struct Held(PyBuffer<u8>);
+/// A buffer of Python's, read where it lies; one that is not contiguous reads as empty.
+pub(crate) struct Held {
+    buffer: PyBuffer<u8>,
+    /// Asked once: the bytes are looked at for every text in them.
+    size: usize,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Held {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let buffer = PyBuffer::<u8>::get(&given)?;
+        let is_whole = !buffer.buf_ptr().is_null() && buffer.is_c_contiguous();
+        Ok(Self { size: if is_whole { buffer.len_bytes() } else { 0 }, buffer })
+    }
+}
 
 impl AsRef<[u8]> for Held {
     fn as_ref(&self) -> &[u8] {
-        let start = self.0.buf_ptr().cast::<u8>().cast_const();
-        if start.is_null() || !self.0.is_c_contiguous() {
+        if self.size == 0 {
             return &[];
         }
-        // SAFETY: the buffer is contiguous, so it is as many bytes from its start, and whoever exports it keeps them where
-        // they are until the view is given back, which dropping `self` does. Nobody writes to them meanwhile: the docstring
-        // of `turnwire.arrow` asks for that of columns, and a block is written to when all of its lines are done.
-        unsafe { std::slice::from_raw_parts(start, self.0.len_bytes()) }
+        // SAFETY: the buffer has bytes and is contiguous, so it is as many of them from its start, and whoever exports it
+        // keeps them where they are until the view is given back, which dropping `self` does. Nobody writes to them
+        // meanwhile: the docstring of `turnwire.arrow` asks for that of columns, and a block is written to when all of its
+        // lines are done.
+        unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>().cast_const(), self.size) }
     }
 }
 

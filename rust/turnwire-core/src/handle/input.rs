@@ -6,29 +6,36 @@ use crate::json;
 
 /// The JSON bytes that spans point into. Kept alive by every turn that was read from them.
 #[derive(Clone)]
-pub struct Input(Arc<dyn AsRef<[u8]> + Send + Sync>);
+pub struct Input {
+    whole: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    /// Which of the bytes: a row of a batch is some of them.
+    start: usize,
+    end: usize,
+}
 
 impl Input {
     /// Keeps `bytes`, without copying them.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(bytes))
+        let end = bytes.as_ref().len();
+        Self { whole: Arc::new(bytes), start: 0, end }
     }
 
     /// Some of the bytes, as an input of its own that keeps all of them. What is out of reach is not in it.
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
-        Self::new(InputPart { whole: self.clone(), start, end })
+        let at = |place: usize| self.start.saturating_add(place).min(self.end);
+        Self { whole: Arc::clone(&self.whole), start: at(start), end: at(end).max(at(start)) }
     }
 
     /// Whether both are one input.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.whole, &other.whole) && (self.start, self.end) == (other.start, other.end)
     }
 
     /// All of the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        (*self.0).as_ref()
+        (*self.whole).as_ref().get(self.start..self.end).unwrap_or_default()
     }
 
     /// The bytes of one span.
@@ -36,19 +43,6 @@ impl Input {
     pub fn at(&self, span: Span) -> &[u8] {
         let start = span.start as usize;
         &self.bytes()[start..start + span.len as usize]
-    }
-}
-
-/// A row of a batch.
-struct InputPart {
-    whole: Input,
-    start: usize,
-    end: usize,
-}
-
-impl AsRef<[u8]> for InputPart {
-    fn as_ref(&self) -> &[u8] {
-        self.whole.bytes().get(self.start..self.end).unwrap_or_default()
     }
 }
 

@@ -10,10 +10,10 @@ mod unescape;
 
 use std::borrow::Cow;
 
-pub use self::unescape::{head, unescape};
+pub use self::unescape::{head, unescape, unescape_into};
 pub(super) use self::{
     bytes::write as utf8_body,
-    unescape::{hex4, whole_unit},
+    unescape::{hex4, whole_unit, whole_units},
 };
 use crate::text::{Units, replace_surrogates};
 
@@ -121,13 +121,31 @@ fn is_clean<const SIZE: usize>(block: &[u8; SIZE]) -> bool {
 /// mark others too, but only behind the first.
 #[inline]
 fn first_special(word: [u8; WORD]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
     let word = u64::from_le_bytes(word);
-    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit));
     // This swaps the quote and the space, so that the quote comes right behind the control characters.
     let quote_or_control = below(0x21, word ^ (ONES * 2));
     let backslash = below(1, word ^ (ONES * u64::from(b'\\')));
-    let marks = (quote_or_control | backslash) & !word & (ONES * 0x80);
+    first_mark((quote_or_control | backslash) & !word)
+}
+
+/// Where the first backslash is.
+#[inline]
+fn first_backslash(word: [u8; WORD]) -> Option<usize> {
+    let others = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\\'));
+    first_mark(below(1, others) & !others)
+}
+
+const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+
+/// Marks, in their highest bits, the bytes below a limit; a borrow can mark others too, but only behind the first.
+#[inline]
+fn below(limit: u8, word: u64) -> u64 {
+    word.wrapping_sub(ONES * u64::from(limit))
+}
+
+#[inline]
+fn first_mark(word: u64) -> Option<usize> {
+    let marks = word & (ONES * 0x80);
     if marks == 0 { None } else { Some(marks.trailing_zeros() as usize / 8) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::escape::{clean_prefix, hex4, unescape, whole_unit};
+use super::escape::{clean_prefix, hex4, unescape, whole_unit, whole_units};
 use crate::{handle::Escapes, node::MAX_DEPTH};
 
 /// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
@@ -352,7 +352,7 @@ fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<
     loop {
         // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
         while let Some(after) = whole_unit(here.rest) {
-            here.rest = after;
+            here.rest = after.get(whole_units(after)..).unwrap_or_default();
             escapes = if escapes == Escapes::None { Escapes::Some } else { escapes };
         }
         loop {

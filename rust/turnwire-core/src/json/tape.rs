@@ -200,12 +200,13 @@ impl<'t, H: Host> TapeSource<'t, H> {
         std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
     }
 
+    /// Whether a node says this name.
     #[inline]
-    fn is_key(&self, name: &str) -> bool {
-        let node = self.node();
+    fn is_key(&self, node: &Node, name: &str) -> bool {
+        let body = || self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default();
         match node.escapes {
-            Escapes::None => node.len as usize == name.len() && self.body() == name.as_bytes(),
-            Escapes::Some => unescape(self.body()) == name.as_bytes(),
+            Escapes::None => node.len as usize == name.len() && body() == name.as_bytes(),
+            Escapes::Some => unescape(body()) == name.as_bytes(),
             Escapes::Lone => false,
         }
     }
@@ -219,13 +220,19 @@ impl<H: Host> Source for TapeSource<'_, H> {
     }
 
     fn get(&self, key: &'static Key) -> Option<Self> {
-        let mut found = None;
-        for (name, value) in self.pairs() {
-            if name.is_key(key.name) {
-                found = Some(value);
-            }
+        let node = self.node();
+        if node.kind != NodeKind::Map {
+            return None;
         }
-        found
+        // Of two with the same key the last counts.
+        let (mut rest, mut found) = (self.nodes.get(1..node.nodes as usize)?, None);
+        while let [name, behind @ ..] = rest {
+            if self.is_key(name, key.name) {
+                found = Some(behind);
+            }
+            rest = behind.get(behind.first()?.nodes as usize..)?;
+        }
+        found.map(|nodes| Self { nodes, ..*self })
     }
 
     fn len(&self) -> usize {
@@ -253,7 +260,10 @@ impl<H: Host> Source for TapeSource<'_, H> {
             return None;
         }
         Some(match self.node().escapes {
-            Escapes::None => String::from_utf8_lossy(self.body()),
+            // What has been read is UTF-8, and saying so of a word costs less than looking for what is none.
+            Escapes::None => {
+                str::from_utf8(self.body()).map_or_else(|_| String::from_utf8_lossy(self.body()), Cow::Borrowed)
+            }
             Escapes::Some | Escapes::Lone => Cow::Owned(replace_surrogates(&unescape(self.body())).into_owned()),
         })
     }

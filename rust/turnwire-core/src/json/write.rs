@@ -267,6 +267,10 @@ impl<H: Host> Sink<H> for JsonSink {
         // Written where it belongs and looked at there, so that no copy is made on the way.
         let replaced = match text {
             Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
+            Text::Span(span) if span.escapes == Escapes::Some => {
+                escape::unescape_into(span_bytes(*span, self.input.as_ref()), &mut self.out);
+                0
+            }
             _ => escape::plain(Units::Utf8(&text.wtf8(self.input.as_ref())), &mut self.out),
         };
         let written = &self.out[start..];

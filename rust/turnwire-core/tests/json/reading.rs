@@ -190,3 +190,54 @@ proptest! {
         prop_assert_eq!(&*said.head_bytes(cut, Some(&input)), &wtf8[..wtf8.len().min(cut)]);
     }
 }
+
+/// A stretch of a string body, valid or not; runs of one kind are as long as those that are read by blocks.
+fn stretch() -> impl Strategy<Value = String> {
+    let unit = prop::sample::select(vec![
+        "\\u65e5",
+        "\\u672C",
+        "\\ud7ff",
+        "\\uE000",
+        "\\ud83d\\ude80",
+        "\\uD83D\\uDE80",
+        "\\ud83d",
+        "\\udc00",
+        "\\u0041",
+        "\\u00e9",
+        "\\n",
+        "\\\"",
+        "\\\\",
+        "\\/",
+        "a",
+        "é",
+        "日本語",
+        "🚧",
+        " and some more of it in plain letters, ",
+    ]);
+    let wrong = prop::sample::select(vec!["\\u65e", "\\u65g5", "\\x", "\\U65e5", "\n", "\\u 5e5", "\\uD8:0"]);
+    let run = (unit, 1..30_usize).prop_map(|(unit, times)| unit.repeat(times));
+    prop_oneof![12 => run, 1 => wrong.prop_map(str::to_owned)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn runs_of_escapes_are_read_as_serde_json_reads_them(body in prop::collection::vec(stretch(), 0..8)) {
+        let json = format!("\"{}\"", body.concat());
+        let input = Input::new(json.clone());
+        let valid = serde_json::from_str::<IgnoredAny>(&json).is_ok();
+        let tape = read::tape(&input);
+        prop_assert_eq!(tape.is_ok(), valid);
+        let Ok(tape) = tape else { return Ok(()) };
+        let Some(said) = tape.root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
+        let Text::Span(span) = said else { return Err(TestCaseError::fail("a span")) };
+        // A half of a character by itself is no string to serde_json, but bytes to us.
+        if let Ok(text) = serde_json::from_str::<String>(&json) {
+            prop_assert_eq!(&*said.wtf8(Some(&input)), text.as_bytes());
+            prop_assert_eq!(span.escapes, if json.contains('\\') { Escapes::Some } else { Escapes::None });
+        } else {
+            prop_assert_eq!(span.escapes, Escapes::Lone);
+        }
+    }
+}

@@ -1,16 +1,23 @@
 //! The text of a JSON string body.
 
-use super::HEX;
+use super::{HEX, WORD, first_backslash};
 use crate::text::push_code_point;
 
 /// The text of a JSON string body as WTF-8. The body has been validated; what is not an escape is copied.
 #[must_use]
 pub fn unescape(body: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(body.len());
-    let mut rest = body;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        out.extend_from_slice(&rest[..at]);
-        rest = &rest[at + 1..];
+    let mut out = Vec::new();
+    unescape_into(body, &mut out);
+    out
+}
+
+/// The same behind what `out` holds.
+pub fn unescape_into(body: &[u8], out: &mut Vec<u8>) {
+    // No text is longer than its escapes; a word may be written whose end is taken back.
+    out.reserve(body.len() + WORD);
+    let mut rest = copy_clean(body, out);
+    while let Some((b'\\', after)) = rest.split_first() {
+        rest = after;
         // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
         while let Some((&kind, after)) = rest.split_first() {
             rest = after;
@@ -20,7 +27,7 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
                 b'r' => out.push(b'\r'),
                 b'b' => out.push(8),
                 b'f' => out.push(12),
-                b'u' => rest = unescape_unicode(rest, &mut out),
+                b'u' => rest = unescape_unicode(rest, out),
                 other => out.push(other),
             }
             match rest.split_first() {
@@ -28,9 +35,27 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
                 _ => break,
             }
         }
+        rest = copy_clean(rest, out);
     }
-    out.extend_from_slice(rest);
-    out
+}
+
+/// Copies what stands before the next escape. Returns the rest, which begins with that escape.
+#[inline]
+fn copy_clean<'a>(bytes: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
+    let mut rest = bytes;
+    // Most stretches end in the first two words, which are copied before that is known.
+    for _ in 0..2 {
+        let Some((word, after)) = rest.split_first_chunk::<WORD>() else { break };
+        out.extend_from_slice(word);
+        if let Some(at) = first_backslash(*word) {
+            out.truncate(out.len() - (WORD - at));
+            return &rest[at..];
+        }
+        rest = after;
+    }
+    let (clean, rest) = rest.split_at(memchr::memchr(b'\\', rest).unwrap_or(rest.len()));
+    out.extend_from_slice(clean);
+    rest
 }
 
 /// The first `most` bytes of the same text, without reading what is behind them.
@@ -71,6 +96,47 @@ pub(in crate::json) fn whole_unit(bytes: &[u8]) -> Option<&[u8]> {
     let (&[b'\\', b'u', a, b, c, d], rest) = bytes.split_first_chunk()? else { return None };
     let [a, b, c, d] = [a, b, c, d].map(|digit| DIGITS[usize::from(digit)]);
     ((a | b | c | d) < 16 && !(a == 0xD && b >= 8)).then_some(rest)
+}
+
+/// So many escapes of four digits are looked at together,
+const UNITS: usize = 8;
+/// of six bytes each.
+const BLOCK: usize = 6 * UNITS;
+
+/// How many bytes at the start are such escapes, as far as they fill blocks.
+#[inline]
+pub(in crate::json) fn whole_units(bytes: &[u8]) -> usize {
+    bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| are_whole_units(block)).count() * BLOCK
+}
+
+/// Compiles to a few vector instructions, as long as it is a fold over numbers.
+#[inline]
+fn are_whole_units(block: &[u8; BLOCK]) -> bool {
+    let (mut wrong, mut any_d) = (0, 0);
+    for (at, byte) in block.iter().enumerate() {
+        let letter = byte | 0x20;
+        let is_digit = (byte.wrapping_sub(b'0') < 10) | (letter.wrapping_sub(b'a') < 6);
+        wrong |= (byte ^ INTRO[at]) & IS_INTRO[at] | (u8::from(is_digit).wrapping_sub(1)) & !IS_INTRO[at];
+        any_d |= u8::from(letter == b'd') & IS_FIRST[at];
+    }
+    // The units from D800 to DFFF are halves of characters.
+    let is_half = |unit: &[u8; 6]| unit[2] | 0x20 == b'd' && unit[3] > b'7';
+    wrong == 0 && (any_d == 0 || !block.as_chunks::<6>().0.iter().any(is_half))
+}
+
+/// What stands at each place of a block that is no digit, and all bits where one stands; and where the first digits are.
+static INTRO: [u8; BLOCK] = places(*b"\\u\0\0\0\0");
+static IS_INTRO: [u8; BLOCK] = places([255, 255, 0, 0, 0, 0]);
+static IS_FIRST: [u8; BLOCK] = places([0, 0, 1, 0, 0, 0]);
+
+const fn places(unit: [u8; 6]) -> [u8; BLOCK] {
+    let mut all = [0; BLOCK];
+    let mut at = 0;
+    while at < BLOCK {
+        all[at] = unit[at % 6];
+        at += 1;
+    }
+    all
 }
 
 /// The value of each hexadecimal digit, 255 for any other byte.
