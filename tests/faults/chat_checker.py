@@ -4,15 +4,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from . import paths
 from .problem import Problem
 
 # The clients' models refuse no key; the wire checker tells of those that they drop.
 NO_FIELD = re.compile(r".*\w+ has no field '.*'", re.DOTALL)
 CHUNK = re.compile(r"the SDK does not know this content chunk type: '(.*)'")
+# A part of content, whose type is asked of each type that there may be.
+PART = re.compile(r"(messages\[\d+\]\.content\[\d+\])\.\w+")
+ASKED = re.compile(r".*Input should be '(\w+)'", re.DOTALL)
 
 
 def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
     """The same; what the vendor's validator says of what it does not know is said once."""
+    told = list(_of_parts(body, told))
     strange = [one for one in told if one.code == "chunk.unknown" or NO_FIELD.fullmatch(one.message)]
     typed = any(one.code in ("type", "chunk.unknown") for one in told)
     for one in told:
@@ -22,3 +27,23 @@ def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
             yield Problem("unknown-key", one.path, one.message)
         elif not (typed and one.code == "vendor" and "ValidationError" in one.message):
             yield one
+
+
+def _of_parts(body: Any, told: list[Problem]) -> Iterator[Problem]:
+    """The same; a part of a type that nobody asked for is told of as a whole."""
+    asked: dict[str, set[str]] = {}
+    for one in told:
+        if (part := PART.fullmatch(one.path)) and (kind := ASKED.fullmatch(one.message)) and one.path.endswith(".type"):
+            asked.setdefault(part[1], set()).add(kind[1])
+    unknown = set()
+    for one in told:
+        part = PART.fullmatch(one.path)
+        if one.code != "type" or not part or part[1] not in asked:
+            yield one
+            continue
+        kind = paths.value(body, f"$.{part[1]}.type")
+        if not isinstance(kind, str) or not kind or kind in asked[part[1]]:
+            yield one
+        elif part[1] not in unknown:
+            unknown.add(part[1])
+            yield Problem("unknown-block", part[1], kind)

@@ -54,7 +54,7 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     wired = judge.wired(body) if judge.wired else body
     checker = _wirecheck()
     try:
-        told = checker.errors(checker.check(judge.wire, wired))
+        told = checker.errors(checker.check(judge.wire, wired, **judge.options))
     except (AttributeError, TypeError) as error:
         # An id that is a list, tools that are a number: nobody could send this.
         return [Problem("unreadable", "", str(error))]
@@ -133,7 +133,8 @@ def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
     if one.code == "unknown-key" or (one.code == "type" and "Extra inputs are not permitted" in one.message):
         parent, _, key = one.path.rpartition(".")
         holder = paths.value(payload, f"${parent}" if parent[:1] in ("", "[") else f"$.{parent}")
-        is_block = isinstance(holder, dict) and key in BLOCKS.get(str(holder.get("type")), ())
+        kind = str(holder.get("type")) if isinstance(holder, dict) else ""
+        is_block = key in BLOCKS.get(kind, ()) and (kind, key) not in judge.foreign
         is_message = re.fullmatch(rf"{VIEWS[dialect].LIST}\[\d+\]", parent) and key in judge.messages
         if is_block or is_message or one.place in reply.KEYS.get(dialect, ()):
             return None

@@ -12,10 +12,13 @@ def group(name: str) -> tuple[str, ...]:
     return tuple(dialect for dialect in EVERY if name in VIEWS[dialect].GROUPS)
 
 
-# Those that faults are written for.
-EVERY = tuple(dialect for dialect, view in VIEWS.items() if view.WHOLE)
-# Turns of a role and content; of these, requests to providers; and those whose calls and results are typed blocks.
-MESSAGES, CHAT, BLOCKS = group("messages"), group("chat"), group("blocks")
+# Every dialect, and the profiles that have the kinds of theirs.
+EVERY = tuple(dialect for dialect in VIEWS if ":" not in dialect)
+PROFILES = tuple(dialect for dialect in VIEWS if ":" in dialect)
+# Turns of a role and content; of these, requests to providers, and those that can name a tool to call.
+MESSAGES, CHAT, CHOOSING = group("messages"), group("chat"), group("choosing")
+# Whose calls and results are typed blocks; and Chat Completions with those that speak like it.
+BLOCKS, FAMILY = group("blocks"), group("family")
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ def fault(
     A kind is named by the function's file and its name, and its variant: `empty: user content (null)`.
     """
     known = (dialects,) if isinstance(dialects, str) else dialects
+    known += tuple(profile for profile in PROFILES if profile.partition(":")[0] in known)
 
     def register(spoil: Callable[..., None]) -> Callable[..., None]:
         kind = f"{spoil.__module__.rpartition('.')[2]}: {spoil.__name__.replace('_', ' ')}"

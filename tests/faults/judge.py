@@ -15,6 +15,8 @@ class Judge:
     # The official SDK's package, whose types the wire checker asks.
     sdk: str = ""
     body: dict[str, Any] = field(default_factory=dict)
+    # What the wire checker is told of the model.
+    options: dict[str, Any] = field(default_factory=dict)
     check: Callable[[Any], Iterable[Problem]] | None = None
     # The body as the wire checker can read it.
     wired: Callable[[Any], Any] | None = None
@@ -25,5 +27,7 @@ class Judge:
     # Keys of messages and types of blocks that the dialect knows: in the wrong place they are no unknown ones.
     messages: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
+    # Keys that blocks of these types have with others, and not here: there they are unknown ones.
+    foreign: set[tuple[str, str]] = field(default_factory=set)
     # Where the wire checker, which goes by the SDK's types, is narrower than the server: code, place, and why.
     narrower: tuple[tuple[str, str, str], ...] = ()

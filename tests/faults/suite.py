@@ -6,30 +6,41 @@ from collections.abc import Iterator
 from functools import cache
 
 from . import bases
-from .fault import EVERY, FAULTS
+from .fault import EVERY, FAULTS, PROFILES
 from .generate import Case, several, singles
+from .payload import VIEWS
 from .verdict import Verdict, judge
 
-# Each dialect for itself, then each for every other.
+# Each dialect for itself, then each for every other, then each profile for itself and from every dialect.
 PAIRS = [*((dialect, dialect) for dialect in EVERY), *itertools.permutations(EVERY, 2)]
+PAIRS += [*((profile, profile) for profile in PROFILES), *itertools.product(EVERY, PROFILES)]
 # Of each variant of a fault: how many recorded requests and how many of our own conversations at home, and how many
 # other dialects it is converted to. Cases of several faults at home, and in each other dialect.
 RECORDED, OWN, ABROAD = 2, 1, 3
 SEVERAL_RECORDED, SEVERAL_OWN, SEVERAL_ABROAD = 400, 100, 40
+# Less of what others of its kind have shown already: a profile has one in so many variants, each variant goes to one of
+# these, and cases of several faults are few.
+RARE = [name for name in VIEWS if VIEWS[name].RARE or name in PROFILES]
+SHARE, ABROAD_RARE, SEVERAL_RARE = 3, 1, 5
 
 
 def _cases(source: str, target: str, times: int) -> Iterator[Case]:
-    is_recorded = bool(bases.recorded(source))
+    known = [fault.name for fault in FAULTS.values() if source in fault.dialects]
     if source == target:
-        yield from singles(source, RECORDED * times, OWN * times)
-        yield from several(source, times * (SEVERAL_RECORDED if is_recorded else SEVERAL_OWN))
+        here, share = (PROFILES.index(source), SHARE) if source in PROFILES else (0, 1)
+        wanted = {name for at, name in enumerate(known) if (here - at) % share < times}
+        yield from singles(source, RECORDED * times, OWN * times, wanted)
+        count = SEVERAL_RECORDED if bases.recorded(source) else SEVERAL_OWN
+        yield from several(source, times * (count // 4 if source in RARE else count))
         return
     # The variants go round among the others, so that the number of pairs does not multiply the work.
-    others = [dialect for dialect in EVERY if dialect != source]
-    here, known = others.index(target), [fault for fault in FAULTS.values() if source in fault.dialects]
-    wanted = {one.name for at, one in enumerate(known) if (here - at) % len(others) < ABROAD * times}
-    yield from singles(source, times, times, wanted)
-    yield from several(source, times * SEVERAL_ABROAD)
+    is_rare = target in RARE
+    others = [one for one in VIEWS if one != source and (one in RARE) == is_rare]
+    abroad = ABROAD_RARE if is_rare or source in RARE else ABROAD
+    here = others.index(target)
+    wanted = {name for at, name in enumerate(known) if (here - at) % len(others) < abroad * times}
+    yield from singles(source, 0 if is_rare else times, times, wanted)
+    yield from several(source, times * (SEVERAL_ABROAD if abroad == ABROAD else SEVERAL_RARE))
 
 
 @cache

@@ -73,14 +73,15 @@ def show(found: Iterable[Verdict], wanted: str, count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
-    parser.add_argument("pairs", nargs="*", help="such as openai:anthropic; all by default")
+    parser.add_argument("pairs", nargs="*", help="such as openai:anthropic or gemini:gemini:2; all by default")
     parser.add_argument("--variants", action="store_true", help="a row for each variant of a kind")
     parser.add_argument("--all", action="store_true", help="rows of kinds without any fault, too")
     parser.add_argument("--show", metavar="TEXT", help="print cases whose kind holds this text, instead of tables")
     parser.add_argument("--count", type=int, default=3, help="how many of them")
     parser.add_argument("--times", type=int, default=1, help="so many times the cases of a test run")
     options = parser.parse_args()
-    wanted = [tuple(pair.split(":")) for pair in options.pairs] or list(PAIRS)
+    named = {f"{source}:{target}": (source, target) for source, target in PAIRS}
+    wanted = [named[pair] for pair in options.pairs] or list(PAIRS)
     print("wrong: what the target refuses without a build; told: where check says so; then what becomes of all cases:")
     print("mended, raised, excused by promise P7, left, RenderError, crash; then the promises that are broken")
     for source, target in wanted:

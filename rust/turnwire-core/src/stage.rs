@@ -38,7 +38,7 @@ use crate::{
     handle::{Host, Text},
     path::Path,
     provenance::{Sources, seen_from},
-    receipt::{Entry, Receipt, Warning},
+    receipt::{Change, Entry, Receipt, Warning},
     turn::{Tie, Turn},
 };
 
@@ -182,7 +182,8 @@ impl<'a, H: Host> Draft<'a, H> {
     /// How many turns at the head are the very ones that were given, and behind the same system text and tools; `None` when
     /// all are.
     fn first_changed(&self) -> Option<usize> {
-        if self.frame.is_some() {
+        // System text that cannot stay where it is goes to the head.
+        if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Change::MovedSystem) {
             return Some(0);
         }
         let (slots, turns) = (self.slots.as_ref()?, self.given.turns());

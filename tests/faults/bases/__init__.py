@@ -1,7 +1,8 @@
 """Sound conversations to spoil, a file for each dialect: our own, and those that real servers have accepted.
 
-A file holds `OWN`, its conversations; `JUDGE`, who judges them; and, where requests have been recorded, `KEYS`: what
-of a request body is turnwire's. What else a request holds is its caller's.
+A file holds `OWN`, its conversations; `JUDGE`, who judges them; `PROFILES`, both of each of its profiles, where it has
+some; and, where requests have been recorded, `KEYS`: what of a request body is turnwire's. What else a request holds is
+its caller's.
 """
 
 import importlib
@@ -16,9 +17,11 @@ from faults.payload import VIEWS, payload
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 
-_FILES = {dialect: importlib.import_module(f"{__name__}.{dialect.replace('-', '_')}") for dialect in VIEWS}
+_FILES = {name: importlib.import_module(f"{__name__}.{name.replace('-', '_')}") for name in VIEWS if ":" not in name}
 OWN: dict[str, list[Any]] = {dialect: file.OWN for dialect, file in _FILES.items()}
 JUDGES: dict[str, Judge] = {dialect: file.JUDGE for dialect, file in _FILES.items()}
+for _dialect, _profile in (name.split(":") for name in VIEWS if ":" in name):
+    JUDGES[f"{_dialect}:{_profile}"], OWN[f"{_dialect}:{_profile}"] = _FILES[_dialect].PROFILES[_profile]
 KEYS: dict[str, tuple[str, ...]] = {dialect: file.KEYS for dialect, file in _FILES.items() if hasattr(file, "KEYS")}
 
 

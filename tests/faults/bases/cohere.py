@@ -18,6 +18,7 @@ JUDGE = Judge(
     read=chat_checker.read,
     messages={"role", "content", "tool_calls", "tool_call_id", "tool_plan", "citations"},
     types={"text", "image_url", "document", "thinking"},
+    foreign={("thinking", "signature")},
 )
 
 FOUND = {"type": "document", "document": {"data": {"found": "it"}, "id": "d1"}}
@@ -43,6 +44,7 @@ OWN: list[Any] = [
             user("Look twice."),
             {
                 "role": "assistant",
+                "content": None,
                 "tool_plan": "I look.",
                 "tool_calls": [fn("look", "call_1"), fn("find", "call_2", '{"q": "y", "n": [1, {"a": null}]}')],
             },
@@ -50,7 +52,7 @@ OWN: list[Any] = [
             said("call_2", [text("second")]),
             model("Both are there."),
             user("Once more."),
-            {"role": "assistant", "tool_calls": [fn("look", "call_3", "{}")]},
+            model("", tool_calls=[fn("look", "call_3", "{}")]),
             said("call_3", '{"third": 1}'),
         ],
         "tools": tools("look", "find"),

@@ -208,3 +208,36 @@ OWN: list[Any] = [
     },
     {"contents": [user(text("Just this."))]},
 ]
+
+
+def without_media(body: Any) -> Any:
+    """The same, and no result holds media."""
+    if isinstance(body, dict):
+        inside = {key: without_media(value) for key, value in body.items()}
+        return {key: value for key, value in inside.items() if key != "parts" or "response" not in body}
+    return [without_media(item) for item in body] if isinstance(body, list) else body
+
+
+MEDIA = ("inlineData", "inline_data", "fileData", "file_data")
+
+
+def check_2(payload: Any) -> Iterator[Problem]:
+    """What the wire checker leaves out of Gemini 2: no result holds media."""
+    contents = payload.get("contents") if isinstance(payload, dict) else payload
+    for at, one in enumerate(contents if isinstance(contents, list) else ()):
+        parts = one.get("parts") if isinstance(one, dict) else None
+        for index, part in enumerate(parts if isinstance(parts, list) else ()):
+            key = of(part, RESULTS) if isinstance(part, dict) else None
+            held = part[key].get("parts") if key else None
+            for number, media in enumerate(held if isinstance(held, list) else ()):
+                at_part = f"contents[{at}].parts[{index}].{key}.parts[{number}]"
+                found = media if isinstance(media, dict) else {}
+                if any(found.get(one) is not None for one in MEDIA):
+                    yield Problem("response.media", at_part, "")
+                else:
+                    yield Problem("unknown-block", at_part, next(iter(found), "part"))
+    yield from twice(payload, "")
+
+
+TWO = Judge(wire="gemini", sdk="google.genai", options={"generation": 2}, check=check_2, read=read)
+PROFILES: dict[str, tuple[Judge, list[Any]]] = {"2": (TWO, [without_media(body) for body in OWN])}

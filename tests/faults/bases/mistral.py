@@ -1,10 +1,11 @@
 """Sound conversations of Mistral, and what is judged about them."""
 
+from dataclasses import replace
 from typing import Any
 
 from faults import chat_checker
 from faults.judge import Judge
-from faults.payload import text
+from faults.payload import Json, text
 from faults.payload.openai import LINK, PICTURE, fn, said, tools
 from faults.payload.view import PDF
 
@@ -15,7 +16,7 @@ JUDGE = Judge(
     sdk="mistralai",
     body={"model": "m"},
     read=chat_checker.read,
-    messages={"role", "content", "name", "tool_calls", "tool_call_id", "prefix"},
+    messages={"role", "content", "tool_calls", "tool_call_id", "prefix"},
     narrower=(
         ("type", r"messages\[\]\.content\[\]\.thinking", "the vendor's own validator takes a thought that is one text"),
     ),
@@ -64,3 +65,28 @@ OWN: list[Any] = [
         "tool_choice": {"type": "function", "function": {"name": "look"}},
     },
 ]
+
+
+def thinks(turn: Json) -> bool:
+    return isinstance(turn["content"], list) and THOUGHT in turn["content"]
+
+
+def calls_alone(turn: Json) -> Json:
+    return turn | {"content": turn["content"] and None} if "tool_calls" in turn else turn
+
+
+# By their tokenizers: what an assistant thinks came with v11, words beside calls with v5.
+SILENT = [body for body in OWN if not any(map(thinks, body["messages"]))]
+CALLS_ALONE = [body | {"messages": [calls_alone(turn) for turn in body["messages"]]} for body in SILENT]
+
+
+def tokenizer(version: str) -> Judge:
+    return replace(JUDGE, options={"tokenizer": version})
+
+
+PROFILES: dict[str, tuple[Judge, list[Any]]] = {
+    "v3": (tokenizer("v3"), CALLS_ALONE),
+    "v7": (tokenizer("v7"), SILENT),
+    "v11": (tokenizer("v11"), OWN),
+    "v15": (tokenizer("v15"), OWN),
+}

@@ -36,7 +36,7 @@ OWN: list[Any] = [
             said("find", "second"),
             model("Both are there."),
             user("Once more."),
-            model("Of course.", tool_calls=[fn("look", {})]),
+            model("Of course.", tool_calls=[fn("look", {}) | {"type": "function"}]),
             said("look", "third"),
         ],
         "tools": tools("look", "find"),

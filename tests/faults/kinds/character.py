@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, EVERY, fault
+from faults.fault import CHAT, EVERY, FAMILY, fault
 from faults.payload import NoPlaceError, Payload, put
 
 CHARACTERS = {
@@ -44,7 +44,7 @@ def in_arguments(p: Payload, characters: str) -> None:
         raise NoPlaceError
 
 
-@fault("openai")
+@fault(FAMILY)
 def escaped_half_in_arguments(p: Payload) -> None:
     call = p.some(p.calls())
     call.inner[call.args_key] = f'{{"q": "\\ud83d {p.word()}"}}'

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Payload, put, text
 
 NOTHING = {
@@ -44,7 +44,7 @@ def result_content(p: Payload, nothing: Any) -> None:
     p.give(p.some(p.results()), nothing)
 
 
-@fault("openai", NOTHING)
+@fault(FAMILY, NOTHING)
 def content_of_a_turn_with_calls(p: Payload, nothing: Any) -> None:
     put(p.some(p.calls()).turn, "content", nothing)
 
@@ -81,22 +81,22 @@ def text_beside_text_in_a_result(p: Payload, nothing: str) -> None:
     p.give(p.some(p.results()), [text(f"said {p.word()}"), text(nothing)])
 
 
-@fault("openai", {"empty": [], "null": None, "object": {}, "null call": [None]})
+@fault(FAMILY, {"empty": [], "null": None, "object": {}, "null call": [None]})
 def list_of_calls(p: Payload, nothing: Any) -> None:
     put(p.some(p.plain("assistant")), "tool_calls", nothing)
 
 
-@fault("openai")
+@fault(FAMILY)
 def list_of_calls_and_content(p: Payload) -> None:
     p.some(p.plain("assistant")).update(content=None, tool_calls=[])
 
 
-@fault("openai")
+@fault(FAMILY)
 def list_of_calls_of_a_user(p: Payload) -> None:
     p.some(p.plain("user"))["tool_calls"] = []
 
 
-@fault("openai", {"empty": [], "null": None})
+@fault(FAMILY, {"empty": [], "null": None})
 def list_of_calls_that_were_answered(p: Payload, nothing: Any) -> None:
     put(p.some(p.calls()).turn, "tool_calls", nothing)
 

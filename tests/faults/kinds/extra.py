@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
 from faults.payload import Json, Payload, text
 
 
@@ -18,7 +18,7 @@ def key_of_a_turn(p: Payload, role: str) -> None:
     p.some(p.turns(role)).update(extra(p))
 
 
-@fault(("openai", "openai-responses", "history"))
+@fault((*FAMILY, "openai-responses", "history"))
 def key_of_a_system_turn(p: Payload) -> None:
     p.some(p.turns("system", "developer")).update(extra(p))
 
@@ -28,7 +28,7 @@ def key_of_a_call(p: Payload) -> None:
     p.some(p.calls()).node.update(extra(p))
 
 
-@fault("openai")
+@fault(FAMILY)
 def key_of_a_function(p: Payload) -> None:
     p.some(p.calls()).inner.update(extra(p))
 
@@ -66,12 +66,12 @@ def key_of_a_tool(p: Payload) -> None:
     p.some(p.tools()).update(extra(p))
 
 
-@fault("openai")
+@fault(FAMILY)
 def key_beside_a_tools_function(p: Payload) -> None:
     p.some(p.body.get("tools") or []).update(extra(p))
 
 
-@fault(("openai", "openai-responses"), {"text": {"type": "ephemeral"}})
+@fault((*FAMILY, "openai-responses"), {"text": {"type": "ephemeral"}})
 def cache_mark(p: Payload, mark: Any) -> None:
     p.blocks(p.some(p.plain("user"))).append({**p.text(f"said {p.word()}"), "cache_control": mark})
 

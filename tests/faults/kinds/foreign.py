@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, MESSAGES, fault
+from faults.fault import BLOCKS, FAMILY, MESSAGES, fault
 from faults.payload import PNG, Json, Payload, put, text
 from faults.payload.anthropic import got, use
 from faults.payload.openai import PICTURE, fn, said
@@ -18,7 +18,7 @@ def exchange(p: Payload, asked: Json, told: Json) -> None:
     p.elements[at:at] = [p.message("user", f"So {p.word()}"), asked, told]
 
 
-@fault("openai")
+@fault(FAMILY)
 def exchange_of_anthropic(p: Payload) -> None:
     asked = {"role": "assistant", "content": [text(f"Look {p.word()}"), use("look", "toolu_x")]}
     exchange(p, asked, {"role": "user", "content": [got("toolu_x", f"said {p.word()}")]})
@@ -56,7 +56,7 @@ def exchange_of_amazon_q(p: Payload) -> None:
     exchange(p, asked, {"userInputMessage": {"content": f"And {p.word()}"}})
 
 
-@fault("openai")
+@fault(FAMILY)
 def legacy_function_call(p: Payload) -> None:
     asked = {"role": "assistant", "content": None, "function_call": {"name": "look", "arguments": "{}"}}
     exchange(p, asked, {"role": "function", "name": "look", "content": f"said {p.word()}"})
@@ -92,7 +92,7 @@ def block_of_an_assistant(p: Payload, block: Any) -> None:
     p.blocks(p.some(p.plain("assistant"))).append(holder["block"])
 
 
-@fault("openai")
+@fault(FAMILY)
 def image_of_anthropic(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append(inline())
 

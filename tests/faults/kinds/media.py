@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, PDF, PNG, Payload, put
 from faults.payload.openai import LINK
 
@@ -64,12 +64,12 @@ def address(p: Payload, url: Any) -> None:
     p.blocks(p.some(p.plain("user"))).append(p.image_at(url))
 
 
-@fault("openai")
+@fault(FAMILY)
 def address_without_its_object(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append({"type": "image_url", "image_url": LINK["image_url"]["url"]})
 
 
-@fault("openai", {"unknown": "huge", "null": None, "number": 1})
+@fault(FAMILY, {"unknown": "huge", "null": None, "number": 1})
 def detail(p: Payload, value: Any) -> None:
     block = p.image()
     block["image_url"]["detail"] = value
@@ -95,7 +95,7 @@ FILES: Any = {
 }
 
 
-@fault("openai", FILES)
+@fault(FAMILY, FILES)
 def file(p: Payload, value: Any) -> None:
     block: Any = {"type": "file"}
     put(block, "file", value)
@@ -110,7 +110,7 @@ SOUNDS: Any = {
 }
 
 
-@fault("openai", SOUNDS)
+@fault(FAMILY, SOUNDS)
 def sound(p: Payload, value: Any) -> None:
     block: Any = {"type": "input_audio"}
     put(block, "input_audio", value)

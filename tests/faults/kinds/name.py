@@ -1,6 +1,6 @@
 """Names and ids that a target refuses."""
 
-from faults.fault import CHAT, EVERY, MESSAGES, fault
+from faults.fault import CHAT, CHOOSING, EVERY, FAMILY, MESSAGES, fault
 from faults.payload import NoPlaceError, Payload
 
 NAMES = {
@@ -51,13 +51,13 @@ def of_a_tool_and_its_calls(p: Payload, name: str) -> None:
     tool["name"] = name
 
 
-@fault(CHAT, NAMES)
+@fault(CHOOSING, NAMES)
 def of_the_chosen_tool(p: Payload, name: str) -> None:
     p.some(p.tools())
     p.body[p.CHOICE] = p.chosen(name)
 
 
-@fault("openai", {"space": "Ann Lee", "empty": "", "bar": "a|b", "unicode": "Zoë", "number": 7, "long": "n" * 65})
+@fault(FAMILY, {"space": "Ann Lee", "empty": "", "bar": "a|b", "unicode": "Zoë", "number": 7, "long": "n" * 65})
 def of_an_author(p: Payload, name: str) -> None:
     p.some(p.turns("user", "assistant", "system"))["name"] = name
 

@@ -1,6 +1,6 @@
 """Things in the wrong place: results, calls, media, blocks; missing, twice, apart, or of another role."""
 
-from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
 from faults.payload import Json, NoPlaceError, Payload, put, text
 from faults.payload.anthropic import THOUGHT, use
 from faults.payload.openai import fn
@@ -113,6 +113,11 @@ def result_of_no_call(p: Payload, at: int) -> None:
 
 
 @fault(EVERY)
+def result_of_no_call_with_a_key_beside(p: Payload) -> None:
+    p.insert(99, p.result_element(p.made_result("call_of_nobody")) | {"x_trace": p.word()})
+
+
+@fault(EVERY)
 def result_of_no_call_among_results(p: Payload) -> None:
     result = p.some(p.results())
     result.siblings.append(p.made_result("call_of_nobody"))
@@ -167,7 +172,7 @@ def one_call_id_for_all(p: Payload) -> None:
         p.rename(call, p.calls()[0].id)
 
 
-@fault("openai")
+@fault(FAMILY)
 def call_of_a_user(p: Payload) -> None:
     p.some(p.plain("user"))["tool_calls"] = [fn("look", "call_user")]
 
@@ -193,12 +198,12 @@ def result_in_a_result(p: Payload) -> None:
     result.node["content"] = [p.made_result("toolu_in")]
 
 
-@fault(("openai", "openai-responses"))
+@fault((*FAMILY, "openai-responses"))
 def block_in_a_result(p: Payload) -> None:
     p.give(p.some(p.results()), [text(f"said {p.word()}"), {"type": "refusal", "refusal": f"no {p.word()}"}])
 
 
-@fault("openai")
+@fault(FAMILY)
 def call_id_on_a_user(p: Payload) -> None:
     p.some(p.plain("user"))["tool_call_id"] = "call_1"
 
@@ -238,7 +243,7 @@ def only_an_image_of_an_assistant(p: Payload) -> None:
     p.some(p.plain("assistant"))["content"] = [p.image()]
 
 
-@fault(("openai", "anthropic"))
+@fault((*FAMILY, "anthropic"))
 def image_beside_calls(p: Payload) -> None:
     turn = p.some(p.calls()).turn
     turn["content"] = turn.get("content") or ""
@@ -297,11 +302,11 @@ def search_result_of_an_assistant(p: Payload) -> None:
     p.blocks(p.some(p.plain("assistant"))).append(found)
 
 
-@fault(("openai", "openai-responses"))
+@fault((*FAMILY, "openai-responses"))
 def refusal_of_a_user(p: Payload) -> None:
     p.blocks(p.some(p.plain("user"))).append({"type": "refusal", "refusal": f"no {p.word()}"})
 
 
-@fault("openai")
+@fault(FAMILY)
 def refusal_key_of_a_user(p: Payload) -> None:
     p.some(p.plain("user"))["refusal"] = f"no {p.word()}"

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from faults.fault import CHAT, MESSAGES, fault
+from faults.fault import CHAT, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Json, NoPlaceError, Payload, put, text
 
 # The keys that reply objects have and requests do not, by where they stand. `test_faults.py` holds them against the
@@ -75,7 +75,7 @@ def key(p: Payload, pair: tuple[str, Any]) -> None:
     add(p, *pair)
 
 
-@fault("openai", {label: (label, value) for label, value in OPENAI.items()})
+@fault(FAMILY, {label: (label, value) for label, value in OPENAI.items()})
 def key_of_openai(p: Payload, pair: tuple[str, Any]) -> None:
     turn = p.some(p.turns("assistant") if pair[0] != "null tool_calls" else p.plain("assistant"))
     put(turn, pair[0].rpartition(" ")[2], pair[1])
@@ -107,7 +107,7 @@ def object_of_an_sdk(p: Payload) -> None:
     p.elements[p.at(turn)] = Reply({**(nothing if p.RESULTS_ALONE else about), **turn})
 
 
-@fault("openai")
+@fault(FAMILY)
 def whole_message_of_openai(p: Payload) -> None:
     for turn in p.turns("assistant"):
         whole = {"content": None, "refusal": None, "annotations": [], "audio": None, "function_call": None}
@@ -115,7 +115,7 @@ def whole_message_of_openai(p: Payload) -> None:
     _some_assistant(p)
 
 
-@fault("openai")
+@fault(FAMILY)
 def whole_message_of_a_compatible_server(p: Payload) -> None:
     for turn in p.turns("assistant"):
         turn.update({"content": "", "tool_calls": [], "reasoning_content": "", "refusal": None, **turn})
@@ -124,13 +124,13 @@ def whole_message_of_a_compatible_server(p: Payload) -> None:
     _some_assistant(p)
 
 
-@fault("openai")
+@fault(FAMILY)
 def whole_choice(p: Payload) -> None:
     turn = p.some(p.turns("assistant"))
     p.elements[p.at(turn)] = {"finish_reason": "stop", "index": 0, "logprobs": None, "message": turn}
 
 
-@fault("openai")
+@fault(FAMILY)
 def whole_completion(p: Payload) -> None:
     turn = p.some(p.turns("assistant"))
     choice = {"finish_reason": "stop", "index": 0, "logprobs": None, "message": turn}
@@ -156,12 +156,12 @@ def key_of_a_text_block(p: Payload, value: Any) -> None:
     p.blocks(p.some(p.plain("assistant"))).append({**text(f"said {p.word()}"), key: value})
 
 
-@fault("openai", {"number": 0, "null": None})
+@fault(FAMILY, {"number": 0, "null": None})
 def index_of_a_call(p: Payload, value: Any) -> None:
     p.some(p.calls()).node["index"] = value
 
 
-@fault("openai", {"object": {"q": "x"}, "null": None})
+@fault(FAMILY, {"object": {"q": "x"}, "null": None})
 def parsed_arguments_of_a_call(p: Payload, value: Any) -> None:
     put(p.some(p.calls()).inner, "parsed_arguments", value)
 

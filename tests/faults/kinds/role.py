@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, MESSAGES, fault
+from faults.fault import BLOCKS, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Json, NoPlaceError, Payload, put
 
 ROLES = {
@@ -42,17 +42,17 @@ def assistant_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.plain("assistant")), role)
 
 
-@fault(("openai", "openai-responses", "history"), but("system"))
+@fault((*FAMILY, "openai-responses", "history"), but("system"))
 def system_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.turns("system", "developer")), role)
 
 
-@fault(("openai", *BLOCKS), but("assistant"))
+@fault((*FAMILY, *BLOCKS), but("assistant"))
 def calls_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.calls()).turn, role)
 
 
-@fault("openai", but("tool"))
+@fault(FAMILY, but("tool"))
 def result_as(p: Payload, role: Any) -> None:
     turn_into(p.some(p.turns("tool")), role)
 
@@ -77,7 +77,7 @@ def system_turn_between_call_and_result(p: Payload) -> None:
     p.insert(p.at(p.some(p.calls()).turn) + 1, p.message("system", f"Mind {p.word()}."))
 
 
-@fault("openai")
+@fault(FAMILY)
 def developer_turn_between_results(p: Payload) -> None:
     p.parallel()
     p.insert(p.elements.index(p.some(p.results()).node), p.message("developer", f"Mind {p.word()}."))

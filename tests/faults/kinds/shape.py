@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, EVERY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Payload, put, text
 
 ARGUMENTS = {
@@ -87,7 +87,7 @@ def error_flag(p: Payload, value: Any) -> None:
     put(p.some(p.results()).node, "is_error", value)
 
 
-@fault("openai")
+@fault(FAMILY)
 def error_flag_on_a_result(p: Payload) -> None:
     p.some(p.results()).node["is_error"] = True
 
@@ -115,23 +115,23 @@ def call_name(p: Payload, value: Any) -> None:
     put(p.some(p.calls()).inner, "name", value)
 
 
-@fault("openai", {"absent": ABSENT, "null": None, "tool": "tool", "tool_use": "tool_use", "number": 7})
+@fault(FAMILY, {"absent": ABSENT, "null": None, "tool": "tool", "tool_use": "tool_use", "number": 7})
 def call_type(p: Payload, value: Any) -> None:
     put(p.some(p.calls()).node, "type", value)
 
 
-@fault("openai", {"absent": ABSENT, "null": None, "text": "look", "list": []})
+@fault(FAMILY, {"absent": ABSENT, "null": None, "text": "look", "list": []})
 def call_function(p: Payload, value: Any) -> None:
     put(p.some(p.calls()).node, "function", value)
 
 
-@fault("openai")
+@fault(FAMILY)
 def call_flat(p: Payload) -> None:
     node = p.some(p.calls()).node
     node.update(node.pop("function", {}))
 
 
-@fault("openai")
+@fault(FAMILY)
 def calls_not_in_a_list(p: Payload) -> None:
     turn = p.some(p.calls()).turn
     turn["tool_calls"] = turn["tool_calls"][0]

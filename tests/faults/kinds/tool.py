@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, fault
+from faults.fault import CHAT, CHOOSING, fault
 from faults.payload import ABSENT, NoPlaceError, Payload, put
 
 
@@ -22,13 +22,13 @@ def definitions_of_called_tools(p: Payload, value: Any) -> None:
     put(p.body, "tools", value)
 
 
-@fault(CHAT)
+@fault(CHOOSING)
 def choice_without_definitions(p: Payload) -> None:
     p.body.pop("tools", None)
     p.body[p.CHOICE] = p.choice("auto")
 
 
-@fault(CHAT)
+@fault(CHOOSING)
 def choice_with_no_definitions(p: Payload) -> None:
     p.body["tools"] = []
     p.body[p.CHOICE] = p.choice("none")
@@ -53,13 +53,13 @@ CHOICES = {
 }
 
 
-@fault(CHAT, CHOICES)
+@fault(CHOOSING, CHOICES)
 def choice(p: Payload, value: Any) -> None:
     p.some(p.tools())
     put(p.body, p.CHOICE, value)
 
 
-@fault(CHAT)
+@fault(CHOOSING)
 def choice_of_an_unknown_tool(p: Payload) -> None:
     p.some(p.tools())
     p.body[p.CHOICE] = p.chosen("nobody")

@@ -32,6 +32,7 @@ def _view(name: str) -> type[Payload]:
 
 
 VIEWS = {name.replace("_", "-"): _view(name) for _, name, _ in pkgutil.iter_modules(__path__) if name != "view"}
+VIEWS |= {f"{dialect}:{profile}": view for dialect, view in VIEWS.items() for profile in view.PROFILES}
 
 
 def payload(dialect: str, body: Any, dice: random.Random, first_word: int = 1) -> Payload:

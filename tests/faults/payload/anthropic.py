@@ -23,7 +23,7 @@ def tools(*names: str) -> list[Json]:
 
 
 class Anthropic(Payload):
-    GROUPS = ("messages", "chat", "blocks")
+    GROUPS = ("messages", "chat", "choosing", "blocks")
     SYSTEM = "system"
     SCHEMA = "input_schema"
 

@@ -1,7 +1,12 @@
 """Cohere's chat: as Chat Completions has it, with plans before calls, and documents in results."""
 
+from typing import Any
+
 from .openai import OpenAI
 
 
 class Cohere(OpenAI):
-    WHOLE = False
+    RARE = True
+
+    def choice(self, mode: str) -> Any:
+        return {"auto": None, "none": "NONE"}[mode]

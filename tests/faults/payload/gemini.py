@@ -37,6 +37,7 @@ def of(part: Json, keys: Sequence[str]) -> str | None:
 
 
 class Gemini(Payload):
+    PROFILES = ("2",)
     LIST = "contents"
     CONTENT = "parts"
 

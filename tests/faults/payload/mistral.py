@@ -4,4 +4,5 @@ from .openai import OpenAI
 
 
 class Mistral(OpenAI):
-    WHOLE = False
+    PROFILES = ("v3", "v7", "v11", "v15")
+    RARE = True

@@ -32,7 +32,7 @@ def tools(*names: str) -> list[Json]:
 
 
 class OpenAI(Payload):
-    GROUPS = ("messages", "chat")
+    GROUPS = ("messages", "chat", "choosing", "family")
     RESULTS_ALONE = True
 
     def image(self, data: str = PNG, kind: str = "image/png") -> Json:

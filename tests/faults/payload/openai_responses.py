@@ -46,7 +46,7 @@ def tools(*names: str) -> list[Json]:
 
 
 class Responses(Payload):
-    GROUPS = ("messages", "chat")
+    GROUPS = ("messages", "chat", "choosing")
     LIST = "input"
     SYSTEM = "instructions"
     CONTINUES = ("previous_response_id", "conversation")

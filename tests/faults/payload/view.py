@@ -118,8 +118,10 @@ class InnerResult(Result):
 class Payload:
     """A payload that faults may change, with the dice that say where. Each dialect has a class of its own."""
 
-    # Whether faults are written for it, and not mutants alone.
-    WHOLE: ClassVar[bool] = True
+    # Its profiles whose limits are others.
+    PROFILES: ClassVar[tuple[str, ...]] = ()
+    # Whether few of its faults are taken to others: what they can break there has a dialect of its own kind broken.
+    RARE: ClassVar[bool] = False
     # The groups of `fault.py` that the dialect belongs to.
     GROUPS: ClassVar[tuple[str, ...]] = ()
     # Where a body keeps its list, its system text, its choice of a tool; and where a tool keeps its schema.

@@ -129,6 +129,7 @@ impl Dialect for Anthropic {
             ("toolset_name", KeyValue::Maybe(&KeyValue::Word)),
             ("transformations", KeyValue::Maybe(&KeyValue::Map)),
         ],
+        inner: None,
         tool: &[
             ("allowed_callers", KeyValue::List),
             ("cache_control", shapes::CACHE),

@@ -166,6 +166,7 @@ impl Dialect for Bedrock {
     const KEYS: WireKeys = WireKeys {
         turn: &[],
         part: blocks::KEYS,
+        inner: None,
         tool: &[("strict", KeyValue::Flag)],
         most: None,
         assistant_blocks: "",

@@ -172,6 +172,8 @@ pub(crate) trait Chat: Sized + 'static {
     const ENDED: &'static Key = &reply::FINISH_REASON;
     /// Keys of a streamed message, beside its content, whose words are said to the user.
     const TOLD: &'static [&'static Key] = &[];
+    /// Whether a call of a message may have its number beside what it calls.
+    const NUMBERS_CALLS: bool = !Self::STRICT;
     /// Whether each call of a stream comes whole.
     const WHOLE_CALLS: bool = false;
 

@@ -53,7 +53,7 @@ impl Chat for Cohere {
     ];
     const KEYS: WireKeys = WireKeys {
         turn: &[("citations", KeyValue::List)],
-        part: &[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)]),
         tools: &[Shape { types: "function", needs: &[], may: &[] }],
         any: false,
         reply: REPLY_KEYS,

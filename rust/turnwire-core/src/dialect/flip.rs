@@ -123,6 +123,10 @@ const FLIPS: &[Flip] = &[
         media: MediaRule { text_beside: !row.media.text_beside, ..row.media },
         ..row
     }),
+    ("media.sound_beside_system", |row| Limits {
+        media: MediaRule { sound_beside_system: !row.media.sound_beside_system, ..row.media },
+        ..row
+    }),
     ("media.plain", |row| Limits {
         media: MediaRule {
             plain: if row.media.plain == PlainDocument::Text { PlainDocument::Refused } else { PlainDocument::Text },

@@ -48,7 +48,8 @@ const LIMITS: Limits = Limits {
 /// Up to v11: ids of exactly nine letters and digits.
 const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY };
 
-const V11: Limits = Limits { id: NINE, ..LIMITS };
+/// And no sound beside system text.
+const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };
 
 /// Before v11, an assistant says text and nothing else.
 const V7: Limits = Limits { reasoning: ReasoningRule::None, ..V11 };
@@ -80,10 +81,12 @@ impl Chat for Mistral {
     ];
     const KEYS: WireKeys = WireKeys {
         turn: &[("prefix", KeyValue::Flag)],
-        part: &[
-            ("detail", KeyValue::OneOf(&["auto", "low", "high"])),
-            ("signature", KeyValue::Maybe(&KeyValue::Word)),
-            ("closed", KeyValue::Flag),
+        part: &[("signature", KeyValue::Maybe(&KeyValue::Word)), ("closed", KeyValue::Flag)],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"]))]),
+        blocks: &[
+            Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
+            Shape { types: "resource", needs: &[("uri", KeyValue::Word), ("content", KeyValue::Map)], may: &[] },
+            Shape { types: "resource_link", needs: &[("uri", KeyValue::Word)], may: &[] },
         ],
         tool: &[("strict", KeyValue::Flag)],
         tools: &[Shape {

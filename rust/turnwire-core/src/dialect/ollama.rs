@@ -97,6 +97,7 @@ impl Chat for Ollama {
     const FLAT: bool = true;
     const END: &'static Key = &DONE_REASON;
     const ENDED: &'static Key = &DONE;
+    const NUMBERS_CALLS: bool = false;
     const WHOLE_CALLS: bool = true;
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

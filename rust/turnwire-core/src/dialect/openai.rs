@@ -77,10 +77,8 @@ impl Chat for OpenAi {
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const KEYS: WireKeys = WireKeys {
         turn: &[("name", KeyValue::Text(is_author))],
-        part: &[
-            ("detail", KeyValue::OneOf(&["auto", "low", "high", "original"])),
-            ("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[])),
-        ],
+        part: &[("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[]))],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high", "original"]))]),
         tool: &[("strict", KeyValue::Maybe(&KeyValue::Flag)), ("format", KeyValue::Map)],
         most: None,
         assistant_blocks: "",

@@ -175,6 +175,7 @@ impl Dialect for OpenAiResponses {
             ("prompt_cache_breakpoint", shapes::BREAKPOINT),
             ("status", item::STATE),
         ],
+        inner: None,
         tool: &[
             shapes::CALLERS,
             ("async", KeyValue::Flag),

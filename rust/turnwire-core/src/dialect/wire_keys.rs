@@ -16,6 +16,8 @@ pub(crate) struct WireKeys {
     pub(crate) turn: &'static [KeyRule],
     /// Keys that may stand in a part.
     pub(crate) part: &'static [KeyRule],
+    /// Keys that may stand in the object inside a part; `None` where those of a part may.
+    pub(crate) inner: Option<&'static [KeyRule]>,
     /// Keys that may stand in a tool's definition.
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
@@ -64,6 +66,7 @@ impl WireKeys {
     pub(crate) const ANY: Self = Self {
         turn: &[],
         part: &[],
+        inner: None,
         tool: &[],
         reply: &[],
         most: None,
@@ -78,6 +81,11 @@ impl WireKeys {
         schema: &KeyValue::Any,
         any: true,
     };
+
+    /// Keys that may stand in the object inside a part.
+    pub(crate) fn inside(self) -> &'static [KeyRule] {
+        self.inner.unwrap_or(self.part)
+    }
 
     /// What is to be said of each key, given the rules of the place where it stands.
     pub(crate) fn judge<H: Host>(

@@ -11,7 +11,9 @@ use crate::{
     },
     error::{Code, Error},
     handle::Host,
+    media::MediaClass,
     part::{Kind, Part},
+    path::Path,
     receipt::Warning,
     turn::{Role, Turn},
 };
@@ -65,6 +67,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
             "the target wants a conversation that ends with the user or a result, and this one ends with the assistant";
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));
     }
+    if !limits.media.sound_beside_system
+        && let Some(at) = sound_beside_system(draft)
+    {
+        let text = "the target takes sound only in a conversation without system text";
+        return Err(Error::new(Code::Unsendable, text).at_path(at));
+    }
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if limits.tools_required && frame.tools.as_ref().is_none_or(Vec::is_empty) {
         let calls = draft.turns().position(|turn| turn.calls().next().is_some());
@@ -76,6 +84,20 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         }
     }
     Ok(())
+}
+
+/// Where sound stands in a conversation that has system text.
+fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
+        return None;
+    }
+    let sound = |part: &Part<H>| matches!(&part.kind, Kind::Media(media) if media.class == MediaClass::Audio);
+    let found = draft.turns().enumerate().find_map(|(at, turn)| Some((at, turn.parts.iter().position(sound)?)));
+    found.map(|(at, part)| {
+        let (turn, index) = draft.at(at);
+        turn.part_path(index, part)
+    })
 }
 
 /// Whether a payload goes back where what was said before is kept, so that it need not say anything.

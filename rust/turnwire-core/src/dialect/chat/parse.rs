@@ -41,7 +41,13 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
     turn.role = role.ok_or_else(|| unknown::<D>(&word, &at.key(ROLE.name)))?;
     // A message of a role and its content is like most: only others can say what another role says.
     let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
-    if turn.role != Role::Tool && !alone {
+    if turn.role == Role::Tool {
+        let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
+        let named = answers(&&TOOL_CALL_ID) || D::RESULT_NAME.as_ref().is_some_and(answers);
+        if !named && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+        }
+    } else if !alone {
         (turn.role, turn.flaw) = true_role(element, turn.role);
     }
     let flaw = match turn.role {
@@ -258,7 +264,7 @@ fn tool_call<D: Chat, S: Source>(
     };
     let args = args(given)?;
     // Pieces of a stream are numbered; a message's calls are not.
-    if keys.take(&INDEX).is_some_and(|index| D::STRICT || !D::KEYS.any && index.count().is_none()) {
+    if keys.take(&INDEX).is_some_and(|index| !D::NUMBERS_CALLS || !D::KEYS.any && index.count().is_none()) {
         flaw = Some(&REPLY_ONLY);
     }
     if !D::STRICT {

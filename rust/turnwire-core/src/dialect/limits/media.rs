@@ -37,6 +37,8 @@ pub struct MediaRule {
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
     pub text_beside: bool,
+    /// Whether sound is taken in a conversation that has system text.
+    pub sound_beside_system: bool,
     /// How closely what came is looked at.
     pub judged: Judged,
 }
@@ -127,6 +129,7 @@ impl MediaRule {
         plain: PlainDocument::Refused,
         names: None,
         text_beside: false,
+        sound_beside_system: true,
         judged: Judged::Ordinary,
     };
 

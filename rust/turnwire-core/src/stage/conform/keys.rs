@@ -44,7 +44,8 @@ pub(super) fn faults<H: Host>(
 /// The same of all of a part.
 pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
-    let own = [part.extras.as_deref(), inner].map(|extras| faults(keys, keys.part, extras, input));
+    let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
+    let own = own.map(|(rules, extras)| faults(keys, rules, extras, input));
     let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
     let whole = keys.has_wrong_key(part, input).then_some(Change::Reshaped);
     own.into_iter()
@@ -59,7 +60,7 @@ pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&
     part.inner = part
         .inner
         .take()
-        .and_then(|inner| Inner::of(inner.key, keys.strip(keys.part, Some(Box::new(inner.extras)), input)));
+        .and_then(|inner| Inner::of(inner.key, keys.strip(keys.inside(), Some(Box::new(inner.extras)), input)));
     // A block that nobody takes apart is not written anew: it loses what it must not hold.
     if keys.has_wrong_key(part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
@@ -91,7 +92,7 @@ pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) ->
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
             tell(keys.part, part.extras.as_deref(), path);
             if let Some(inner) = &part.inner {
-                tell(keys.part, Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
+                tell(keys.inside(), Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
             }
         };
         for unknown in with_blocks(part).filter(|part| look::is_unknown(turn, part)) {

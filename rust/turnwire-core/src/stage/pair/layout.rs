@@ -221,7 +221,10 @@ impl<H: Host> Layout<'_, H> {
             _ => 0,
         };
         let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);
-        let entry = Entry::new(code, slot.index, slot.path_of(site.part), why);
+        // Keys beside it that nobody took go with it.
+        let whole = gone && slot.turn.parts.len() == 1 && slot.turn.extras.is_some();
+        let path = if whole { slot.path() } else { slot.path_of(site.part) };
+        let entry = Entry::new(code, slot.index, path, why);
         let id = String::from_utf8_lossy(self.matching.result_id(at)).into_owned();
         self.entries.push(entry.of(id).sized(bytes, if gone { 0 } else { bytes }));
     }
