@@ -45,9 +45,10 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let said = match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
-        // It goes back as a whole.
+        // It goes back as a whole, unless it is written anew.
         Kind::Reasoning(thought) => {
-            thought.text.as_ref().is_some_and(has) || part.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
+            let whole = part.origin.as_ref().filter(|_| !part.touched);
+            thought.text.as_ref().is_some_and(has) || whole.is_some_and(|origin| in_raw(origin, input))
         }
         Kind::Media(media) => {
             media.data.text().is_some_and(has) || [&media.mime, &media.name].into_iter().flatten().any(has)

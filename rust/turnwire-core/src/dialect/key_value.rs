@@ -1,5 +1,7 @@
 //! What a key of a wire value may hold, by its format's own types.
 
+use std::collections::HashSet;
+
 use super::shape::{Shape, shape_of};
 use crate::{
     base64,
@@ -24,6 +26,8 @@ pub(crate) enum KeyValue {
     List,
     /// A list of these.
     ListOf(&'static KeyValue),
+    /// A list of these words, none of them twice.
+    SetOf(&'static KeyValue),
     /// An object with a type; one of these types fits its shape.
     Shaped(&'static [Shape]),
     /// A number.
@@ -76,6 +80,14 @@ impl KeyValue {
             | (Self::Flag, Value::Bool(_)) => true,
             (Self::Count, value) => is_count(value),
             (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
+            (Self::SetOf(rule), Value::List(items)) => {
+                let mut words = HashSet::new();
+                let new = |item: &Value<H>| match item {
+                    Value::Text(text) => words.insert(text.wtf8(None).into_owned()),
+                    _ => true,
+                };
+                items.iter().all(|item| rule.allows(item)) && items.iter().all(new)
+            }
             (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
                 Some(Value::Text(kind)) => {
                     let shape = shape_of(shapes, &kind.to_str(None));

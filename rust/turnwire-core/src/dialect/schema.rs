@@ -118,7 +118,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 }
 
-const WORDS: KeyValue = KeyValue::ListOf(&KeyValue::Word);
+const WORDS: KeyValue = KeyValue::SetOf(&KeyValue::Word);
 const TYPES: KeyValue = KeyValue::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
 /// A schema inside another one, or whether anything will do.
 static INNER: KeyValue = KeyValue::Either(&[KeyValue::Flag, KeyValue::As(&JSON_SCHEMA)]);
@@ -129,7 +129,7 @@ static NAMED: KeyValue = KeyValue::MapOf(&INNER);
 pub(super) static JSON_SCHEMA: KeyValue = KeyValue::Fields(
     &[],
     &[
-        ("type", KeyValue::Either(&[TYPES, KeyValue::SomeOf(&TYPES)])),
+        ("type", KeyValue::Either(&[TYPES, KeyValue::Both(&KeyValue::SomeOf(&TYPES), &KeyValue::SetOf(&TYPES))])),
         ("properties", KeyValue::As(&NAMED)),
         ("patternProperties", KeyValue::As(&NAMED)),
         ("$defs", KeyValue::As(&NAMED)),

@@ -58,6 +58,15 @@ pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     ((!extras.is_empty()).then_some(extras), flaw)
 }
 
+/// Whether a key of what nobody takes apart says something in both spellings.
+fn is_twice<S: Source>(element: &S) -> bool {
+    let keys = || {
+        let said = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
+        said.map(|(key, _)| key.to_str(element.input()).into_owned())
+    };
+    keys().filter_map(|key| other_spelling(&key)).any(|other| keys().any(|key| key == other))
+}
+
 /// How proto JSON spells the same key otherwise.
 fn other_spelling(key: &str) -> Option<String> {
     let mut made = String::with_capacity(key.len() + 4);
@@ -240,7 +249,10 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
             flaw = Some(&NO_DATA);
             placed(Kind::Text(Text::own("")), element, place)
         }
-        None => opaque(element, place),
+        None => {
+            flaw = flaw.or(is_twice(element).then_some(&TWICE));
+            opaque(element, place)
+        }
     };
     made.inner = inner;
     made.signed = signed;
