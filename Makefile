@@ -30,6 +30,8 @@ RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.to
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 # The groups of pyproject.toml that pin the adapters' frameworks.
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
+# What CI spends on the newest of them at most.
+ADAPTERS_SECONDS ?= 300
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
 ##@ Every day
@@ -82,8 +84,12 @@ peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulat
 .PHONY: adapters
 adapters: $(ADAPTERS:%=adapters-run-%) ## The adapters with their frameworks: ADAPTERS="adapters-oldest" for some of them
 
+# Where there is no `timeout` (macOS) it takes as long as it takes.
 .PHONY: adapters-newest
-adapters-newest: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADAPTERS))) ## The same, the newest versions only
+adapters-newest: $(BUILT) ## The same, the newest versions only, in ADAPTERS_SECONDS at most, to install them included
+	@$(if $(shell command -v timeout),timeout --kill-after=10 $(ADAPTERS_SECONDS)) $(MAKE) --no-print-directory adapters-newest-run \
+		|| { code=$$?; [ $$code -ne 124 ] || echo "adapters-newest: not done within its limit of $(ADAPTERS_SECONDS) seconds:" \
+		"find what became slow (pytest --durations=20), or raise ADAPTERS_SECONDS" >&2; exit $$code; }
 
 .PHONY: engines
 engines: engines-run-light engines-run-heavy ## The recipes of docs/engines.md with their engines; Spark needs Java
@@ -175,6 +181,9 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
 	$(VENV)/rivals/bin/python -m pip install --group rivals
 	echo $(CURDIR)/python >"$$($(VENV)/rivals/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
+
+.PHONY: adapters-newest-run
+adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADAPTERS)))
 
 # The frameworks do not go together with each other, nor with our tools. A run takes a minute or two, most of it to install.
 .PHONY: adapters-run-%

@@ -179,6 +179,10 @@ def test_an_opening_only_where_it_is_wanted():
     history = [{"role": "assistant", "content": "hello"}, ASK]
     assert tw.prepare(history, "openai", opening="(begin)").payload["messages"] == history
     assert tw.prepare([ASK], "anthropic", opening="(begin)").payload["messages"] == [ASK]
+    # A first word that the target would not take is none.
+    blank = [{"role": "user", "content": [{"text": " "}]}, {"role": "assistant", "content": [{"text": "Hello"}]}]
+    ready = tw.prepare([*blank, {"role": "user", "content": [{"text": "Hi"}]}], "bedrock", opening="(begin)")
+    assert [one["content"][0]["text"] for one in ready.payload["messages"]] == ["(begin)", "Hello", "Hi"]
     for opening in (None, "", " \n"):
         with pytest.raises(tw.BuildError) as caught:
             tw.prepare(history, "anthropic", opening=opening)

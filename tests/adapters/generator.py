@@ -109,6 +109,14 @@ def arguments(call: Message) -> Any:
     return value if isinstance(value, dict) else text
 
 
+def without_other_arguments(one: Told) -> None:
+    """The same without arguments that are no object: frameworks that lose or refuse such calls get them without."""
+    for message in one.messages:
+        for made in _calls(message):
+            if isinstance(arguments(made), str):
+                made["function"]["arguments"] = "{}"
+
+
 def call(ident: str, args: Any, name: str = "look") -> Message:
     text = args if isinstance(args, str) else json.dumps(args, ensure_ascii=False)
     return {"id": ident, "type": "function", "function": {"name": name, "arguments": text}}

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from generator import Told, arguments, texts, told
+from generator import Told, arguments, texts, told, without_other_arguments
 from needs import framework
 from proof import SEEDS, prove
 
@@ -57,14 +57,6 @@ def said(messages):
     return [[message.content, getattr(message, "tool_calls", [])] for message in messages]
 
 
-def of_invalid_calls(one: Told):
-    """LangChain sends the calls that it could not read to some providers only: without those arguments to all."""
-    for message in one.messages:
-        for call in message.get("tool_calls") or ():
-            if isinstance(arguments(call), str):
-                call["function"]["arguments"] = ""
-
-
 def openai(messages):
     """What is sent to OpenAI; thinking is what another provider has made."""
     wire = convert_to_openai_messages(messages)
@@ -93,7 +85,7 @@ def send(target, opening=None):
 def test_what_reaches_openai(seed):
     one = told(seed)
     given = spelled(one)
-    of_invalid_calls(one)
+    without_other_arguments(one)
     prove(one, given, send("openai"), said, openai, "openai")
 
 
@@ -107,7 +99,7 @@ def test_what_reaches_anthropic(seed):
         if isinstance(message["content"], list):
             message.pop("error", None)
     given = spelled(one.closed())
-    of_invalid_calls(one)
+    without_other_arguments(one)
     model = models.ChatAnthropic(model="claude-opus-4-5", api_key="none")
 
     def wire(messages):

@@ -155,7 +155,7 @@ def test_arguments_that_are_no_json_and_results_that_never_came(caplog):
     bad = {"name": "look", "args": "{bad", "id": "c1", "type": "invalid_tool_call", "error": None}
     given = [HumanMessage("TASK"), AIMessage("", invalid_tool_calls=[bad]), HumanMessage("And now?")]
     got = middleware().runnable.invoke(given)
-    # Some of LangChain's models send no invalid call, but its result: then it is one without a call.
+    # Some of LangChain's models would send no such call, but its result.
     (call,) = got[1].tool_calls
     assert (call["id"], call["args"], got[1].invalid_tool_calls) == ("c1", {}, [])
     assert "arguments of the call c1" in caplog.text and "{bad" in caplog.text

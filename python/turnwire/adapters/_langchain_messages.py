@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from operator import is_
 from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from turnwire._log import logger
-
 from ._places import Element
 
-__all__ = ["elements_of", "rebuilt", "sendable"]
-
-_logger: Final = logger.getChild("adapters")
+__all__ = ["elements_of", "rebuilt"]
 
 _ROLES: Final[dict[str, type[BaseMessage]]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
 # Blocks that repeat a call of `tool_calls`; LangChain sends the latter, in the place of the block with its id.
@@ -50,30 +45,6 @@ def rebuilt(message: BaseMessage | None, elements: list[Element]) -> list[BaseMe
 
 def _kind(element: Element) -> type[BaseMessage]:
     return ToolMessage if element["role"] == "tool" else _ROLES[element["role"]]
-
-
-def sendable(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
-    """The messages as any of LangChain's models sends them whole; the very list where all of them are.
-
-    Of some models, calls whose arguments are no JSON object are not sent, though their results are: such a call goes
-    without them, and its result says why.
-    """
-    sent = [_with_calls(message) for message in messages]
-    return messages if all(map(is_, sent, messages)) else sent
-
-
-def _with_calls(message: BaseMessage) -> BaseMessage:
-    if not isinstance(message, AIMessage) or not message.invalid_tool_calls:
-        return message
-    calls = [
-        {"type": "tool_call", "id": call["id"], "name": call["name"] or "", "args": {}}
-        for call in message.invalid_tool_calls
-    ]
-    for call in message.invalid_tool_calls:
-        _logger.warning(
-            "the arguments of the call %s, which are no JSON object, are not sent: %r", call["id"], call["args"]
-        )
-    return message.model_copy(update={"tool_calls": [*message.tool_calls, *calls], "invalid_tool_calls": []})
 
 
 def _calls(message: AIMessage) -> list[Element]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
+from operator import is_
 from typing import Any, Final, TypeVar
 
 from turnwire._log import logger
@@ -33,6 +35,7 @@ def woven(
     target: DialectName | None = None,
     before: Sequence[Element] = (),
     beside: Mapping[str, Any] | None = None,
+    only_objects: bool = False,
 ) -> Sequence[_T]:
     """The messages that can be sent; `given` itself where nothing was to be changed.
 
@@ -48,6 +51,8 @@ def woven(
         target: For whom to build.
         before: What the model is told before `given`, such as its instructions: it counts, and never comes back.
         beside: The same in keys of the payload beside its list.
+        only_objects: Whether the framework refuses or loses calls of `openai` whose arguments are no JSON object. Such
+            a call goes without them; its result says why.
     """
     written: list[list[Element]] = []
     for message in given:
@@ -69,6 +74,8 @@ def woven(
         # Whoever writes the provider's format writes blank texts, too, and not every provider takes them.
         last = len(says) - 1
         says = [element if at == last else _saying(element) for at, element in enumerate(says)]
+    if only_objects:
+        says = [_with_objects(element) for element in says]
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
         """The framework's messages that an element was written from; -1 for what stands before them."""
@@ -91,14 +98,14 @@ def woven(
             behind = (at for at, (of, _) in enumerate(left) if of > index)
             left.insert(next(behind, len(left)), (index, message))
     out = [message for _, message in left]
-    return given if len(out) == len(given) and all(map(lambda a, b: a is b, out, given)) else out
+    return given if len(out) == len(given) and all(map(is_, out, given)) else out
 
 
 def _saying(element: Element) -> Element:
     """An element of `openai` without what is blank; empty where nothing else is in it."""
     content = element.get("content")
     if element["role"] == "tool":
-        return element
+        return element if content is not None else {**element, "content": ""}
     if isinstance(content, list):
         content = [block for block in content if block.get("type") != "text" or not _is_blank(block["text"])]
     if content and not _is_blank(content):
@@ -107,6 +114,28 @@ def _saying(element: Element) -> Element:
         return {**element, "content": None} if element.get("content") else element
     _logger.debug("a text of %s is blank, and is not sent", element["role"])
     return {}
+
+
+def _with_objects(element: Element) -> Element:
+    """An element of `openai` whose calls all have an object as their arguments."""
+    calls = element.get("tool_calls") or []
+    new = [_with_object(call) for call in calls]
+    return element if all(map(is_, new, calls)) else {**element, "tool_calls": new}
+
+
+def _with_object(call: Element) -> Element:
+    function = call.get("function")
+    if not isinstance(function, dict):
+        return call
+    text: Any = function.get("arguments")
+    try:
+        is_object = isinstance(text, dict) or isinstance(json.loads(text), dict)
+    except (TypeError, ValueError, RecursionError):
+        is_object = False
+    if is_object:
+        return call
+    _logger.warning("the arguments of the call %s are no JSON object, and are not sent: %r", call.get("id"), text)
+    return {**call, "function": {**function, "arguments": "{}"}}
 
 
 def _is_blank(text: Any) -> bool:

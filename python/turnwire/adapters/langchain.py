@@ -14,7 +14,7 @@ try:
     from langchain_core.messages import BaseMessage, convert_to_messages
     from langchain_core.runnables import RunnableLambda
 
-    from ._langchain_messages import elements_of, rebuilt, sendable
+    from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
     raise missing("langchain", error) from error
 
@@ -54,7 +54,10 @@ class _Middleware(AgentMiddleware):
         )
 
     def _of_messages(self, messages: Sequence[BaseMessage], before: Sequence[Element] = ()) -> Any:
-        return sendable(woven(self._policy, messages, elements_of, rebuilt, "openai", "messages", before=before))
+        # Some of its models send calls only where their arguments are an object, and their results always.
+        return woven(
+            self._policy, messages, elements_of, rebuilt, "openai", "messages", before=before, only_objects=True
+        )
 
 
 def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:

@@ -79,7 +79,18 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
 def _prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     beside = {key: asked[key] for key in ("tools", "tool_choice") if asked.get(key)}
     given, target = asked.get("messages") or [], policy.target or _target(asked)
-    messages = woven(policy, given, _elements, _rebuilt, "openai", "messages", target=target, beside=beside)
+    messages = woven(
+        policy,
+        given,
+        _elements,
+        _rebuilt,
+        "openai",
+        "messages",
+        target=target,
+        beside=beside,
+        # It parses them for other providers, and refuses the whole request.
+        only_objects=target is None or not target.startswith("openai"),
+    )
     return asked if messages is given else {**asked, "messages": [*messages]}
 
 

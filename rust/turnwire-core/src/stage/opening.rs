@@ -4,7 +4,7 @@ use super::{Draft, Rules, Slot, filter::HALF};
 use crate::{
     dialect,
     handle::{Host, Text},
-    part::Part,
+    part::{Kind, Part},
     receipt::{Change, Entry},
     surrogate::mend,
     turn::{Role, Turn},
@@ -13,8 +13,11 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
-    // What the target would not hear does not begin.
-    let says = |turn: &Turn<H>| rules.target.is_none_or(|target| dialect::says(turn, target));
+    // What the target would not hear does not begin, nor what it would not take back: that goes in the next step.
+    let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
+    let says = |turn: &Turn<H>| {
+        rules.target.is_none_or(|target| dialect::says(turn, target)) && (blank_replays || !is_blank(turn))
+    };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
     let Some((at, _)) = first.filter(|(_, turn)| dialect::speaker(turn) == Role::Assistant) else { return };
     let path = draft.path(at);
@@ -28,4 +31,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: O
         draft.report(Entry::new(Change::LoneSurrogate, index, path.clone(), HALF));
     }
     draft.report(Entry::new(Change::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
+}
+
+/// Whether a turn is nothing but blank text.
+fn is_blank<H: Host>(turn: &Turn<H>) -> bool {
+    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
+    turn.parts.iter().all(blank)
 }

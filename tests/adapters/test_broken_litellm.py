@@ -1,0 +1,51 @@
+"""Messages that are broken in many ways, as LiteLLM writes them for providers."""
+
+import os
+
+import pytest
+from generator import told, without_other_arguments
+from needs import framework
+from proof import SEEDS, prove
+from provider import provider
+from spelled import openai as spelled
+
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+litellm = framework("litellm", "litellm")
+from turnwire.adapters.litellm import completion  # noqa: E402
+
+litellm.suppress_debug_info = True
+
+
+@pytest.fixture(scope="module")
+def server():
+    with provider() as running:
+        running.script *= len(SEEDS)
+        yield running
+
+
+def send(server, model, url, **options):
+    def sent(messages, **settings):
+        complete = completion(**options, **settings)
+        complete(model=model, messages=messages, api_key="none", api_base=url, max_retries=0)
+        body = server.bodies.pop()
+        return {key: body[key] for key in ("system", "messages") if key in body}
+
+    return sent
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_reaches_openai(seed, server):
+    one = told(seed)
+    for message in one.messages:
+        message.pop("thinking", None)
+    sent = send(server, "openai/gpt-4o", f"{server.url}/v1")
+    prove(one, spelled(one), sent, lambda body: body, lambda body: body, "openai", objects=False)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_reaches_anthropic(seed, server):
+    one = told(seed)
+    given = spelled(one.closed())
+    without_other_arguments(one)
+    sent = send(server, "anthropic/claude-opus-4-5", server.url, target="anthropic", opening="(begin)")
+    prove(one, given, sent, lambda body: body, lambda body: body, "anthropic", objects=False, media=False)
