@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 from turnwire._adapt import to_plain
+from turnwire.errors import TurnwireError
 from turnwire.names import DialectName
 
 from ._framework import missing, tested
@@ -32,7 +33,14 @@ class _Callback(CustomLogger):
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any]:
         """What is sent to the deployment that was chosen; of calls that are no chat completion, what came."""
-        return _prepared(self._policy, kwargs) if getattr(call_type, "value", None) == "acompletion" else kwargs
+        if getattr(call_type, "value", None) != "acompletion":
+            return kwargs
+        try:
+            return _prepared(self._policy, kwargs)
+        except TurnwireError as error:
+            # The proxy answers with it: what is wrong is the request, and sending it again does not help.
+            error.status_code = 400  # type: ignore[attr-defined]
+            raise
 
 
 def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> CustomLogger:
