@@ -192,8 +192,6 @@ pub struct Conversation<H: Host> {
     list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Arc<Frame<H>>,
-    /// Whether calls or results may stand on the server (`previous_response_id` and the like).
-    pub continues: bool,
     /// Of which of the caller's elements each turn is made, where that is not its own index.
     origins: Option<Arc<[Sources]>>,
 }
@@ -202,8 +200,7 @@ impl<H: Host> Conversation<H> {
     /// A conversation as it was read.
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        let continues = frame.continues.is_some();
-        Self { turns: Arc::new(turns), list_origin, frame, continues, origins: None }
+        Self { turns: Arc::new(turns), list_origin, frame, origins: None }
     }
 
     /// The turns in order.
@@ -273,7 +270,6 @@ impl<H: Host> Conversation<H> {
             turns: self.turns.clone(),
             list_origin: self.list_origin.as_ref().map(Raw::share),
             frame: self.frame.clone(),
-            continues: self.continues,
             origins: self.origins.clone(),
         }
     }

@@ -6,6 +6,7 @@
 
 mod matching;
 mod names;
+pub(crate) mod on_server;
 
 use std::{
     cell::OnceCell,
@@ -21,18 +22,18 @@ pub(crate) use self::{
 };
 use crate::{
     conversation::View,
-    dialect::{DialectId, Limits, limits::IdRule},
+    dialect::{DialectId, Target, limits::IdRule},
     handle::{Host, Input, Text},
     part::Kind,
     tool::Call,
-    turn::{Role, Tie, Turn},
+    turn::{Role, Turn},
 };
 
 /// The links of one rendering.
 pub(crate) struct Links<'a, H: Host> {
     turns: &'a [&'a Turn<H>],
     /// Whether calls may be on the server.
-    continues: bool,
+    on_server: bool,
     /// The new ids, by turn and part; nearly always none.
     renamed: HashMap<(usize, usize), Text<H>>,
     /// Who answers whom, once somebody has asked.
@@ -41,17 +42,17 @@ pub(crate) struct Links<'a, H: Host> {
 
 impl<'a, H: Host> Links<'a, H> {
     /// No links at all, where nothing is written anew.
-    pub(crate) fn none(view: &'a View<'_, H>) -> Self {
-        let continues = view.frame.continues.is_some() || view.turns.iter().any(|turn| turn.tie == Tie::Refers);
-        Self { turns: &view.turns, continues, renamed: HashMap::new(), matching: OnceCell::new() }
+    pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
+        let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
+        Self { turns: &view.turns, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
     }
 
-    /// The links of these turns for a target with these limits. `replays`: whether a turn goes back as the wire value it
-    /// came from, so that its ids stand.
-    pub(crate) fn of(view: &'a View<'_, H>, limits: &Limits, replays: impl Fn(&Turn<H>) -> bool) -> Self {
-        let mut links = Self::none(view);
-        if !links.all_stand(&limits.id, &replays) {
-            links.renamed = rename(links.turns, links.matching(), &limits.id, replays);
+    /// The links of these turns for a target. `replays`: whether a turn goes back as the wire value it came from, so that its
+    /// ids stand.
+    pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
+        let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
+        if !links.all_stand(rule, &replays) {
+            links.renamed = rename(links.turns, links.matching(), rule, replays);
         }
         links
     }
@@ -76,7 +77,7 @@ impl<'a, H: Host> Links<'a, H> {
     }
 
     fn matching(&self) -> &Matching<'a> {
-        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), self.continues))
+        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), self.on_server))
     }
 
     /// The new id of the call or result at this place, if it has one.

@@ -39,7 +39,7 @@ use crate::{
     path::Path,
     provenance::{Sources, seen_from},
     receipt::{Change, Entry, Receipt, Warning},
-    turn::{Tie, Turn},
+    turn::Turn,
 };
 
 /// The warning that a turn was read as a dialect which does not know what it holds.
@@ -168,13 +168,6 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Whether a call may stand on the server, which only a target of the same format asks.
-    fn continues(&self, rules: &Rules) -> bool {
-        let asks = |from: DialectId| rules.target.is_none_or(|target| from.same_wire(target));
-        let refers = |turn: &Arc<Turn<H>>| turn.tie == Tie::Refers && asks(turn.from);
-        self.given.continues && asks(self.given.frame.from) || self.turns().any(refers)
-    }
-
     fn report(&mut self, entry: Entry) {
         self.receipt.entries.push(entry);
     }
@@ -232,9 +225,7 @@ impl<'a, H: Host> Draft<'a, H> {
             None => self.given.turns().to_vec(),
         };
         let frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
-        let mut conversation = Conversation::new(turns, frame, None).made_of(origins);
-        conversation.continues = self.given.continues;
-        Built { conversation, receipt: self.receipt }
+        Built { conversation: Conversation::new(turns, frame, None).made_of(origins), receipt: self.receipt }
     }
 }
 

@@ -1,12 +1,15 @@
 //! Fitting to a budget: what pays first, what never pays, how much is left, and what a growing history keeps.
 #![allow(clippy::panic, reason = "a test that fails says with what")]
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
-    conversation::Conversation,
+    conversation::{Conversation, Frame},
     convert,
     dialect::DialectId,
     error::{Code, Error},
@@ -274,7 +277,7 @@ fn results_of_the_newest_exchange_share_what_is_left() {
 #[test]
 fn results_of_calls_on_the_server_are_cut_and_never_dropped() {
     let mut given = openai(&json!([result("s", &"r".repeat(900)), user("q"), said(&"a".repeat(500)), user("x")]));
-    given.continues = true;
+    given.frame = Arc::new(Frame { continues: Some("previous_response_id"), ..Frame::empty(given.frame.from) });
     let built = build(&given, &in_bytes(300)).expect("fits");
     assert_eq!(codes(&built), ["cut_result", "dropped_exchange"]);
     let left = rendered(&built.conversation, "openai");

@@ -348,11 +348,10 @@ impl Conversation {
         turns: &Bound<'_, PyTuple>,
         frame: &Bound<'_, PyAny>,
         list: &Bound<'_, PyAny>,
-        continues: bool,
         origins: Option<Vec<Vec<usize>>>,
         receipt: &Bound<'_, Receipt>,
     ) -> PyResult<Self> {
-        pickled::restored(turns, frame, list, (continues, origins), receipt)
+        pickled::restored(turns, frame, list, origins, receipt)
     }
 }
 

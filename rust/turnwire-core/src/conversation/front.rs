@@ -65,7 +65,8 @@ impl<H: Host> Conversation<H> {
             return conversation;
         }
         let mut frame = self.frame.map(&mut Text::share, &mut Raw::share);
-        let bare = frame.system.is_none() && frame.tools.is_none() && frame.choice.is_none();
+        let bare =
+            frame.system.is_none() && frame.tools.is_none() && frame.choice.is_none() && frame.continues.is_none();
         if !front.system.is_empty() {
             let brought = frame.system.take().map(|system| system.parts).into_iter().flatten();
             frame.system = Some(System { parts: front.system.into_iter().chain(brought).collect(), origin: None });

@@ -57,7 +57,7 @@ pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
 /// Writes the list's elements.
 pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
-    w.links = Links::of(conversation, target.limits, |turn| replays(&target, turn));
+    w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
     // Only who looks at the very end needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
     let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));

@@ -85,7 +85,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             losses,
             out,
             gathers,
-            links: Links::none(conversation),
+            links: Links::none(conversation, target.id),
             written: 0,
             provenance: Provenance::default(),
             by_order: ByOrder::default(),

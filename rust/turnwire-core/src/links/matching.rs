@@ -63,8 +63,8 @@ pub(crate) struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Walks over all turns. `continues`: a result without a call before it has its call on the server.
-    pub(crate) fn of<H: Host>(turns: impl Iterator<Item = &'a Turn<H>>, continues: bool) -> Self {
+    /// Walks over all turns. `on_server`: a result without a call before it has its call on the server.
+    pub(crate) fn of<H: Host>(turns: impl Iterator<Item = &'a Turn<H>>, on_server: bool) -> Self {
         let mut walk = Walk {
             found: Self { ids: Vec::new(), calls: Vec::new(), results: Vec::new(), runs: Vec::new() },
             by_id: HashMap::default(),
@@ -85,7 +85,7 @@ impl<'a> Matching<'a> {
                 }
             }
         }
-        walk.look_ahead(continues);
+        walk.look_ahead(on_server);
         walk.uncross();
         walk.found
     }
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A result whose call comes only later belongs to the first one that is still open.
-    fn look_ahead(&mut self, continues: bool) {
+    fn look_ahead(&mut self, on_server: bool) {
         if self.loose.is_empty() {
             return;
         }
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
         // By id: its open calls, and how many of them are settled. Loose results stand in order, so no call before a
         // settled one will be asked for again.
         let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
-        if !continues {
+        if !on_server {
             for (at, call) in calls.iter().enumerate().filter(|(_, call)| call.result.is_none()) {
                 open.entry(call.id).or_default().0.push(at);
             }
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
             }
             site.fate = match (site.fate, self.uses[site.id].last) {
                 // The server knows calls by their ids.
-                (Fate::Orphan, _) if continues && !ids[site.id].is_empty() => Fate::OnServer,
+                (Fate::Orphan, _) if on_server && !ids[site.id].is_empty() => Fate::OnServer,
                 (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
                 (fate, _) => fate,
             };

@@ -16,7 +16,7 @@ use crate::{
     dialect::{DialectId, limits::IdRule},
     error::Error,
     handle::{Host, Text},
-    links::{CallSite, Fate, Matching, Names},
+    links::{CallSite, Fate, Matching, Names, on_server},
     part::Kind,
     receipt::{Change, Entry},
     text::Units,
@@ -33,10 +33,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return;
     }
-    let continues = draft.continues(rules);
+    let turns = draft.turns().map(|turn| &**turn);
+    let on_server = on_server::may_hold_calls(&draft.given.frame, turns, rules.target);
     let slots = draft.slots();
     let mut entries = split::apply(slots);
-    let matching = matching(slots, continues);
+    let matching = matching(slots, on_server);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
     let (laid, moves) = layout::lay(slots, &matching, &names, rules);
@@ -54,8 +55,8 @@ pub(super) fn orphan<H: Host>(slots: &[Slot<H>]) -> Option<(usize, usize)> {
     matching(slots, false).orphan()
 }
 
-fn matching<H: Host>(slots: &[Slot<H>], continues: bool) -> Matching<'_> {
-    Matching::of(slots.iter().map(|slot| &*slot.turn), continues)
+fn matching<H: Host>(slots: &[Slot<H>], on_server: bool) -> Matching<'_> {
+    Matching::of(slots.iter().map(|slot| &*slot.turn), on_server)
 }
 
 /// The new ids by call, where its id was used before or is refused, and what is to be said about them.

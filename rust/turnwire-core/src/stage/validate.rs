@@ -11,6 +11,7 @@ use crate::{
     },
     error::{Code, Error},
     handle::Host,
+    links::on_server,
     media::MediaClass,
     part::{Kind, Part},
     path::Path,
@@ -22,7 +23,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
     let Some((at, first)) = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system()) else {
         return instructions_alone(draft, rules);
     };
-    if !draft.continues(rules) {
+    let turns = || draft.turns().map(|turn| &**turn);
+    if !on_server::may_hold_calls(&draft.given.frame, turns(), rules.target) {
         let leads = matches!(first.parts.first().map(|part| &part.kind), Some(Kind::Result(_)));
         if leads || first.role == Role::Tool {
             let text = "[MessageBuilder] Messages cannot start with a tool message";
@@ -45,7 +47,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         )
     };
     let Some((at, role)) = first else {
-        if has_the_server_all(draft, rules) {
+        if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say";
@@ -100,15 +102,10 @@ fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
     })
 }
 
-/// Whether a payload goes back where what was said before is kept, so that it need not say anything.
-fn has_the_server_all<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> bool {
-    draft.given.continues && rules.target.is_some_and(|target| draft.given.frame.from.same_wire(target))
-}
-
 /// System text without anybody to say it to is a conversation, unless the target keeps it beside its messages.
 fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
-    if has_the_server_all(draft, rules) {
+    if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
         return Ok(());
     }
     // What only its own format knows is no text for another.

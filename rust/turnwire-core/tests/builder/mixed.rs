@@ -97,7 +97,8 @@ proptest! {
         let from = target.filter(|_| at_home).unwrap_or(DialectId::NONE);
         let continued = || -> Result<Conv, Error> {
             let mut given = conversation(&messages)?;
-            (given.continues, given.frame) = (continues, Arc::new(Frame::empty(from)));
+            let continues = continues.then_some("previous_response_id");
+            given.frame = Arc::new(Frame { continues, ..Frame::empty(from) });
             Ok(given)
         };
         let given = continued()?;

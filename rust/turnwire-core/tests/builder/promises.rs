@@ -52,7 +52,7 @@ fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
             let id = result.id.wtf8(input);
             let Some(at) = open.iter().position(|open| *open == *id) else {
                 // One of a call on the server stays where it is.
-                assert!(conversation.continues && !seen.contains(&*id), "a result follows its call");
+                assert!(conversation.frame.continues.is_some() && !seen.contains(&*id), "a result follows its call");
                 on_server.insert(id.into_owned());
                 continue;
             };

@@ -36,7 +36,7 @@ pub(super) fn reduced<'py>(slf: &Bound<'py, Conversation>) -> PyResult<Bound<'py
     }
     let origins = this.inner.origins().map(|all| all.iter().map(|one| one.to_vec()).collect::<Vec<_>>());
     let list = this.inner.list_origin().map(|list| list.pack(&to)).transpose()?;
-    let state = (this.turns(py)?, frame.pack(&to)?, list, this.inner.continues, origins, receipt);
+    let state = (this.turns(py)?, frame.pack(&to)?, list, origins, receipt);
     (class.getattr("_restore")?, state).into_pyobject(py)
 }
 
@@ -64,13 +64,12 @@ pub(super) fn restored(
     turns: &Bound<'_, PyTuple>,
     frame: &Bound<'_, PyAny>,
     list: &Bound<'_, PyAny>,
-    (continues, origins): (bool, Option<Vec<Vec<usize>>>),
+    origins: Option<Vec<Vec<usize>>>,
     receipt: &Bound<'_, Receipt>,
 ) -> PyResult<Conversation> {
     let turns = turns.iter().map(|turn| Ok(turn.cast::<Turn>()?.get().turn.clone())).collect::<PyResult<_>>()?;
     let origins = origins.map(|all| all.into_iter().map(|one| one.into_iter().collect()).collect());
-    let mut inner = conversation::Conversation::new(turns, Arc::new(State::unpack(frame)?), State::unpack(list)?);
-    inner.continues = continues;
+    let inner = conversation::Conversation::new(turns, Arc::new(State::unpack(frame)?), State::unpack(list)?);
     Ok(with(inner.made_of(origins), receipt))
 }
 
