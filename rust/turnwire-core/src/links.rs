@@ -7,6 +7,7 @@
 mod matching;
 mod names;
 pub(crate) mod on_server;
+pub(crate) mod ran;
 
 use std::{
     cell::OnceCell,
@@ -32,6 +33,7 @@ use crate::{
 /// The links of one rendering.
 pub(crate) struct Links<'a, H: Host> {
     turns: &'a [&'a Turn<H>],
+    target: DialectId,
     /// Whether calls may be on the server.
     on_server: bool,
     /// The new ids, by turn and part; nearly always none.
@@ -44,7 +46,7 @@ impl<'a, H: Host> Links<'a, H> {
     /// No links at all, where nothing is written anew.
     pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
         let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
-        Self { turns: &view.turns, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
+        Self { turns: &view.turns, target, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
     }
 
     /// The links of these turns for a target. `replays`: whether a turn goes back as the wire value it came from, so that its
@@ -52,7 +54,7 @@ impl<'a, H: Host> Links<'a, H> {
     pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
         let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
         if !links.all_stand(rule, &replays) {
-            links.renamed = rename(links.turns, links.matching(), rule, replays);
+            links.renamed = rename(links.turns, links.matching(), target, replays);
         }
         links
     }
@@ -70,6 +72,10 @@ impl<'a, H: Host> Links<'a, H> {
                     (rule.allows(&id) || replays(turn)) && (!rule.once || seen.insert(state.hash_one(&*id)))
                 }
                 Kind::Result(result) => rule.allows(&result.id.wtf8(input)) || replays(turn),
+                Kind::Opaque(_) if rule.once => {
+                    let ran = ran::id(turn, part, Some(self.target));
+                    ran.is_none_or(|id| seen.insert(state.hash_one(id.as_bytes())))
+                }
                 _ => true,
             })
         };
@@ -119,9 +125,10 @@ impl<'a, H: Host> Links<'a, H> {
 fn rename<H: Host>(
     turns: &[&Turn<H>],
     matching: &Matching<'_>,
-    rule: &IdRule,
+    target: &Target<'_>,
     replays: impl Fn(&Turn<H>) -> bool,
 ) -> HashMap<(usize, usize), Text<H>> {
+    let rule = &target.limits.id;
     let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
     // By call, then by id for results without one.
     let (calls, ids) = (matching.calls.len(), matching.ids.len());
@@ -141,6 +148,9 @@ fn rename<H: Host>(
     let mut names = Names::new(*rule);
     // What can stand does: a rendering may not touch more than it must. So no new id is one that anybody came with.
     matching.ids.iter().for_each(|id| names.hold(id.clone()));
+    for turn in turns.iter().filter(|_| rule.once) {
+        turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
+    }
     let mut given: Vec<Option<Option<Text<H>>>> = (0..calls + ids).map(|_| None).collect();
     let mut renamed = HashMap::new();
     for (turn, part, group) in uses {

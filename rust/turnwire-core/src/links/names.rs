@@ -40,6 +40,11 @@ impl<'a> Names<'a> {
         self.written.insert(id);
     }
 
+    /// The same of an id that nobody else holds.
+    pub(crate) fn keep_own(&mut self, id: String) {
+        self.keep(Cow::Owned(id.into_bytes()));
+    }
+
     /// The id that takes the place of this one; `None` where it stays. `sound`: whether the id itself can be written.
     pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
         if sound && !(self.rule.once && self.written.contains(&id)) {

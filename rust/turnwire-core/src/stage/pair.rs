@@ -16,7 +16,7 @@ use crate::{
     dialect::{DialectId, limits::IdRule},
     error::Error,
     handle::{Host, Text},
-    links::{CallSite, Fate, Matching, Names, on_server},
+    links::{CallSite, Fate, Matching, Names, on_server, ran},
     part::Kind,
     receipt::{Change, Entry},
     text::Units,
@@ -65,6 +65,9 @@ fn rename<H: Host>(slots: &[Slot<H>], matching: &Matching<'_>, rules: &Rules) ->
     let mut names = Names::new(IdRule { once: true, ..rule });
     let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
     on_server.for_each(|result| names.keep(matching.ids[result.id].clone()));
+    for turn in slots.iter().map(|slot| &*slot.turn) {
+        turn.parts.iter().filter_map(|part| ran::id(turn, part, rules.target)).for_each(|id| names.keep_own(id));
+    }
     let mut entries = Vec::new();
     let new = |site: &CallSite| {
         let (slot, id) = (&slots[site.turn], &matching.ids[site.id]);

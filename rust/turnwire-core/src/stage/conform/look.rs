@@ -5,7 +5,7 @@ mod part;
 
 use std::collections::{HashMap, HashSet};
 
-use self::{opaque::id_of, part::holds_no_json};
+use self::part::holds_no_json;
 pub(super) use self::{opaque::is_unknown, part::block_fault};
 use super::keys;
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         speaker,
     },
     handle::{Host, Input},
+    links::ran,
     part::{Kind, Part},
     receipt::Change,
     turn::{Role, Tie, Turn},
@@ -203,7 +204,7 @@ impl Look {
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
             [part] if turn.tie != Tie::Refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => {
-                id_of(part, input)
+                ran::id_of(part, input)
             }
             _ => None,
         };

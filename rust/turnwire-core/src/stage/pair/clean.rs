@@ -8,7 +8,7 @@ use super::{from_binds, is_sound, lateness};
 use crate::{
     dialect::DialectId,
     handle::Host,
-    links::{joins, may_follow},
+    links::{joins, may_follow, ran},
     part::Kind,
     stage::Rules,
     turn::{Role, Tie, Turn},
@@ -60,6 +60,12 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
                 Kind::Reasoning(_) => continue,
                 Kind::Result(_) => return false,
                 Kind::Call(call) => call,
+                Kind::Opaque(_)
+                    if ran::id(turn, part, rules.target)
+                        .is_some_and(|id| !seen.insert(state.hash_one(id.as_bytes()))) =>
+                {
+                    return false;
+                }
                 _ => {
                     only_reasoning = false;
                     continue;

@@ -9,6 +9,7 @@ use crate::{
         shape::misfit,
     },
     handle::{Host, Input, Value},
+    links::ran,
     part::{Kind, Part},
     tool::Content,
     turn::{Role, Turn},
@@ -32,7 +33,7 @@ impl Look {
                 if elsewhere {
                     return Some(text());
                 }
-                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(id_of(part, input)?) {
+                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(ran::id_of(part, input)?) {
                     return Some("the target has run another call of this id".to_owned());
                 }
                 if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
@@ -73,15 +74,6 @@ pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option
     let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
     let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());
     value.is_none_or(|value| rule.allows(&value))
-}
-
-/// The id of a block that nobody looked into.
-pub(super) fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
-    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
-    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
-        Value::Text(id) => Some(id.to_str(None).into_owned()),
-        _ => None,
-    })
 }
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.
