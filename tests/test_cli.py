@@ -1,6 +1,7 @@
 """The command line: what each command prints and leaves, its exit codes, and what a person sees in a terminal."""
 
 import gzip
+import importlib.util
 import io
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -354,3 +356,81 @@ def test_a_bar_is_never_written_to_stdout(tmp_path):
     terminal = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, encoding="utf-8", timeout=60)
     assert "MB" in terminal.read()
     assert len(objects((tmp_path / "out").read_text())) == 50_000
+
+
+def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    whole = gzip.compress(lines(*[OPEN] * 9_000))
+    Path("cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    Path("no.parquet").write_bytes(b"nothing of the kind")
+    Path("good.jsonl").write_bytes(lines(OPEN))
+    given = ["cut.jsonl.gz", "good.jsonl"]
+    if importlib.util.find_spec("pyarrow"):
+        given.append("no.parquet")
+    for command in ("check", "stats", "convert --to anthropic --out out"):
+        code, out, err = run(capfd, *command.split(), "--json", *given)
+        assert code == 2
+        assert "cut.jsonl.gz is cut off or damaged" in err and "Traceback" not in err
+        assert "good.jsonl" in {one["file"] for one in objects(out)}
+        assert ("no.parquet is no Parquet, or damaged" in err) is ("no.parquet" in given)
+    assert [one.name for one in Path("out").iterdir()] == ["good.jsonl"]
+    # What was found before the damage is not lost.
+    code, out, _ = run(capfd, "check", "cut.jsonl.gz")
+    assert (code, "missing_result" in out, "nothing is wrong" in out) == (2, True, False)
+
+
+def test_json_that_is_nested_too_deeply_is_a_bad_line(tmp_path, capfd):
+    file = tmp_path / "deep.jsonl"
+    file.write_bytes(b"[" * 100_000 + b"]" * 100_000 + b"\n" + lines(SOUND))
+    for command in (["check"], ["stats"], ["convert", "--to", "anthropic"], ["detect"]):
+        code, out, err = run(capfd, *command, file)
+        assert code == (0 if command == ["detect"] else 1)
+        assert "Traceback" not in err and ("too_deep" in out + err or command == ["detect"])
+
+
+def test_losses_are_counted_wherever_lines_come_from(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    named = {"messages": [{"role": "user", "content": "q", "name": "Ann"}, *SOUND["messages"]]}
+    Path("in.jsonl").write_bytes(lines(named, named))
+    Path("in.json").write_text(json.dumps(named, indent=1))
+    expected = len(tw.convert(named, "openai", "anthropic").losses)
+    assert expected
+    told = []
+    for given in ("in.jsonl", "in.json"):
+        code, out, _ = run(capfd, "convert", given, "--to", "anthropic", "--out", "out.jsonl", "--json")
+        assert code == 0
+        told += objects(out)
+    assert [report["losses"] for report in told] == [2 * expected, expected]
+    assert told[1]["bytes_in"] == Path("in.json").stat().st_size and told[1]["seconds"] > 0
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines(named, named, named))))
+    (report,) = objects(run(capfd, "convert", "-", "--to", "anthropic", "--out", "out.jsonl", "--json")[1])
+    assert (report["rows"], report["losses"], report["bytes_in"]) == (3, 3 * expected, 3 * len(lines(named)))
+
+
+def test_every_dialect_of_a_mixed_file_is_named(tmp_path, capfd):
+    gemini = {"contents": [{"role": "user", "parts": [{"text": "q"}]}]}
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(lines(SOUND, {"neither": "nor"}, gemini))
+    assert run(capfd, "convert", file, "--to", "anthropic", "--out", tmp_path / "out.jsonl")[2].endswith(
+        "detected: gemini, openai\n"
+    )
+    (told,) = objects(run(capfd, "detect", file, "--json")[1])
+    assert (told["dialect"], told["dialects"]) == ("openai", ["openai", "gemini"])
+
+
+def test_an_output_that_cannot_be_written_is_named(logs, tmp_path, capfd):
+    (tmp_path / "file").write_text("mine")
+    code, _, err = run(capfd, "convert", logs, "--to", "anthropic", "--out", tmp_path / "file")
+    assert (code, "expected a folder for what becomes of 3 files" in err) == (2, True)
+    assert (tmp_path / "file").read_text() == "mine"
+    if Path("/dev/full").exists():
+        for given in ("a.jsonl", "b.json"):
+            code, _, err = run(capfd, "truncate", logs / given, "-b", "9", "--out", "/dev/full")
+            assert (code, err.splitlines()[-1]) == (2, "/dev/full: No space left on device")
+
+
+def test_a_person_sees_how_much_was_found(logs):
+    pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
+    command = ["-m", "turnwire", "check", str(logs / "a.jsonl")]
+    terminal = pexpect.spawn(sys.executable, command, dimensions=(40, 200), encoding="utf-8", timeout=60)
+    assert "2 of severity error, in 1 file" in terminal.read()

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,19 +156,22 @@ _BATCH: Final = 1 << 20
 _MOST: Final = 1 << 13
 
 
-def run_lines(task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool) -> Iterator[bytes]:
+def run_lines(
+    task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool
+) -> Generator[bytes, None, int]:
     if isinstance(lines, bytes | bytearray | str):
         raise TypeError(f"expected an iterable of bytes, got {type(lines).__name__}")
     return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))
 
 
-def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures) -> Iterator[bytes]:
-    done, lost = 0, 0
+def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures) -> Generator[bytes, None, int]:
+    """The results. What the generator returns is how many losses they have, all together."""
+    done, lost, losses = 0, 0, 0
     with nullcontext() if failures.path is None else failures.path.open("wb") as file:
         while batch := list(_batch(lines, _BATCH * threads)):
             if done == 0:
                 batch[0] = batch[0].removeprefix(BOM)
-            payloads, (_, failed) = rows.each(batch, done + 1, threads)
+            payloads, (new, failed) = rows.each(batch, done + 1, threads)
             failure = {one[0]: one for one in failed}
             for number, payload in enumerate(payloads, done + 1):
                 if payload is not None:
@@ -177,9 +180,10 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                     if file is not None:
                         file.write(failures.lines([failure[number]]))
                     failures.tell([failure[number]])
-            done, lost = done + len(batch), lost + len(failed)
+            done, lost, losses = done + len(batch), lost + len(failed), losses + new
     if lost and failures.call is None and failures.path is None:
         logger.getChild("batch").warning("%d of %d lines failed, and errors= was not given to say why", lost, done)
+    return losses
 
 
 def _batch(lines: Iterator[bytes], size: int) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from turnwire import __version__
 from turnwire.errors import TurnwireError
 
 from . import UNREADABLE, check, detect, dialects, rewrite, stats
-from .screen import problem
+from .screen import problem, said
 
 app = typer.Typer(
     name="turnwire",
@@ -55,7 +55,7 @@ def run(arguments: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (TurnwireError, OSError, ImportError, TypeError) as error:
-        problem(str(error))
+        problem(said(error))
         return UNREADABLE
     except Exception as error:
         # Wrong options are click's to say, whichever copy of it typer brings.

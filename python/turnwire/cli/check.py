@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ import typer
 
 from turnwire import change_codes
 from turnwire.batch import RowError, check_lines
+from turnwire.errors import TurnwireError
 
-from . import inputs
+from . import UNREADABLE, inputs
+from .inputs import Unread
 from .options import At, Column, Dialect, For, Json, Paths, Results, Severity
-from .screen import note, problem, progress, table, write_json
+from .screen import note_dialects, problem, progress, table, write_json
 
 ORDER: Final = ["info", "warning", "error"]
 GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
@@ -54,27 +57,39 @@ def check(
     counts: Counter[str] = Counter()
     rows: list[Found] = []
     files = inputs.find(paths, column)
-    names = set()
+    names: set[str] = set()
+    unread = Unread()
     for one in files:
-        if dialect == "auto":
-            names.add(one.dialect() or "nothing that is known")
-        with progress(one.path, beside_output=as_json or github) as read:
-            for found in findings(one, dialect, target, at, tool_results, read):
-                counts[found.severity] += 1
-                if as_json:
-                    write_json(vars(found))
-                elif github:
-                    print(_annotation(found))
-                else:
-                    rows.append(found)
+        with unread.told(one):
+            if dialect == "auto":
+                names.update(one.dialects() or ["nothing that is known"])
+            with progress(one.path, beside_output=as_json or github) as read:
+                for found in findings(one, dialect, target, at, tool_results, read):
+                    counts[found.severity] += 1
+                    if as_json:
+                        write_json(vars(found))
+                    elif github:
+                        print(_annotation(found))
+                    else:
+                        rows.append(found)
     if names:
-        note(f"detected: {', '.join(sorted(names))}")
+        note_dialects(names)
     if rows:
         shown = ((f"{one.file}:{one.line}", one.severity, one.code, one.path, one.text) for one in rows)
         table(("line", "severity", "code", "path", "what is wrong"), shown)
-    if not as_json and not github and not counts:
-        print(f"nothing is wrong in {len(files)} {'file' if len(files) == 1 else 'files'}")
-    return int(any(counts[name] for name in ORDER[ORDER.index(severity) :]))
+    if not as_json and not github and not (unread.count and not counts):
+        _sum_up(counts, len(files) - unread.count)
+    return (unread.count and UNREADABLE) or int(any(counts[name] for name in ORDER[ORDER.index(severity) :]))
+
+
+def _sum_up(counts: Counter[str], files: int) -> None:
+    """What was found, for who looks at it: after a table, a program knows."""
+    where = f"in {files} {'file' if files == 1 else 'files'}"
+    if not counts:
+        print(f"nothing is wrong {where}")
+    elif sys.stdout.isatty():
+        told = (f"{counts[name]:,} of severity {name}" for name in reversed(ORDER) if counts[name])
+        print(f"\n{', '.join(told)}, {where}")
 
 
 def findings(
@@ -89,11 +104,17 @@ def findings(
     numbers: deque[int] = deque()
     failed: deque[RowError] = deque()
 
+    damage: list[TurnwireError] = []
+
     def counted() -> Iterator[bytes]:
-        for number, row in enumerate(one.rows(read), 1):
-            if row.strip():
-                numbers.append(number)
-            yield row
+        try:
+            for number, row in enumerate(one.rows(read), 1):
+                if row.strip():
+                    numbers.append(number)
+                yield row
+        except TurnwireError as error:
+            # What came before is looked at first.
+            damage.append(error)
 
     def before(number: int | None) -> Iterator[Found]:
         while failed and (number is None or failed[0].line < number):
@@ -112,6 +133,8 @@ def findings(
             finding.pop("id", None)
             yield Found(one.name, number, **finding)
     yield from before(None)
+    for error in damage:
+        raise error
 
 
 def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:

@@ -8,11 +8,11 @@ from .screen import table, write_json
 
 
 def detect(paths: Paths, column: Column = None, as_json: Json = False) -> int:
-    """Say in which dialect each file is, by the first line that tells. Exit code 1 where none does."""
-    found = [(one.name, one.dialect()) for one in inputs.find(paths, column)]
+    """Say in which dialect each file is, by its first lines. Exit code 1 where none of them tells."""
+    found = [(one.name, one.dialects()) for one in inputs.find(paths, column)]
     if as_json:
-        for name, dialect in found:
-            write_json({"file": name, "dialect": dialect})
+        for name, told in found:
+            write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
     else:
-        table(("file", "dialect"), ((name, dialect or "nothing that is known") for name, dialect in found))
-    return int(any(dialect is None for _, dialect in found))
+        table(("file", "dialect"), ((name, ", ".join(told) or "nothing that is known") for name, told in found))
+    return int(not all(told for _, told in found))

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
@@ -15,6 +15,8 @@ from typing import Any, Final, cast
 from turnwire import UnknownDialectError, detect
 from turnwire._blocks import BOM, Stream, blocks, unpacked
 from turnwire.errors import TurnwireError
+
+from .screen import problem, said
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
@@ -79,19 +81,30 @@ class Input:
             )
         yield from self.once[0]
 
-    def dialect(self) -> str | None:
-        """The dialect of the first rows that can be told."""
+    def dialects(self) -> list[str]:
+        """The dialects of the first rows, in the order in which they come; those that cannot be told have none."""
         rows = self.rows()
         head = list(itertools.islice(rows, PEEKED))
         if self.once:
             self.once[0] = itertools.chain(head, self.once[0])
-        return dialect_of(head)
+        return list(dict.fromkeys(filter(None, map(dialect_of, head))))
+
+    def dialect(self) -> str | None:
+        """The dialect of the first row that can be told."""
+        return next(iter(self.dialects()), None)
 
     def _column(self) -> Iterator[bytes]:
         try:
+            import pyarrow
             import pyarrow.parquet as parquet
         except ModuleNotFoundError:
             raise ImportError("Parquet needs an extra: pip install 'turnwire[arrow]'") from None
+        try:
+            yield from self._cells(parquet)
+        except pyarrow.ArrowInvalid as error:
+            raise TurnwireError(f"{self.name} is no Parquet, or damaged: {error}", code="damaged_file") from error
+
+    def _cells(self, parquet: Any) -> Iterator[bytes]:
         with parquet.ParquetFile(self.path) as file:
             names = file.schema_arrow.names
             column = self.column or next((name for name in COLUMNS if name in names), None)
@@ -103,6 +116,29 @@ class Input:
             for batch in file.iter_batches(columns=[column], batch_size=1024):
                 for value in batch.column(0).to_pylist():
                     yield _json(value)
+
+
+class Unread:
+    """The inputs that could not be read, or not to their ends: they are named, and stop none of the others."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    @contextmanager
+    def told(self, one: Input) -> Iterator[None]:
+        """What becomes of one input's errors; those of others, such as a full disk, are raised."""
+        try:
+            yield
+        except TurnwireError as error:
+            if error.code != "damaged_file":
+                raise
+            problem(str(error))
+            self.count += 1
+        except OSError as error:
+            if error.filename is None or one.path is None or Path(error.filename) != one.path:
+                raise
+            problem(said(error))
+            self.count += 1
 
 
 def _json(value: Any) -> bytes:
@@ -145,6 +181,8 @@ def _lines(stream: Stream) -> Iterator[bytes]:
 def _is_json(line: bytes) -> bool:
     try:
         json.loads(line.removeprefix(BOM))
+    except RecursionError:
+        return True
     except ValueError:
         return False
     return True
@@ -190,12 +228,11 @@ def _is_known(path: Path) -> bool:
 _INSIDE: Final = ("body", "params", "conversation", "traj", "input", "prompt")
 
 
-def dialect_of(rows: Iterable[bytes]) -> str | None:
-    """The dialect of the first row that can be told."""
-    for row in rows:
-        with suppress(ValueError):
-            value = json.loads(row.removeprefix(BOM))
-            for one in (value, *(value.get(key) for key in _INSIDE if isinstance(value, dict))):
-                with suppress(UnknownDialectError, TurnwireError, TypeError):
-                    return str(detect(one))
+def dialect_of(row: bytes) -> str | None:
+    """The dialect of a row, where it can be told."""
+    with suppress(ValueError, RecursionError):
+        value = json.loads(row.removeprefix(BOM))
+        for one in (value, *(value.get(key) for key in _INSIDE if isinstance(value, dict))):
+            with suppress(UnknownDialectError, TurnwireError, TypeError):
+                return str(detect(one))
     return None

@@ -19,6 +19,9 @@ def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
     Raises:
         TurnwireError: `conflicting_options`.
     """
+    if len(files) > 1 and Path(out).is_file():
+        text = f"expected a folder for what becomes of {len(files)} files, got the file {out}"
+        raise TurnwireError(text, code="conflicting_options")
     if len(files) == 1 and not out.endswith("/") and not Path(out).is_dir():
         chosen = [Path(out)]
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,9 +14,9 @@ import typer
 
 from turnwire import batch
 
-from . import check, inputs, outputs
+from . import UNREADABLE, check, inputs, outputs
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
-from .screen import note, progress, table, write_json
+from .screen import note_dialects, progress, table, write_json
 
 
 def repair(
@@ -128,45 +129,74 @@ def _rewrite(
         raise TypeError("--json needs --out: what is converted takes all of stdout")
     places = outputs.places(files, out) if out is not None else [None] * len(files)
     failed = False
-    named = set()
+    named: set[str] = set()
+    unread = inputs.Unread()
     reports: list[tuple[str, batch.Report]] = []
     for one, place in zip(files, places, strict=True):
-        if source == "auto":
-            named.add(one.dialect() or "nothing that is known")
         count: Counter[str] = Counter()
-        errors = _counted(check.tell(one.name), count)
-        if place is None:
-            for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
-                sys.stdout.buffer.write(line + b"\n")
-            sys.stdout.buffer.flush()
-        else:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            reports.append((one.name, _to_file(one, place, way, errors, count)))
+        with unread.told(one):
+            if source == "auto":
+                named.update(one.dialects() or ["nothing that is known"])
+            errors = _counted(check.tell(one.name), count)
+            if place is None:
+                for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
+                    sys.stdout.buffer.write(line + b"\n")
+                sys.stdout.buffer.flush()
+            else:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                reports.append((one.name, _to_file(one, place, way, errors, count)))
+            if after is not None and place is not None and not as_json:
+                after(one)
         failed |= count["failed"] > 0
-        if after is not None and place is not None and not as_json:
-            after(one)
     if named:
-        note(f"detected: {', '.join(sorted(named))}")
+        note_dialects(named)
     _show(reports, as_json)
-    return int(failed)
+    return UNREADABLE if unread.count else int(failed)
 
 
 def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
-    if one.is_lines:
-        with progress(one.path) as read:
-            options = {"errors": errors, "progress": lambda report: read(report.bytes_in), **way.options}
-            return way.file(one.path, place, *way.given, **options)
-    beside = place.with_name(f"{place.name}.part")
-    rows = size = 0
+    try:
+        if one.is_lines:
+            with progress(one.path) as read:
+                options = {"errors": errors, "progress": lambda report: read(report.bytes_in), **way.options}
+                return way.file(one.path, place, *way.given, **options)
+        return _rows_to_file(one, place, way, errors, count)
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(place)
+        raise
+
+
+def _rows_to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
+    started = time.perf_counter()
+    beside = place.with_name(f"{place.name}.part") if place.is_file() or not place.exists() else place
+    rows = size = bytes_in = 0
+
+    def given() -> Iterator[bytes]:
+        nonlocal bytes_in
+        for row in one.rows():
+            bytes_in += len(row) + 1
+            yield row
+
     try:
         with beside.open("wb") as file:
-            for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
+            made = way.lines(given(), *way.given, errors=errors, **way.options)
+            while True:
+                try:
+                    line = next(made)
+                except StopIteration as end:
+                    losses = end.value
+                    break
                 rows, size = rows + 1, size + file.write(line + b"\n")
-        beside.replace(place)
+        if beside != place:
+            beside.replace(place)
     finally:
-        beside.unlink(missing_ok=True)
-    bytes_in = one.path.stat().st_size if one.path is not None else 0
-    return batch.Report(rows + count["failed"], count["failed"], 0, bytes_in, size, 0.0)
+        if beside != place:
+            beside.unlink(missing_ok=True)
+    if one.path is not None and one.path.is_file():
+        bytes_in = one.path.stat().st_size
+    seconds = time.perf_counter() - started
+    return batch.Report(rows + count["failed"], count["failed"], losses, bytes_in, size, seconds)
 
 
 def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Callable[[batch.RowError], None]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,9 +27,23 @@ def problem(text: str) -> None:
     ERR.print(text, style="red" if ERR.is_terminal else None, markup=False)
 
 
+def said(error: BaseException, place: object = None) -> str:
+    """What went wrong, and with which file, where the error itself does not know."""
+    if not isinstance(error, OSError) or error.errno is None:
+        return str(error)
+    named = error.filename if error.filename is not None else place
+    text = os.strerror(error.errno) if error.errno in errno.errorcode else str(error)
+    return text if named is None else f"{named}: {text}"
+
+
 def note(text: str) -> None:
     """Says something on stderr."""
     ERR.print(text, markup=False)
+
+
+def note_dialects(names: Iterable[str]) -> None:
+    """Says on stderr which dialects were found."""
+    note(f"detected: {', '.join(sorted(names))}")
 
 
 def write_json(value: Any) -> None:

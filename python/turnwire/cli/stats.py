@@ -13,10 +13,10 @@ from turnwire.batch import RowError
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
 
-from . import inputs
+from . import UNREADABLE, inputs
 from .check import tell
 from .options import Column, Dialect, Json, Paths, Results
-from .screen import note, progress, table, write_json
+from .screen import note_dialects, progress, table, write_json
 
 COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
 
@@ -32,38 +32,41 @@ def stats(
     """Count turns, calls, results and bytes of UTF-8, and show the largest results."""
     shown: list[tuple[str, Counter[str]]] = []
     largest: list[tuple[int, str, str, str]] = []
-    named, failed = set(), False
+    named: set[str] = set()
+    failed, unread = False, inputs.Unread()
     for one in inputs.find(paths, column):
         counts: Counter[str] = Counter()
         shown.append((one.name, counts))
-        if dialect == "auto":
-            named.add(one.dialect() or "nothing that is known")
-        with progress(one.path) as read:
-            for number, row in enumerate(one.rows(read), 1):
-                if not row.strip():
-                    continue
-                try:
-                    conversation = Conversation.parse(row, cast("SourceName", dialect), tool_results=tool_results)
-                except TurnwireError as error:
-                    failed = True
-                    tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
-                    continue
-                counts["conversations"] += 1
-                counts["bytes"] += len(row)
-                _count(conversation, counts, largest, f"{one.name}:{number}")
-                largest = heapq.nlargest(top, largest)
+        with unread.told(one):
+            if dialect == "auto":
+                named.update(one.dialects() or ["nothing that is known"])
+            with progress(one.path) as read:
+                for number, row in enumerate(one.rows(read), 1):
+                    if not row.strip():
+                        continue
+                    try:
+                        conversation = Conversation.parse(row, cast("SourceName", dialect), tool_results=tool_results)
+                    except TurnwireError as error:
+                        failed = True
+                        tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
+                        continue
+                    counts["conversations"] += 1
+                    counts["bytes"] += len(row)
+                    _count(conversation, counts, largest, f"{one.name}:{number}")
+                    largest = heapq.nlargest(top, largest)
     if named:
-        note(f"detected: {', '.join(sorted(named))}")
+        note_dialects(named)
+    code = UNREADABLE if unread.count else int(failed)
     if as_json:
         for name, counts in shown:
             write_json({"file": name} | {key: counts[key] for key in COLUMNS})
-        return int(failed)
+        return code
     headings = [column.replace("_", " ") for column in COLUMNS]
     table(("file", *headings), ([name, *(counts[key] for key in COLUMNS)] for name, counts in shown), right=headings)
     if largest:
         print("\nThe largest results")
         table(("bytes", "tool", "line", "call"), largest, right=["bytes"])
-    return int(failed)
+    return code
 
 
 def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str, str, str]], line: str) -> None:
