@@ -90,9 +90,7 @@ fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Tu
 /// Reads the result out of what the user says in a turn that was read alone, where the caller vouches for it.
 pub fn read_results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
     dispatch!(turn.from.row()?.wire, D => D::results_in_text(turn))?;
-    if nameless::may_be(turn.from) {
-        nameless::link(std::slice::from_mut(turn));
-    }
+    nameless::link(std::slice::from_mut(turn));
     Ok(())
 }
 
@@ -107,9 +105,7 @@ pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool 
 /// Reads a whole reply of the dialect `from`.
 pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
     dispatch!(from.row()?.wire, D => D::reply(payload, said))?;
-    if nameless::may_be(from) {
-        nameless::link(&mut said.turns);
-    }
+    nameless::link(&mut said.turns);
     Ok(())
 }
 

@@ -78,9 +78,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(
             D::results_in_text(turn)?;
         }
     }
-    if nameless::may_be(from) || elements.each.is_some_and(|each| each.iter().copied().any(nameless::may_be)) {
-        nameless::link(&mut turns);
-    }
+    nameless::link(&mut turns);
     frame.whole = frame.whole.filter(|_| whole);
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
@@ -96,9 +94,7 @@ pub(crate) fn parse_turn<D: Dialect, S: Source>(
         let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
         D::turn(&body, index, &at, &mut turn)?;
     }
-    if nameless::may_be(from) {
-        nameless::link(std::slice::from_mut(&mut turn));
-    }
+    nameless::link(std::slice::from_mut(&mut turn));
     Ok(turn)
 }
 

@@ -21,8 +21,8 @@ use crate::{
     turn::Turn,
 };
 
-/// Whether calls and results of this dialect may come without ids.
-pub(super) fn may_be(dialect: DialectId) -> bool {
+/// Whether calls of this dialect may come without ids.
+fn may_be(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.id.optional)
 }
 
@@ -59,19 +59,21 @@ impl<'a> Given<'a> {
 
 /// Gives the ids anew that were made up while the turns were read one by one, as if they had been read together.
 pub(crate) fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
-    let concerned = |turn: &Turn<H>| {
-        let made_up = || turn.calls().any(|call| call.made_up_id) || turn.results().any(|result| result.made_up_id);
-        may_be(turn.from) && made_up()
+    let made_up = |turn: &Turn<H>, part: &Kind<H>| match part {
+        Kind::Call(call) => call.made_up_id && may_be(turn.from),
+        Kind::Result(result) => result.made_up_id,
+        _ => false,
     };
+    let concerned = |turn: &Turn<H>| turn.parts.iter().any(|part| made_up(turn, &part.kind));
     if !turns.iter().any(|turn| concerned(turn)) {
         return;
     }
     let unnamed = |turn: &Arc<Turn<H>>| {
         let mut new = turn.share();
-        for part in new.parts.iter_mut().filter(|_| concerned(turn)) {
+        for part in new.parts.iter_mut().filter(|part| made_up(turn, &part.kind)) {
             match &mut part.kind {
-                Kind::Call(call) if call.made_up_id => call.id = Text::own(""),
-                Kind::Result(result) if result.made_up_id => result.id = Text::own(""),
+                Kind::Call(call) => call.id = Text::own(""),
+                Kind::Result(result) => result.id = Text::own(""),
                 _ => {}
             }
         }
@@ -171,8 +173,8 @@ impl<'a> Open<'a> {
 
 fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
     // A call that a result names by its id waits for that one.
-    let named: HashSet<Name<'_>, RandomState> =
-        turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref()))).collect();
+    let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
+    let named: HashSet<Name<'_>, RandomState> = results.filter(|id| !id.is_empty()).collect();
     let (mut found, mut open) = (Vec::new(), Open::default());
     // The first turn of a run of one side, and what its turns got.
     let (mut run, mut given) = (0, Given::default());
@@ -195,11 +197,12 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
                 }
                 Kind::Result(ToolResult { id, made_up_id: true, name, .. }) if id.is_empty() => {
                     let name = name.as_deref().map(|name| name.wtf8(input));
-                    let new = match open.take(name.as_ref()) {
-                        Some(call) => New::Of(call),
-                        None => New::Made(given.next(name.unwrap_or_default())),
-                    };
-                    found.push((site, new));
+                    match open.take(name.as_ref()) {
+                        Some(call) => found.push((site, New::Of(call))),
+                        // Where no call can come without an id, none would get this one.
+                        None if !may_be(turn.from) => {}
+                        None => found.push((site, New::Made(given.next(name.unwrap_or_default())))),
+                    }
                 }
                 _ => {}
             }

@@ -22,7 +22,7 @@ use crate::{
 };
 
 static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
-static NO_ID: Flaw = Flaw("a call without an id");
+static NO_ID: Flaw = Flaw("a call or result without an id");
 static NO_NAME: Flaw = Flaw("a call without a name");
 
 pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -43,11 +43,10 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
         Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
-    // A tool's message may name its call itself. One that names none at all is a result that no call has asked for.
+    // A tool's message may name its call itself. One that names none at all answers by the name of its tool, or in order.
     if turn.role == Role::Tool {
         let id = keys.text(&TOOL_USE_ID)?;
-        let names_none = !parts.iter().any(|part| matches!(part.kind, Kind::Result(_)));
-        if let Some(id) = id.or_else(|| names_none.then(|| Text::own(""))) {
+        if id.is_some() || !parts.iter().any(|part| matches!(part.kind, Kind::Result(_))) {
             parts = [message_result(&mut keys, id, parts)?].into();
         }
     }
@@ -179,16 +178,20 @@ fn value<S: Source>(node: &S) -> Part<S::H> {
 }
 
 /// A message of role `tool` that is itself the result: its content is what the tool said.
-fn message_result<S: Source>(keys: &mut Keys<'_, S>, id: Text<S::H>, parts: Parts<S::H>) -> Result<Part<S::H>, Error> {
+fn message_result<S: Source>(
+    keys: &mut Keys<'_, S>,
+    id: Option<Text<S::H>>,
+    parts: Parts<S::H>,
+) -> Result<Part<S::H>, Error> {
     let name = keys.text(&TOOL_NAME)?;
     let content = match parts.as_slice() {
         [] => Content::Absent,
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
         _ => Content::blocks(parts),
     };
-    let result =
-        ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error: false, synthetic: false };
-    Ok(Part::at(Place::key(CONTENT.name), Kind::Result(result)))
+    let (id, made_up_id) = id.map_or_else(|| (Text::own(""), true), |id| (id, false));
+    let result = ToolResult { id, made_up_id, name: name.map(Box::new), content, error: false, synthetic: false };
+    Ok(Part { flaw: made_up_id.then_some(&NO_ID), ..Part::at(Place::key(CONTENT.name), Kind::Result(result)) })
 }
 
 /// One entry of `toolCalls`: flat, or with a `function` inside.

@@ -1,0 +1,83 @@
+"""Exchanges of many dialects in one conversation: each result stays with its call, whoever asked and answered."""
+
+import json
+from typing import Any
+
+import pytest
+import turnwire as tw
+from hypothesis import given
+from hypothesis import strategies as st
+
+Json = dict[str, Any]
+LISTS = {"gemini": "contents", "openai-responses": "input", "sharegpt": "conversations"}
+# What answers by the name of a tool alone, as these servers send and take it.
+NAMELESS = ["gemini", "ollama"]
+TOLD: list[Any] = [name for name in tw.dialects() if name.partition(":")[0] != "llama"]
+FOUND: list[Any] = [
+    "openai",
+    "anthropic",
+    "history",
+    "gemini",
+    "openai-responses",
+    "mistral",
+    "cohere",
+    "ollama",
+    "bedrock",
+]
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, list):
+        return [without_ids(item) for item in value]
+    if isinstance(value, dict):
+        return {key: without_ids(item) for key, item in value.items() if key not in ("id", "tool_call_id")}
+    return value
+
+
+def exchange(dialect: Any, calls: list[tuple[str, str]], first: int) -> list[Json]:
+    """A question, parallel calls (a tool and an id each), and their results, as a dialect has them."""
+    numbers = range(first, first + len(calls))
+    asked = [
+        {"id": call, "type": "function", "function": {"name": name, "arguments": json.dumps({"number": number})}}
+        for (name, call), number in zip(calls, numbers, strict=True)
+    ]
+    results = [
+        {"role": "tool", "tool_call_id": call, "content": f"result {number}"}
+        for (_, call), number in zip(calls, numbers, strict=True)
+    ]
+    messages = [{"role": "user", "content": "?"}, {"role": "assistant", "content": None, "tool_calls": asked}, *results]
+    payload: Any = tw.convert({"messages": messages}, "openai", dialect).payload
+    made: Any = payload[LISTS.get(dialect.partition(":")[0], "messages")] if isinstance(payload, dict) else payload
+    return list(without_ids(made) if dialect.partition(":")[0] in NAMELESS else made)
+
+
+calls = st.lists(st.tuples(st.sampled_from("fg"), st.sampled_from(["call_0001", "call_0002"])), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize("told", [True, False])
+@given(st.data())
+def test_exchanges_of_any_dialect_pair_in_one_history(told: bool, data: st.DataObject) -> None:
+    history, messages, number = tw.MessageHistory(), [], 0
+    for _ in range(data.draw(st.integers(1, 4))):
+        dialect = data.draw(st.sampled_from(TOLD if told else FOUND))
+        some = data.draw(calls.filter(lambda calls: len({call for _, call in calls}) == len(calls)))
+        elements = exchange(dialect, some, number)
+        number += len(some)
+        for element in elements:
+            history.add_raw_message(element, *([dialect] if told else []))
+        messages += elements
+    target = data.draw(st.sampled_from(FOUND))
+    ready = [history.prepare(target), *([] if told else [tw.prepare(messages, target)])]
+    for rendered in ready:
+        built = tw.MessageBuilder().set_messages(rendered.payload, dialect=target).build()
+        parts = [part for turn in built.turns for part in turn.parts]
+        asked: dict[str, list[Any]] = {}
+        answered = []
+        for part in parts:
+            if isinstance(part, tw.AssistantToolUse):
+                asked.setdefault(part.id, []).append(part.args)
+            elif isinstance(part, tw.ToolUseResult):
+                answered.append((asked[part.tool_use_id].pop(0), str(part.content)))
+        assert len(answered) == number
+        for args, said in answered:
+            assert f"result {args['number']}" in said
