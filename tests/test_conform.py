@@ -1,5 +1,6 @@
 """What a target refuses of its own format, and what a build for it writes instead: by hand, a case for each rule."""
 
+import json
 from typing import Any
 
 import pytest
@@ -485,3 +486,66 @@ def test_halves_of_characters_in_what_nobody_takes_apart_are_replaced() -> None:
     built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert built.render("anthropic").payload == around(None, RAN | {"input": {"query": "\ufffd"}}, FOUND)
     assert [(one.code, one.path) for one in built.receipt] == [("lone_surrogate", "$.messages[1]")]
+
+
+FUNCTION = {"name": "f", "description": "d", "parameters": {"type": "object", "properties": {}}}
+AS_TOOL = {"type": "function", "function": FUNCTION}
+
+
+@pytest.mark.parametrize("choice", ["auto", "none", {"name": "f"}])
+def test_legacy_functions_go_back_as_they_came(choice):
+    for body in (
+        {"messages": [{"role": "user", "content": "q"}], "functions": [FUNCTION], "function_call": choice},
+        {"function_call": choice, "functions": [FUNCTION], "messages": [{"role": "user", "content": "q"}]},
+    ):
+        ready = tw.prepare(body, "openai", source="openai")
+        assert not ready.receipt
+        assert json.dumps(ready.payload) == json.dumps(body)
+        text = json.dumps(body, indent=1).encode()
+        assert tw.prepare_json(text, "openai", source="openai").payload == text
+        assert tw.check(body, "openai", "openai") == ()
+        assert [tool["name"] for tool in tw.Conversation.parse(body, "openai").tools] == ["f"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [AS_TOOL, {"name": "g", "parameters": "x"}, {"name": "g", "parameters": ["x"]}],
+    ids=["wrapped", "text", "list"],
+)
+def test_legacy_functions_that_are_refused_become_tools(wrong):
+    choice = {"name": "h"}
+    known = {**FUNCTION, "name": "h"}
+    body = {"messages": [{"role": "user", "content": "q"}], "functions": [known, wrong], "function_call": choice}
+    ready = tw.prepare(body, "openai", source="openai")
+    assert [entry.code for entry in ready.receipt] == ["reshaped"]
+    assert list(ready.payload) == ["messages", "tools", "tool_choice"]
+    assert ready.payload["tools"][0] == {"type": "function", "function": known}
+    assert all(tool["type"] == "function" for tool in ready.payload["tools"])
+    assert ready.payload["tool_choice"] == {"type": "function", "function": choice}
+    assert not tw.prepare(ready.payload, "openai", source="openai").receipt
+
+
+def test_tools_before_legacy_functions_make_them_tools():
+    body = {"messages": [{"role": "user", "content": "q"}], "functions": [FUNCTION], "function_call": {"name": "f"}}
+    ready = tw.prepare(body, "openai", source="openai", tools=[{"name": "g", "parameters": {"type": "object"}}])
+    assert [tool["function"]["name"] for tool in ready.payload["tools"]] == ["g", "f"]
+    assert ready.payload["tool_choice"] == {"type": "function", "function": {"name": "f"}}
+    assert "functions" not in ready.payload
+    # Beside tools no server reads them: they are the caller's own.
+    both = {**body, "tools": [{"type": "function", "function": {"name": "g"}}]}
+    ready = tw.prepare(both, "anthropic", source="openai")
+    assert [tool["name"] for tool in ready.payload["tools"]] == ["g"]
+    assert tw.convert(both, "openai", "openai").payload == {key: both[key] for key in both if key != "functions"}
+    assert tw.convert(both, "openai", "openai", rest="keep").payload == both
+
+
+def test_a_legacy_choice_goes_with_legacy_functions_alone():
+    user = {"role": "user", "content": "q"}
+    for body in (
+        {"messages": [user], "tools": [AS_TOOL], "function_call": {"name": "f"}},
+        {"messages": [user], "functions": [FUNCTION], "tool_choice": {"type": "function", "function": {"name": "f"}}},
+    ):
+        ready = tw.prepare(body, "openai", source="openai")
+        assert [entry.code for entry in ready.receipt] == ["reshaped"]
+        chosen = {"type": "function", "function": {"name": "f"}}
+        assert ready.payload == {"messages": [user], "tools": [AS_TOOL], "tool_choice": chosen}

@@ -88,6 +88,7 @@ impl<H: Host> Conversation<H> {
             let brought = frame.tools.take().into_iter().flatten();
             tools.extend(brought.filter(|tool| !given.iter().any(|name| **name == *tool.name.wtf8(input.as_ref()))));
             (frame.tools, frame.tools_origin) = (Some(tools), None);
+            frame.from.renew(&mut frame);
         }
         conversation.frame = Arc::new(frame);
         conversation

@@ -6,6 +6,7 @@ use super::{
     nameless,
     read::Keys,
     slots::{Slot, Slots},
+    tools::FOREIGN_TOOL,
 };
 use crate::{
     conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
@@ -16,7 +17,7 @@ use crate::{
     node::NodeKind,
     part::Flaw,
     path::{Path, Trail},
-    tool::Tool,
+    tool::{ChoiceKind, Tool},
     turn::Turn,
     value::{Key, Source, tree::Tree},
 };
@@ -111,6 +112,7 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
     Some((body, at.key(Entity::<S::H>::body())))
 }
 
+static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go with that of the tools");
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
 static TWICE: Flaw = Flaw("a key of the payload stands there in two spellings");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
@@ -119,7 +121,7 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     let slots = &D::SLOTS;
     let mut rest = Vec::new();
     for (key, value) in payload.entries() {
-        match slots.tops().find(|known| key.is(known.name, payload.input())) {
+        match slots.tops(payload).find(|known| key.is(known.name, payload.input())) {
             Some(known) if frame.order.contains(&known.name) => {}
             Some(known) => frame.order.push(known.name),
             None => {
@@ -156,12 +158,27 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
             NodeKind::Text if D::TOOLS_AS_TEXT => tools_in_text::<D, S>(&node),
             _ => Err(wrong_type("a list", &node, &Trail::ROOT)),
         };
-        frame.tools = Some(tools.map_err(|error| placed(error, spelling.to_path()))?);
+        let mut tools = tools.map_err(|error| placed(error, spelling.to_path()))?;
+        if spelling.old {
+            // What is another format's way under the first key was this one's, and the other way round.
+            for tool in tools.iter_mut().filter(|tool| !tool.by_provider) {
+                tool.flaw = match tool.flaw {
+                    None => Some(&FOREIGN_TOOL),
+                    Some(flaw) => Some(flaw).filter(|flaw| flaw.0 != FOREIGN_TOOL.0),
+                };
+            }
+        }
+        frame.tools = Some(tools);
         frame.tools_origin = Some(node.raw());
     }
     if let Some((spelling, node)) = slots.choice.and_then(|slot| slot.some(payload)) {
         frame.places.choice = spelling.path();
-        let choice = D::choice(&node, &Trail::ROOT).map_err(|error| placed(error, spelling.to_path()))?;
+        let mut choice = D::choice(&node, &Trail::ROOT).map_err(|error| placed(error, spelling.to_path()))?;
+        if slots.tools.is_some_and(|tools| tools.find(payload).is_some_and(|(tools, _)| tools.old != spelling.old)) {
+            choice.flaw = Some(&ALIEN_CHOICE);
+        } else if spelling.old && !matches!(choice.kind, ChoiceKind::Opaque) {
+            choice.flaw = None;
+        }
         frame.choice = Some(choice);
     }
     Ok(())

@@ -8,6 +8,7 @@ use super::chat::growing::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, R
 use super::chat::*;
 use super::shape::Shape;
 use super::signs::Words;
+use super::slots::{Slot, Spelling};
 
 pub(crate) struct OpenAi;
 
@@ -20,6 +21,7 @@ keys! {
     FILENAME = "filename";
     MP3 = "mp3";
     WAV = "wav";
+    FUNCTIONS = "functions";
 }
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
@@ -75,6 +77,11 @@ impl Chat for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
+    const SLOTS: Slots = Slots {
+        tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),
+        ..SLOTS
+    };
     const KEYS: WireKeys = WireKeys {
         turn: &[("name", KeyValue::Text(is_author))],
         part: &[("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[]))],

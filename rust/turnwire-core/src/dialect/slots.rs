@@ -52,17 +52,24 @@ pub(crate) struct Spelling {
     pub(crate) outer: Option<&'static Key>,
     /// Both, with a dot between.
     path: &'static str,
+    /// Whether its server takes it only in the place of the first one: it goes back as it came, and nothing is written so.
+    pub(crate) old: bool,
 }
 
 impl Spelling {
     /// A key of the payload.
     pub(crate) const fn at(key: &'static Key) -> Self {
-        Self { key, outer: None, path: "" }
+        Self { key, outer: None, path: "", old: false }
+    }
+
+    /// A key of the payload that the first one has taken the place of.
+    pub(crate) const fn old(key: &'static Key) -> Self {
+        Self { old: true, ..Self::at(key) }
     }
 
     /// A key inside a key of the payload; `path` is both, with a dot between.
     pub(crate) const fn inside(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
-        Self { key, outer: Some(outer), path }
+        Self { key, outer: Some(outer), path, old: false }
     }
 
     /// Its value in a payload, `null` included.
@@ -104,7 +111,8 @@ impl Slot {
     /// Whether more than one spelling of it says something.
     pub(crate) fn is_twice<S: Source>(&self, payload: &S) -> bool {
         let says = |spelling: &&Spelling| spelling.find(payload).is_some_and(|node| node.kind() != NodeKind::Null);
-        self.0.len() > 1 && self.0.iter().filter(says).count() > 1
+        let counted = self.0.iter().filter(|spelling| !spelling.old);
+        self.0.len() > 1 && counted.filter(says).count() > 1
     }
 
     /// Its value in a payload that says something.
@@ -130,8 +138,27 @@ impl Slots {
         [self.system, Some(self.list), self.tools, self.choice].into_iter().flatten()
     }
 
-    /// The keys of a payload that belong to some slot.
-    pub(crate) fn tops(&self) -> impl Iterator<Item = &'static Key> {
-        self.all().flat_map(|slot| slot.0).map(Spelling::top)
+    /// The keys of this payload that belong to some slot. An old one beside the one that has taken its place does not.
+    pub(crate) fn tops<S: Source>(&self, payload: &S) -> impl Iterator<Item = &'static Key> {
+        let counts = |slot: Slot, spelling: &Spelling| !spelling.old || slot.first().find(payload).is_none();
+        self.all().flat_map(move |slot| slot.0.iter().filter(move |one| counts(slot, one))).map(Spelling::top)
+    }
+
+    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place.
+    pub(crate) fn renew<H: Host>(&self, frame: &mut Frame<H>) {
+        let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
+        for (first, old) in [old(self.tools), old(self.choice)].into_iter().flatten() {
+            let Some(key) = frame.order.iter_mut().find(|key| **key == old.key.name) else { continue };
+            *key = first.key.name;
+            if frame.places.tools == old.path() {
+                frame.places.tools = first.path();
+                frame.tools_origin = None;
+                let own = frame.tools.iter_mut().flatten().filter(|tool| !tool.by_provider);
+                own.for_each(|tool| tool.origin = None);
+            } else {
+                frame.places.choice = first.path();
+                frame.choice.iter_mut().for_each(|choice| choice.origin = None);
+            }
+        }
     }
 }

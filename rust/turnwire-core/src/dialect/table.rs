@@ -6,6 +6,7 @@ use super::{
     structured,
 };
 use crate::{
+    conversation::Frame,
     error::{Code, Error},
     handle::{Host, Value},
     stream::{Assembly, Event},
@@ -220,6 +221,13 @@ impl DialectId {
     /// The keys that its format takes beyond those that are read, and those of its replies.
     pub(crate) fn keys(self) -> WireKeys {
         self.row().map_or(WireKeys::ANY, |row| row.keys)
+    }
+
+    /// Lets what came in an old spelling of a payload's keys be written anew.
+    pub(crate) fn renew<H: Host>(self, frame: &mut Frame<H>) {
+        if let Ok(row) = self.row() {
+            row.slots.renew(frame);
+        }
     }
 
     /// Whether its payload has a key for system text, beside the list.

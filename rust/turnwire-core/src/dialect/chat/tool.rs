@@ -16,7 +16,8 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     // What others write flat, or by other names, is read all the same.
     if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
         let mut foreign = tools::tool(element, at)?;
-        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(flaw));
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;

@@ -139,6 +139,10 @@ fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
         tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
     }
+    let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
+    if !replayed {
+        new.from.renew(&mut new);
+    }
     new
 }
 
