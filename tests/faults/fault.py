@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .payload import VIEWS, Payload
+from .payload import PROFILES, VIEWS, Payload
 
 
 def group(name: str) -> tuple[str, ...]:
@@ -12,9 +12,9 @@ def group(name: str) -> tuple[str, ...]:
     return tuple(dialect for dialect in EVERY if name in VIEWS[dialect].GROUPS)
 
 
-# Every dialect, and the profiles that have the kinds of theirs.
-EVERY = tuple(dialect for dialect in VIEWS if ":" not in dialect)
-PROFILES = tuple(dialect for dialect in VIEWS if ":" in dialect)
+# Every dialect; their profiles have the same kinds. And those whose calls have ids.
+EVERY = tuple(dialect for dialect in VIEWS if dialect not in PROFILES)
+WITH_IDS = tuple(dialect for dialect in EVERY if VIEWS[dialect].HAS_IDS)
 # Turns of a role and content; of these, requests to providers, and those that can name a tool to call.
 MESSAGES, CHAT, CHOOSING = group("messages"), group("chat"), group("choosing")
 # Whose calls and results are typed blocks; and Chat Completions with those that speak like it.

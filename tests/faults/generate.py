@@ -47,7 +47,7 @@ def _of(fault: Fault, dialect: str, where: str, count: int) -> Iterator[Case]:
             spoilt = payload(dialect, original, dice, FIRST_WORD)
             if _spoil(spoilt, fault):
                 count -= 1
-                yield Case(fault.kind, fault.name, dialect, original, spoilt.body)
+                yield Case(fault.kind, fault.name, dialect, original, spoilt.made())
                 break
 
 
@@ -63,7 +63,7 @@ def several(dialect: str, count: int) -> Iterator[Case]:
         for fault in dice.sample(faults, min(40, len(faults))):
             if len(done) < wanted and _spoil_further(spoilt, fault):
                 done.append(fault.name)
-        yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, spoilt.body)
+        yield Case(f"several: {len(done)} faults", " + ".join(done), dialect, original, spoilt.made())
 
 
 def _spoil(payload: Payload, fault: Fault) -> bool:

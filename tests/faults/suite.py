@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from . import bases
-from .fault import EVERY, FAULTS, PROFILES
+from .fault import EVERY, FAULTS
 from .generate import Case, several, singles
-from .payload import VIEWS
+from .payload import PROFILES, VIEWS
 from .verdict import Verdict, judge
 
 # Each dialect for itself, then each for every other, then each profile for itself and from every dialect.

@@ -79,7 +79,9 @@ def judge(case: Case, target: str) -> Verdict:
         verdict.wrong = _wrong(case, target)
     before = repr(case.faulty)
     try:
-        verdict.findings = [one for one in tw.check(case.faulty, case.dialect, target) if one.severity != "info"]
+        verdict.findings = [
+            one for one in tw.check(case.faulty, case.dialect, target, **_read(case.dialect)) if one.severity != "info"
+        ]
         refused = None
     except BaseException as error:
         _unless_control(error)
@@ -88,7 +90,7 @@ def judge(case: Case, target: str) -> Verdict:
             verdict.broken["check"] = f"check raised {error!r}"
     built = rendered = None
     try:
-        built = tw.MessageBuilder().set_messages(case.faulty, case.dialect).build(target=target)
+        built = _builder(case.faulty, case.dialect).build(target=target)
         rendered = built.render(target)
         verdict.made = rendered.payload
     except BaseException as error:
@@ -108,6 +110,15 @@ def judge(case: Case, target: str) -> Verdict:
     _doors(verdict, built, rendered)
     _places(verdict, built, rendered)
     return verdict
+
+
+def _read(dialect: str) -> dict[str, Any]:
+    """How the dialect's payloads are read."""
+    return VIEWS[dialect].READ
+
+
+def _builder(messages: Any, dialect: str) -> tw.MessageBuilder:
+    return tw.MessageBuilder().set_messages(messages, dialect, **_read(dialect))
 
 
 def _unless_control(error: BaseException) -> None:
@@ -137,7 +148,7 @@ class _Known:
         """The original in the target's dialect."""
         key = (case.dialect, target, id(case.original))
         if key not in self._converted:
-            self._converted[key] = tw.convert(case.original, case.dialect, target).payload
+            self._converted[key] = tw.convert(case.original, case.dialect, target, **_read(case.dialect)).payload
         return self._converted[key]
 
     def problems(self, case: Case, target: str) -> list[Problem]:
@@ -161,7 +172,7 @@ def _wrong(case: Case, target: str) -> list[Problem]:
     sent = plain(case.faulty)
     if case.dialect != target:
         try:
-            sent = tw.convert(case.faulty, case.dialect, target).payload
+            sent = tw.convert(case.faulty, case.dialect, target, **_read(case.dialect)).payload
         except tw.RenderError as error:
             return [Problem("refused", "", str(error))]
         except tw.TurnwireError:
@@ -192,9 +203,8 @@ def _built_twice(verdict: Verdict, built: tw.Conversation, rendered: Any) -> Non
     target = verdict.target
     for name, messages, dialect in (("twice", built, None), ("again", rendered.payload, target)):
         try:
-            builder = tw.MessageBuilder()
             messages = _joined(verdict.case, target, messages) if dialect else messages
-            builder = builder.set_messages(messages, dialect) if dialect else builder.set_messages(messages)
+            builder = _builder(messages, dialect) if dialect else tw.MessageBuilder().set_messages(messages)
             second = builder.build(target=target)
             if second.receipt:
                 verdict.broken[name] = f"the second receipt says {second.receipt}"
@@ -235,7 +245,7 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
     came = payload(target, plain(verdict.case.faulty), random.Random(0))
     if not isinstance(came.list_of(came.body), list):
         return
-    given, made = _bodies(target, came.body), _bodies(target, rendered.payload)
+    given, made = _bodies(target, plain(verdict.case.faulty)), _bodies(target, rendered.payload)
     receipt = built.receipt
     first = None if receipt is None else receipt.first_changed_index
     if given[:first] != made[:first]:
@@ -287,7 +297,7 @@ def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> No
     except (TypeError, ValueError):
         return
     try:
-        other = tw.MessageBuilder().set_messages(data, case.dialect).build(target=target)
+        other = _builder(data, case.dialect).build(target=target)
         text = other.render_json(target)
         if rendered is None or built is None:
             verdict.broken["doors"] = f"bytes are built, objects raise {verdict.error!r}"

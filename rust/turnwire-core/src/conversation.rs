@@ -82,13 +82,15 @@ pub struct FramePlaces {
     pub system: &'static str,
     /// Tool definitions.
     pub tools: &'static str,
+    /// Whether the definitions are JSON text, inside of which nothing has a path.
+    pub tools_in_text: bool,
     /// The choice of tools.
     pub choice: &'static str,
 }
 
 impl Default for FramePlaces {
     fn default() -> Self {
-        Self { system: "system", tools: "tools", choice: "tool_choice" }
+        Self { system: "system", tools: "tools", tools_in_text: false, choice: "tool_choice" }
     }
 }
 
@@ -128,6 +130,9 @@ impl<H: Host> Frame<H> {
     /// The path of one tool definition.
     #[must_use]
     pub fn tool_path(&self, index: usize) -> Path {
+        if self.places.tools_in_text {
+            return self.tools_path();
+        }
         let inside = self.tools.as_ref().and_then(|tools| tools.get(index)?.inside);
         match inside {
             None => Path::default().at(Place::item(self.places.tools, index)),

@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from faults.judge import Judge
-from faults.payload import VIEWS, payload
+from faults.payload import PROFILES, VIEWS, payload
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 
-_FILES = {name: importlib.import_module(f"{__name__}.{name.replace('-', '_')}") for name in VIEWS if ":" not in name}
+_NAMES = {dialect: view.__module__.rpartition(".")[2] for dialect, view in VIEWS.items() if dialect not in PROFILES}
+_FILES = {dialect: importlib.import_module(f"{__name__}.{name}") for dialect, name in _NAMES.items()}
 OWN: dict[str, list[Any]] = {dialect: file.OWN for dialect, file in _FILES.items()}
 JUDGES: dict[str, Judge] = {dialect: file.JUDGE for dialect, file in _FILES.items()}
-for _dialect, _profile in (name.split(":") for name in VIEWS if ":" in name):
+for _dialect, _profile in (name.split(":") for name in PROFILES):
     JUDGES[f"{_dialect}:{_profile}"], OWN[f"{_dialect}:{_profile}"] = _FILES[_dialect].PROFILES[_profile]
 KEYS: dict[str, tuple[str, ...]] = {dialect: file.KEYS for dialect, file in _FILES.items() if hasattr(file, "KEYS")}
 
@@ -28,7 +29,7 @@ KEYS: dict[str, tuple[str, ...]] = {dialect: file.KEYS for dialect, file in _FIL
 def _marked(dialect: str, body: Any) -> Any:
     marked = payload(dialect, body, random.Random(0))
     marked.mark()
-    return marked.body
+    return marked.made()
 
 
 @cache

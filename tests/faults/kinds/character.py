@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import CHAT, EVERY, FAMILY, fault
+from faults.fault import CHAT, EVERY, FAMILY, WITH_IDS, fault
 from faults.payload import NoPlaceError, Payload, put
 
 CHARACTERS = {
@@ -50,7 +50,7 @@ def escaped_half_in_arguments(p: Payload) -> None:
     call.inner[call.args_key] = f'{{"q": "\\ud83d {p.word()}"}}'
 
 
-@fault(EVERY, CHARACTERS)
+@fault(WITH_IDS, CHARACTERS)
 def in_an_id(p: Payload, characters: str) -> None:
     call = p.some(p.calls())
     p.rename(call, f"{call.id}{characters}")

@@ -1,6 +1,6 @@
 """Names and ids that a target refuses."""
 
-from faults.fault import CHAT, CHOOSING, EVERY, FAMILY, MESSAGES, fault
+from faults.fault import CHAT, CHOOSING, EVERY, FAMILY, MESSAGES, WITH_IDS, fault
 from faults.payload import NoPlaceError, Payload
 
 NAMES = {
@@ -67,18 +67,18 @@ def of_an_author_elsewhere(p: Payload) -> None:
     p.some(p.turns("user", "assistant"))["name"] = "Ann"
 
 
-@fault(EVERY, IDS)
+@fault(WITH_IDS, IDS)
 def id_of_a_call(p: Payload, call_id: str) -> None:
     p.rename(p.some(p.calls()), call_id)
 
 
-@fault(EVERY, {"space behind": "{} ", "space before": " {}", "capitals": "{}X", "cut": "{:.3}"})
+@fault(WITH_IDS, {"space behind": "{} ", "space before": " {}", "capitals": "{}X", "cut": "{:.3}"})
 def id_of_a_result_alone(p: Payload, form: str) -> None:
     result = p.some([one for one in p.results() if isinstance(one.id, str)])
     result.id = form.format(result.id)
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def empty_ids_of_all(p: Payload) -> None:
     if not p.calls():
         raise NoPlaceError
@@ -86,7 +86,7 @@ def empty_ids_of_all(p: Payload) -> None:
         one.id = ""
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def ids_that_differ_in_their_end(p: Payload) -> None:
     calls = p.calls()
     if len(calls) < 2:
@@ -95,7 +95,7 @@ def ids_that_differ_in_their_end(p: Payload) -> None:
         p.rename(call, f"{'i' * 70}{number}")
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def ids_that_differ_in_a_bad_character(p: Payload) -> None:
     calls = p.calls()
     if len(calls) < 2:
@@ -104,7 +104,7 @@ def ids_that_differ_in_a_bad_character(p: Payload) -> None:
         p.rename(call, f"call{character}1")
 
 
-@fault(MESSAGES)
+@fault(tuple(dialect for dialect in MESSAGES if dialect in WITH_IDS))
 def id_that_a_new_one_would_have(p: Payload) -> None:
     calls = p.parallel()
     p.rename(calls[0], "a:b")

@@ -1,6 +1,6 @@
 """Things in the wrong place: results, calls, media, blocks; missing, twice, apart, or of another role."""
 
-from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, WITH_IDS, fault
 from faults.payload import Json, NoPlaceError, Payload, put, text
 from faults.payload.anthropic import THOUGHT, use
 from faults.payload.openai import fn
@@ -131,12 +131,12 @@ def result_without_its_call(p: Payload) -> None:
         del call.turn["tool_calls"]
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def result_with_another_id(p: Payload) -> None:
     p.some(p.results()).id = "another"
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def results_exchanged(p: Payload) -> None:
     results = p.results()
     if len(results) < 2:
@@ -152,13 +152,13 @@ def call_twice(p: Payload) -> None:
     call.siblings.append(copied["node"])
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def call_id_twice_in_a_turn(p: Payload) -> None:
     calls = p.parallel()
     p.rename(calls[-1], calls[0].id)
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def call_id_used_later_again(p: Payload) -> None:
     calls = p.calls()
     if len({id(call.turn) for call in calls}) < 2:
@@ -166,7 +166,7 @@ def call_id_used_later_again(p: Payload) -> None:
     p.rename(calls[-1], calls[0].id)
 
 
-@fault(EVERY)
+@fault(WITH_IDS)
 def one_call_id_for_all(p: Payload) -> None:
     for call in p.calls()[1:]:
         p.rename(call, p.calls()[0].id)

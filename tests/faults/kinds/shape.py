@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, fault
+from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, WITH_IDS, fault
 from faults.payload import ABSENT, Payload, put, text
 
 ARGUMENTS = {
@@ -95,17 +95,17 @@ def error_flag_on_a_result(p: Payload) -> None:
 NO_TEXT = {"number": 7, "null": None, "absent": ABSENT, "list": ["a"], "true": True}
 
 
-@fault(EVERY, NO_TEXT)
+@fault(WITH_IDS, NO_TEXT)
 def call_id(p: Payload, value: Any) -> None:
     p.some(p.calls()).id = value
 
 
-@fault(EVERY, NO_TEXT)
+@fault(WITH_IDS, NO_TEXT)
 def result_id(p: Payload, value: Any) -> None:
     p.some(p.results()).id = value
 
 
-@fault(EVERY, NO_TEXT)
+@fault(WITH_IDS, NO_TEXT)
 def both_ids(p: Payload, value: Any) -> None:
     p.rename(p.some(p.calls()), value)
 

@@ -11,6 +11,7 @@ __all__ = [
     "ABSENT",
     "PDF",
     "PNG",
+    "PROFILES",
     "VIEWS",
     "Call",
     "Json",
@@ -31,8 +32,11 @@ def _view(name: str) -> type[Payload]:
     return view
 
 
-VIEWS = {name.replace("_", "-"): _view(name) for _, name, _ in pkgutil.iter_modules(__path__) if name != "view"}
-VIEWS |= {f"{dialect}:{profile}": view for dialect, view in VIEWS.items() for profile in view.PROFILES}
+_FILES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("view", "json_text")]
+VIEWS = {_view(name).NAME or name.replace("_", "-"): _view(name) for name in _FILES}
+# The profiles that have the faults of their dialect.
+PROFILES = tuple(f"{dialect}:{profile}" for dialect, view in VIEWS.items() for profile in view.PROFILES)
+VIEWS |= {name: VIEWS[name.partition(":")[0]] for name in PROFILES}
 
 
 def payload(dialect: str, body: Any, dice: random.Random, first_word: int = 1) -> Payload:

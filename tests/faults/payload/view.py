@@ -118,10 +118,16 @@ class InnerResult(Result):
 class Payload:
     """A payload that faults may change, with the dice that say where. Each dialect has a class of its own."""
 
+    # The dialect's name, where it is not that of the file.
+    NAME: ClassVar[str | None] = None
     # Its profiles whose limits are others.
     PROFILES: ClassVar[tuple[str, ...]] = ()
     # Whether few of its faults are taken to others: what they can break there has a dialect of its own kind broken.
     RARE: ClassVar[bool] = False
+    # Whether calls have ids, so that somebody can get them wrong.
+    HAS_IDS: ClassVar[bool] = True
+    # How a payload is read as this dialect.
+    READ: ClassVar[dict[str, Any]] = {}
     # The groups of `fault.py` that the dialect belongs to.
     GROUPS: ClassVar[tuple[str, ...]] = ()
     # Where a body keeps its list, its system text, its choice of a tool; and where a tool keeps its schema.
@@ -142,6 +148,14 @@ class Payload:
         # Many are made in vain, and this is the fastest way to copy one.
         self.body, self.dice = pickle.loads(pickle.dumps(body)), dice
         self._words = itertools.count(first_word)
+        self.read()
+
+    def read(self) -> None:
+        """Takes apart what is JSON text."""
+
+    def made(self) -> Any:
+        """The payload as it is sent."""
+        return self.body
 
     def again(self) -> Self:
         """The same once more."""

@@ -153,6 +153,7 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     }
     if let Some((spelling, node)) = slots.tools.and_then(|slot| slot.some(payload)) {
         frame.places.tools = spelling.path();
+        frame.places.tools_in_text = node.kind() == NodeKind::Text;
         let tools = match node.kind() {
             NodeKind::List => D::tools(&node, &Trail::ROOT),
             NodeKind::Text if D::TOOLS_AS_TEXT => tools_in_text::<D, S>(&node),
@@ -191,7 +192,9 @@ fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Err
         return Ok(Vec::new());
     }
     match json::read::value(text.to_str(node.input()).as_bytes()) {
-        Ok(list @ Value::List(_)) => D::tools(&Tree(&list), &Trail::ROOT),
+        Ok(list @ Value::List(_)) => {
+            D::tools(&Tree(&list), &Trail::ROOT).map_err(|error| error.at_path(Path::default()))
+        }
         _ => Err(wrong_type("a list, or JSON text of one", node, &Trail::ROOT)),
     }
 }

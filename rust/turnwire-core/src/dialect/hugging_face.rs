@@ -116,7 +116,7 @@ impl Chat for HuggingFace {
 
     fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
         let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
-        let name = keys.text(&NAME)?.filter(|name| !name.is_blank(keys.node.input()));
+        let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
         let (result, flaw) = answered::<Self, S>(keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))

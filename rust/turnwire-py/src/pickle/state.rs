@@ -78,7 +78,7 @@ fields!(Rest<PyHost> { keys } => { origin: None });
 fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin });
 fields!(Outer<PyHost> { name, origin, extras });
-fields!(FramePlaces { system, tools, choice });
+fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 

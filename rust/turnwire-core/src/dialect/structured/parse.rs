@@ -95,7 +95,7 @@ fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind
 }
 
 fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
-    let name = keys.text(&NAME)?.filter(|name| !name.is_blank(keys.node.input()));
+    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
     made.flaw = name.is_none().then_some(&NO_NAME);
     let name = name.filter(|name| !name.is(UNKNOWN.name, keys.node.input()));
     let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
