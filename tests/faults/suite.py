@@ -18,10 +18,10 @@ PAIRS += [*((profile, profile) for profile in PROFILES), *itertools.product(EVER
 # other dialects it is converted to. Cases of several faults at home, and in each other dialect.
 RECORDED, OWN, ABROAD = 2, 1, 3
 SEVERAL_RECORDED, SEVERAL_OWN, SEVERAL_ABROAD = 400, 100, 40
-# Less of what others of its kind have shown already: a profile has one in so many variants, each variant goes to one of
-# these, and cases of several faults are few.
+# Less of what others of its kind have shown already: a profile has one in so many variants; one of two variants goes to
+# one of these, or from one of these to another; and cases of several faults are few.
 RARE = [name for name in VIEWS if VIEWS[name].RARE or name in PROFILES]
-SHARE, ABROAD_RARE, SEVERAL_RARE = 3, 1, 5
+SHARE, EACH_RARE, SEVERAL_RARE = 3, 2, 3
 
 
 def _cases(source: str, target: str, times: int) -> Iterator[Case]:
@@ -36,11 +36,12 @@ def _cases(source: str, target: str, times: int) -> Iterator[Case]:
     # The variants go round among the others, so that the number of pairs does not multiply the work.
     is_rare = target in RARE
     others = [one for one in VIEWS if one != source and (one in RARE) == is_rare]
-    abroad = ABROAD_RARE if is_rare or source in RARE else ABROAD
+    few = is_rare or source in RARE
+    abroad, around = (1, len(others) * EACH_RARE) if few else (ABROAD, len(others))
     here = others.index(target)
-    wanted = {name for at, name in enumerate(known) if (here - at) % len(others) < abroad * times}
-    yield from singles(source, 0 if is_rare else times, times, wanted)
-    yield from several(source, times * (SEVERAL_ABROAD if abroad == ABROAD else SEVERAL_RARE))
+    wanted = {name for at, name in enumerate(known) if (here - at) % around < abroad * times}
+    yield from singles(source, 0 if few else times, times, wanted)
+    yield from several(source, times * (SEVERAL_RARE if few else SEVERAL_ABROAD))
 
 
 @cache

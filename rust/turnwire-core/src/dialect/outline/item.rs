@@ -206,6 +206,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                         let reason = format!("no place for the document's name {:?}", name.to_str(input));
                         self.losses.lost(LossCode::Name, path(), reason)?;
                     }
+                    if self.blank(text, input, path)? {
+                        return Ok(None);
+                    }
                     Some(Said::Text(text))
                 }
             },

@@ -4,11 +4,12 @@ use super::Writer;
 use crate::{
     dialect::{
         DialectId, Target,
-        limits::{BesideCalls, Limits, PartOrder, ReasoningRule, SystemPlace},
+        limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
         outline::{self, At},
         system,
     },
     handle::{Host, Raw, Text},
+    media::{Media, MediaData},
     part::{Kind, Part},
     turn::{Role, Turn},
     value::Sink,
@@ -161,6 +162,12 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
         Kind::Json(_) | Kind::Call(_) | Kind::Result(_) => true,
         Kind::Reasoning(thought) => {
             reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
+        }
+        // A document that becomes text says no more than that.
+        Kind::Media(Media { data: MediaData::Plain(text), .. })
+            if limits.media.plain == PlainDocument::Text && blank(text) =>
+        {
+            false
         }
         Kind::Media(media) => {
             (limits.media_of_all || turn.role == Role::User) && outline::takes(&limits.media, media, turn.from, input)
