@@ -12,7 +12,7 @@ from typing import Any
 import makers
 import pytest
 import turnwire as tw
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Json = dict[str, Any]
@@ -403,22 +403,21 @@ class Halves(Maker):
 def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:
     payload = ALL[source](Halves(dice))
     data = json.dumps(payload, separators=(",", ":"))
-    # A list for arguments becomes text when it is read, before anybody counts.
-    assume('"input":[' not in data)
-    # So do the texts of a cited one.
-    assume('"citationsContent"' not in data)
     try:
-        doors = [
+        objects = [
             tw.convert(payload, source, target),
-            tw.convert(data.encode(), source, target),
             tw.convert_json(payload, source, target),
-            tw.convert_json(data, source, target),
             tw.Conversation.parse(payload, source).render_json(target),
-            tw.Conversation.parse(data, source).render(target),
         ]
+        texts = [tw.convert(data.encode(), source, target), tw.Conversation.parse(data, source).render(target)]
+        through = tw.convert_json(data, source, target)
     except tw.RenderError as error:
         assert error.code == "refused"
         return
+    # A list of objects for arguments becomes text when it is read, before anybody counts; JSON text stays what it is.
+    doors = texts if '"input":[' in data else objects + texts
+    # So do the texts of a cited one, where no host can hold them.
+    doors += [] if '"citationsContent"' in data else [through]
     for rendered in doors:
         made: Any = rendered.payload
         text = made.decode() if isinstance(made, bytes) else json.dumps(made, ensure_ascii=False)

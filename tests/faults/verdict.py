@@ -304,7 +304,9 @@ def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> No
         elif str(other.receipt) != str(built.receipt):
             verdict.broken["doors"] = f"receipts: {built.receipt} and {other.receipt}"
         elif "Infinity" in json.dumps(json.loads(text.payload)):
-            return  # JSON text may hold a number that no float holds; objects leave it out, and say so
+            # JSON text may hold a number that no float holds, spelled as it came; objects cannot, and tell what goes.
+            if not any(loss.code == "arguments" for loss in rendered.losses):
+                verdict.broken["doors"] = f"a number that no float holds is gone: {rendered.losses}"
         elif json.loads(text.payload) != rendered.payload:
             verdict.broken["doors"] = _first_difference(rendered.payload, json.loads(text.payload))
         elif text.losses != rendered.losses:
