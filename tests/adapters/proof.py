@@ -68,7 +68,9 @@ def refused(dialect: str, payload: Any) -> list[str]:
     """What the provider would refuse, by a checker that is not turnwire; the definitions of tools may go beside."""
     if reason := checkers.missing(dialect):
         pytest.skip(reason)
-    found = checkers.problems(dialect, payload)
+    # The types of an old SDK know less than the servers of today.
+    narrow = os.environ.get("TURNWIRE_ADAPTERS", "").startswith("adapters-oldest")
+    found = [one for one in checkers.problems(dialect, payload) if not (narrow and one.code == "type")]
     return [f"{one.code} {one.path} {one.message}" for one in found if one.code not in checkers.TOOLS_MISSING]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import turnwire as tw
@@ -178,6 +179,15 @@ def test_errors_by_option():
         with client(server, max_bytes=1, on_error="log") as made:
             made.messages.create(**ask())
     assert server.bodies == [ask()]
+
+
+def test_concurrently():
+    with provider() as server, client(server, max_bytes=BUDGET) as made, ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(made.messages.create, **{**ask(), "model": f"m{n}"}) for n in range(16)]
+        assert [one.result().content[0].text for one in asked] == ["done"] * 16
+    for body in server.bodies:
+        within(body, "anthropic", BUDGET)
+    assert sorted(body["model"] for body in server.bodies) == sorted(f"m{n}" for n in range(16))
 
 
 def test_the_line_of_the_readme(monkeypatch):

@@ -14,6 +14,10 @@ litellm = framework("litellm", "litellm")
 from turnwire.adapters.litellm import completion  # noqa: E402
 
 litellm.suppress_debug_info = True
+TOOLS = [
+    {"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": {}}}}
+    for name in ("look", "find")
+]
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +30,9 @@ def server():
 def send(server, model, url, **options):
     def sent(messages, **settings):
         complete = completion(**options, **settings)
-        complete(model=model, messages=messages, api_key="none", api_base=url, max_retries=0)
+        complete(model=model, messages=messages, tools=TOOLS, api_key="none", api_base=url, max_retries=0)
         body = server.bodies.pop()
-        return {key: body[key] for key in ("system", "messages") if key in body}
+        return {key: body[key] for key in ("system", "messages", "tools") if key in body}
 
     return sent
 

@@ -10,6 +10,8 @@ from needs import framework
 from proof import SEEDS, prove
 
 framework("pydantic_ai", "pydantic-ai-slim")
+for client in ("anthropic", "openai"):
+    pytest.importorskip(client, reason=f"{client} is not installed: make adapters")
 from pydantic_ai.messages import (  # noqa: E402
     BinaryContent,
     ModelRequest,

@@ -206,6 +206,15 @@ def test_errors_by_option(caplog):
         before_model(max_byte=1)
 
 
+def test_a_content_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+    other = object()
+    asked = request(valid())
+    asked.contents = [*valid()[:1], other, *valid()[1:3], user(answer("c9")), user("And now?")]
+    before_model()(None, asked)
+    assert asked.contents[1] is other and len(asked.contents) == 5
+    assert "does not know builtins.object" in caplog.text
+
+
 def test_the_line_of_the_readme():
     names = {"before_model": before_model, "LlmAgent": LlmAgent, "model": Fake(model="gemini-2.5-pro")}
     exec(rows()["google_adk"], names)

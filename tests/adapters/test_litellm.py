@@ -172,6 +172,15 @@ def test_other_calls_are_left_alone():
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, None)) is kwargs
 
 
+def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+    other = object()
+    given = [valid()[0], other, *valid()[1:3], valid()[5]]
+    kwargs = {"model": "gpt-4o", "messages": given}
+    got = asyncio.run(callback().async_pre_call_deployment_hook(kwargs, CallTypes.acompletion))["messages"]
+    assert got[1] is other and len(got) == 6 and kwargs["messages"] is given
+    assert "does not know builtins.object" in caplog.text
+
+
 def test_the_line_of_the_readme():
     exec(rows()["litellm"], {"callback": callback, "litellm": litellm})
     with provider() as server:

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import turnwire as tw
@@ -211,6 +212,24 @@ def test_what_holds_no_conversation_is_left_alone():
     with provider() as server, client(server, max_bytes=1) as made:
         reply = made.post("/chat/other/responses", cast_to=object, body={"messages": "x"})
     assert reply and server.bodies == [{"messages": "x"}]
+
+
+def test_concurrently():
+    with provider() as server, client(server, max_bytes=BUDGET) as made, ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(made.chat.completions.create, model=f"m{n}", messages=long(1 + n % 9)) for n in range(16)]
+        assert [one.result().choices[0].message.content for one in asked] == ["done"] * 16
+
+    async def run(server):
+        async with aclient(server, max_bytes=BUDGET) as made:
+            calls = [made.chat.completions.create(model=f"m{n}", messages=broken()) for n in range(4)]
+            return await asyncio.gather(*calls)
+
+    with provider() as other:
+        asyncio.run(run(other))
+    for body in [*server.bodies, *other.bodies]:
+        assert faults(body["messages"]) == []
+        within(body, "openai", BUDGET)
+    assert sorted(body["model"] for body in server.bodies) == sorted(f"m{n}" for n in range(16))
 
 
 def test_the_line_of_the_readme(monkeypatch):

@@ -19,6 +19,7 @@ from pydantic_ai.messages import (  # noqa: E402
     ToolReturnPart,
     UserPromptPart,
 )
+from pydantic_ai.models import ModelRequestContext, ModelRequestParameters  # noqa: E402
 from pydantic_ai.models.function import DeltaToolCall, FunctionModel  # noqa: E402
 from turnwire.adapters.pydantic_ai import capability  # noqa: E402
 
@@ -254,6 +255,17 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         capability(max_byte=1)
+
+
+def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+    other = object()
+    given = [*valid()[:1], other, *valid()[1:3], says(call("c3")), asks("Hurry!")]
+    context = ModelRequestContext(
+        model=Fake().model, messages=given, model_settings=None, model_request_parameters=ModelRequestParameters()
+    )
+    got = asyncio.run(capability().before_model_request(None, context)).messages
+    assert got[1] is other and [message for message in given if message not in got] == []
+    assert "does not know builtins.object" in caplog.text
 
 
 def test_the_line_of_the_readme():

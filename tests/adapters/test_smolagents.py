@@ -1,5 +1,7 @@
 """The step callback of smolagents, which edits what the agent keeps."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import turnwire as tw
 from histories import LARGE
@@ -7,7 +9,7 @@ from needs import framework, rows
 
 smolagents = framework("smolagents", "smolagents")
 from smolagents import ChatMessage, CodeAgent, MessageRole, Model, TokenUsage, ToolCallingAgent, tool  # noqa: E402
-from smolagents.memory import ActionStep, PlanningStep, TaskStep  # noqa: E402
+from smolagents.memory import ActionStep, MemoryStep, PlanningStep, TaskStep  # noqa: E402
 from smolagents.models import ChatMessageToolCall, ChatMessageToolCallFunction  # noqa: E402
 from turnwire.adapters._smolagents_steps import texts_of  # noqa: E402
 from turnwire.adapters.smolagents import step_callback  # noqa: E402
@@ -176,6 +178,33 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         step_callback(max_byte=1)
+
+
+def test_a_step_of_a_class_that_nobody_knows_counts_and_stays(caplog):
+    class Note(MemoryStep):
+        def to_messages(self, summary_mode=False):
+            return [ChatMessage(role=MessageRole.USER, content="n" * 1_000)]
+
+    note = Note()
+    steps = [TaskStep(task="TASK"), note, action(1, model_output="I.", observations=LARGE), action(2, observations="y")]
+    assert run(steps, max_bytes=3_000) <= 3_000
+    assert steps[1] is note and len(texts_of(note)[0]) == 1_000
+    assert len(steps[2].observations) < 2_000
+    assert "does not know test_smolagents" in caplog.text
+
+
+def test_concurrently():
+    shared = step_callback(max_bytes=5_000)
+
+    def many(number):
+        steps = [TaskStep(task=f"TASK {number}"), action(1, model_output="I.", observations=LARGE), action(2)]
+        shared(steps[-1], agent=Memory(steps[:-1]))
+        return steps[0].task, sum(len(text.encode()) for step in steps for text in texts_of(step))
+
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(many, range(24)))
+    assert [task for task, _ in got] == [f"TASK {number}" for number in range(24)]
+    assert all(size <= 5_000 for _, size in got)
 
 
 def test_the_line_of_the_readme():

@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import json
+from dataclasses import fields
 
 import pytest
 import turnwire as tw
@@ -12,7 +13,7 @@ from needs import framework, rows
 strands = framework("strands", "strands-agents")
 from strands import Agent, tool  # noqa: E402
 from strands.agent.conversation_manager import NullConversationManager  # noqa: E402
-from strands.middleware import InvokeModelStage  # noqa: E402
+from strands.middleware import InvokeModelContext, InvokeModelStage  # noqa: E402
 from strands.models import Model  # noqa: E402
 from turnwire.adapters.strands import middleware  # noqa: E402
 
@@ -226,6 +227,16 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         middleware(max_byte=1)
+
+
+def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+    other = object()
+    beside = {field.name: None for field in fields(InvokeModelContext)}
+    given = [*valid()[:1], other, *valid()[1:3], user(result("t9")), says("And?"), user("So.")]
+    context = InvokeModelContext(**{**beside, "messages": given, "tool_specs": []})
+    got = middleware()(context).messages
+    assert got[1] is other and got[:4] == given[:4] and len(got) == 6
+    assert "does not know builtins.object" in caplog.text
 
 
 def test_the_line_of_the_readme():

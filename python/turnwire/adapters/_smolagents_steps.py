@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from smolagents.memory import ActionStep, PlanningStep, TaskStep
+from smolagents.memory import ActionStep, MemoryStep, PlanningStep, SystemPromptStep, TaskStep
 
 from ._places import Element
 
-__all__ = ["edited", "elements_of", "texts_of"]
+__all__ = ["edited", "elements_of", "is_known", "texts_of"]
 
 # The key of a block that says which text of a step it is.
 _FIELD: Final = "field"
@@ -19,10 +19,20 @@ _FIELD: Final = "field"
 
 def texts_of(step: Any) -> list[str]:
     """What a step sends, by its own account."""
-    if not isinstance(step, ActionStep | PlanningStep | TaskStep):
+    if isinstance(step, SystemPromptStep) or not isinstance(step, MemoryStep):
         return []
-    blocks = (block for message in step.to_messages() for block in message.content)
+    contents = (message.content or [] for message in step.to_messages())
+    blocks = (block for said in contents for block in ([_text(said)] if isinstance(said, str) else said))
     return [block["text"] for block in blocks if block["type"] == "text"]
+
+
+def _text(text: str) -> Element:
+    return {"type": "text", "text": text}
+
+
+def is_known(step: Any) -> bool:
+    """Whether the texts of a step can be cut; those of others only count."""
+    return isinstance(step, ActionStep | PlanningStep | TaskStep | SystemPromptStep)
 
 
 def elements_of(at: int, step: Any) -> list[Element]:

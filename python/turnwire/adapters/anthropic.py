@@ -25,7 +25,7 @@ except ImportError as error:
 
 __all__ = ["wrap"]
 
-tested("anthropic", "1.0.0", "2.12.0")
+tested("anthropic", "0.75.0", "2.12.0")
 
 _CLIENTS: Final = (
     Anthropic,

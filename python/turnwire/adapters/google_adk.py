@@ -19,7 +19,7 @@ except ImportError as error:
 
 __all__ = ["before_model"]
 
-tested("google-adk", "2.6.0", "2.13.0")
+tested("google-adk", "1.18.0", "2.13.0")
 
 
 def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:

@@ -21,7 +21,7 @@ except ImportError as error:
 
 __all__ = ["callback", "completion"]
 
-tested("litellm", "1.100.0", "1.106.2")
+tested("litellm", "1.83.0", "1.106.2")
 
 
 class _Callback(CustomLogger):

@@ -20,7 +20,7 @@ except ImportError as error:
 
 __all__ = ["limit"]
 
-tested("mcp", "1.23.0", "2.3.0")
+tested("mcp", "1.22.0", "2.3.0")
 
 _T = TypeVar("_T", bound=Callable[..., Any])
 _BLOCKS: Final = (TextContent, EmbeddedResource)

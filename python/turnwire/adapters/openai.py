@@ -17,7 +17,7 @@ except ImportError as error:
 
 __all__ = ["wrap"]
 
-tested("openai", "2.0.0", "3.54.0")
+tested("openai", "1.100.0", "3.54.0")
 
 _C = TypeVar("_C", bound=OpenAI | AsyncOpenAI)
 # What a path takes. `conversations` and sockets keep their history with the provider: they are left alone.

@@ -16,7 +16,7 @@ except ImportError as error:
 
 __all__ = ["input_filter"]
 
-tested("openai-agents", "0.20.0", "0.24.0")
+tested("openai-agents", "0.6.0", "0.24.0")
 
 _HELD: Final = {"previous_response_id": "what the server holds"}
 

@@ -19,7 +19,7 @@ except ImportError as error:
 
 __all__ = ["capability"]
 
-tested("pydantic-ai-slim", "2.58.0", "2.68.0")
+tested("pydantic-ai-slim", "2.56.0", "2.68.0")
 
 
 class _Capability(AbstractCapability[Any]):

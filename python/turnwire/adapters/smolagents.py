@@ -9,18 +9,18 @@ from turnwire._core import Receipt, utf8_len
 
 from ._framework import missing, tested
 from ._places import Element
-from ._policy import Policy, Settings
+from ._policy import Policy, Settings, unknown
 
 try:
     from smolagents.memory import ActionStep
 
-    from ._smolagents_steps import edited, elements_of, texts_of
+    from ._smolagents_steps import edited, elements_of, is_known, texts_of
 except ImportError as error:
     raise missing("smolagents", error) from error
 
 __all__ = ["step_callback"]
 
-tested("smolagents", "1.22.0", "1.26.0")
+tested("smolagents", "1.20.0", "1.26.0")
 
 
 def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
@@ -44,6 +44,9 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
     def fit(memory_step: ActionStep, agent: Any) -> None:
         # The step that calls is not in the memory yet.
         steps = [*(step for step in agent.memory.steps if step is not memory_step), memory_step]
+        for step in steps:
+            if not is_known(step):
+                unknown(step)
         receipt = policy.tried(lambda: _fitted(policy, steps))
         if receipt is not None:
             policy.tell(receipt)
