@@ -549,3 +549,36 @@ def test_a_legacy_choice_goes_with_legacy_functions_alone():
         assert [entry.code for entry in ready.receipt] == ["reshaped"]
         chosen = {"type": "function", "function": {"name": "f"}}
         assert ready.payload == {"messages": [user], "tools": [AS_TOOL], "tool_choice": chosen}
+
+
+@pytest.mark.parametrize(
+    ("block", "path"),
+    [
+        ({"guardContent": {"text": {"text": "a", "x_odd": 1}}}, None),
+        ({"guardContent": {"text": {"text": "a"}, "x_odd": 1}}, None),
+        ({"searchResult": {"source": "s", "title": "t", "content": [{"text": "f", "x_odd": 1}]}}, None),
+        ({"cachePoint": {"type": "default", "x_odd": 1}}, None),
+        ({"guardContent": {"text": {"text": "a"}}, "x_odd": 1}, "$.messages[0].content[1].x_odd"),
+    ],
+)
+def test_an_unknown_key_is_told_of_where_converse_blocks_are_read(block, path):
+    """Inside a block that nobody takes apart the rows say what must hold, not all that may: a new key of the service's
+    own would be a finding for nothing. So such a key goes back with its block, and only one beside it is told of."""
+    body = {"messages": [{"role": "user", "content": [{"text": "q"}, block]}]}
+    told = [(finding.code, finding.path) for finding in tw.check(body, "bedrock", "bedrock")]
+    assert told == ([("unknown_key", path)] if path else [])
+    built = tw.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
+    assert not built.receipt
+    assert built.render("bedrock").payload == body
+
+
+@pytest.mark.parametrize(("dialect", "key"), [("openai", "parts"), ("anthropic", "tool_calls"), ("ollama", "parts")])
+def test_a_key_that_another_format_knows_stays_and_is_told_of_again(dialect, key):
+    """P7 lets unknown keys stand with a finding, so what was built has the same findings, and no other."""
+    body = {"messages": [{"role": "user", "content": "q", key: [{"text": "z"}]}]}
+    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
+    built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    made = built.render(dialect).payload
+    assert (built.receipt.first_changed_index, made) == (None, body)
+    assert told == [("wrong_dialect", f"$.messages[0].{key}"), ("unknown_key", f"$.messages[0].{key}")]
+    assert [(finding.code, finding.path) for finding in tw.check(made, dialect, dialect)] == told
