@@ -3,6 +3,8 @@
 
 mod named;
 
+use std::sync::Arc;
+
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     conversation::Conversation,
@@ -30,8 +32,9 @@ fuzz_target!(|bytes: &[u8]| {
     let sent = written(&first, target).expect("what cannot be sent was found before");
     let text = String::from_utf8_lossy(&sent);
     let mut again = parse(&sent, target).expect("what was built reads as its own dialect");
-    // The caller's own key says so.
-    again.continues = given.continues && source.same_wire(target);
+    // The caller's own key says what the server holds.
+    let frame = Arc::get_mut(&mut again.frame).expect("nobody else has what was just read");
+    frame.continues = given.frame.continues.filter(|_| source.same_wire(target));
     // What a target adds to the definition of a tool, the budget does not count.
     let (second, changes) = built(&again, &Inputs { budget: None, ..inputs })
         .unwrap_or_else(|error| panic!("what was built is refused: {error}\n{receipt}\n{text}"));
