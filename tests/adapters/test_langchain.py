@@ -172,6 +172,20 @@ def test_blank_texts_are_not_sent():
     assert [got[0], got[2], got[4]] == [given[0], given[4], given[6]]
 
 
+def test_keys_of_blocks_stay_whoever_the_target_is():
+    mark = {"cache_control": {"type": "ephemeral"}}
+    long_one = {"type": "text", "text": "x" * 900, **mark}
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    said = {"type": "text", "text": "I look.", "id": "msg_1", "annotations": []}
+    odd = {"type": "text"}
+    given = [HumanMessage([odd, long_one]), AIMessage([thought, said], tool_calls=[CALL]), ANSWER, HumanMessage("And?")]
+    for target in (None, "openai", "anthropic"):
+        assert same(middleware(target=target).runnable.invoke(given), given)
+    got = middleware(target="openai", max_bytes=300).runnable.invoke(given)
+    assert got[0].content[0] == odd and len(got[0].content[1]["text"]) < 900
+    assert {**got[0].content[1], "text": long_one["text"]} == long_one
+
+
 def test_images_in_results_where_the_target_takes_none():
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     given = [HumanMessage("TASK"), AIMessage("", tool_calls=[CALL]), ToolMessage([image], tool_call_id="c1")]

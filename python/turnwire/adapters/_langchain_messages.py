@@ -17,6 +17,9 @@ _ROLES: Final[dict[str, type[BaseMessage]]] = {"user": HumanMessage, "assistant"
 _CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call"}
 # The type of a block that only LangChain's own converters can read.
 _OWN: Final = "langchain"
+# The key of a block's place in its message, and those of a text that is nothing else.
+_AT: Final = "at"
+_TEXT: Final = {"type", "text"}
 
 
 def elements_of(message: BaseMessage) -> list[Element] | None:
@@ -59,9 +62,12 @@ def _calls(message: AIMessage) -> list[Element]:
 def _part(at: int, block: Any) -> Element:
     if isinstance(block, str):
         return {"type": "text", "text": block}
-    if block.get("type") in ("text", "image_url"):
+    if block.get("type") == "text" and isinstance(block.get("text"), str):
+        # Its other keys, such as its id in a reply, are LangChain's to write.
+        return dict(block) if block.keys() <= _TEXT else {"type": "text", "text": block["text"], _AT: at}
+    if block.get("type") == "image_url":
         return dict(block)
-    return {"type": _OWN, "at": at} if block.get("type") in _CALLS else {"type": _OWN, "at": at, "block": block}
+    return {"type": _OWN, _AT: at} if block.get("type") in _CALLS else {"type": _OWN, _AT: at, "block": block}
 
 
 def _changed(message: BaseMessage, element: Element) -> BaseMessage:
@@ -86,7 +92,13 @@ def _blocks(message: BaseMessage | None, parts: list[Element], calls: Sequence[E
     new = (
         [*zip((call["id"] for call in _calls(message)), calls, strict=False)] if isinstance(message, AIMessage) else []
     )
-    return [_again(old[part["at"]], new) if part.get("type") == _OWN else part for part in parts]
+    return [_block(old, part, new) for part in parts]
+
+
+def _block(old: list[Any], part: Element, new: list[tuple[str, Element]]) -> Any:
+    if part.get("type") == _OWN:
+        return _again(old[part[_AT]], new)
+    return {**old[part[_AT]], "text": part["text"]} if _AT in part else part
 
 
 def _again(block: Any, new: list[tuple[str, Element]]) -> Any:
