@@ -379,7 +379,7 @@ def test_prepared_lines_are_what_prepare_json_says(target: Any, max_bytes: Any, 
 
 
 def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
-    names = ("code", "severity", "path", "text", "remedy", "id")
+    names = ("code", "severity", "path", "message", "would", "id")
 
     def found(row: bytes) -> list[Json]:
         said = [{name: getattr(one, name) for name in names} for one in tw.check(row, "auto", "anthropic")]

@@ -233,7 +233,7 @@ def test_check_says_what_build_would_do():
         ("orphan_result", "error", "$[1].content", "zz"),
         ("missing_result", "error", "$[2].tool_calls[0]", "c1"),
     ]
-    assert all(found.text and found.remedy for found in findings)
+    assert all(found.message and found.would for found in findings)
     assert tw.check([ask()]) == ()
 
 

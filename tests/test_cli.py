@@ -72,7 +72,7 @@ def test_check_tells_programs_the_same(logs, capfd):
         (4, "invalid_json", "$"),
     ]
     (finding,) = (one for one in tw.check(OPEN))
-    assert objects(out)[0]["text"] == finding.text
+    assert objects(out)[0]["message"] == finding.message
 
 
 def test_check_annotates_what_github_shows(logs, capfd):

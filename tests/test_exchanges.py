@@ -81,3 +81,28 @@ def test_exchanges_of_any_dialect_pair_in_one_history(told: bool, data: st.DataO
         assert len(answered) == number
         for args, said in answered:
             assert f"result {args['number']}" in said
+
+
+BLANK = st.sampled_from(["", "call", "result", "call and result"])
+
+
+@given(st.lists(st.lists(BLANK, min_size=1, max_size=4), min_size=1, max_size=3), st.sampled_from(FOUND))
+def test_an_id_that_is_missing_on_one_side_parts_nobody(runs: list[list[str]], target: Any) -> None:
+    messages: list[Json] = []
+    numbers = iter(range(100))
+    for run in runs:
+        asked, said = [], []
+        for blank in run:
+            number = next(numbers)
+            call = {"type": "function", "function": {"name": "f", "arguments": json.dumps({"number": number})}}
+            asked.append({"id": "" if "call" in blank else f"call_{number}", **call})
+            id_ = "" if "result" in blank else f"call_{number}"
+            said.append({"role": "tool", "tool_call_id": id_, "content": f"result {number}"})
+        messages += [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": asked}, *said]
+    built = tw.MessageBuilder().set_messages(messages, "openai").build(target=target)
+    answered = [part for turn in built.turns for part in turn.parts if isinstance(part, tw.ToolUseResult)]
+    asked_for = {use.id: use.args for turn in built.turns for use in turn.parts if isinstance(use, tw.AssistantToolUse)}
+    for use in answered:
+        assert f"'result {asked_for[use.tool_use_id]['number']}'" in str(use.content)
+    assert len(answered) == len(asked_for) == sum(map(len, runs))
+    assert {entry.code for entry in built.receipt} <= {"renamed_id"}

@@ -1371,7 +1371,7 @@ class ReceiptEntry:
 class Finding:
     """One thing that is wrong with a conversation, and what a build would do about it."""
 
-    __match_args__ = ("code", "severity", "path")
+    __match_args__ = ("code", "severity", "path", "message", "would")
     @property
     def code(self) -> str:
         """A stable name: of a change (`change_codes()`), a warning, or an error (`error_codes()`)."""
@@ -1385,10 +1385,10 @@ class Finding:
     def id(self) -> str | None:
         """The id of the call that it is about, as it came."""
     @property
-    def text(self) -> str:
+    def message(self) -> str:
         """What is wrong, in a sentence."""
     @property
-    def remedy(self) -> str:
+    def would(self) -> str:
         """What a build would do about it, in a sentence."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

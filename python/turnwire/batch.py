@@ -119,8 +119,8 @@ def check_file(
 ) -> Report:
     """Check each line of a file, as `check` does, and write what is found: a JSON object a line for each finding.
 
-    It has the finding's own attributes: `code`, `severity`, `path`, `text`, `remedy`, and `id` where there is one; and
-    `line`. The report counts findings as losses; lines that cannot be read at all have failed.
+    It has the finding's own attributes: `code`, `severity`, `path`, `message`, `would`, and `id` where there is one;
+    and `line`. The report counts findings as losses; lines that cannot be read at all have failed.
 
     Args and errors are those of `convert_file`.
     """

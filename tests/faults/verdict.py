@@ -186,7 +186,7 @@ def _hold_against_the_target(verdict: Verdict) -> None:
     sent = _joined(case, target, verdict.made)
     for one in checkers.beyond(checkers.problems(target, sent), KNOWN.problems(case, target)):
         excuse = checkers.excuse(target, one, verdict.made)
-        if excuse and any(excuse.about in f"{said.code} {said.path} {said.text}" for said in verdict.findings):
+        if excuse and any(excuse.about in f"{said.code} {said.path} {said.message}" for said in verdict.findings):
             verdict.excused.append(excuse.why)
         else:
             verdict.left.append(one)

@@ -33,8 +33,8 @@ class Found:
     severity: str
     code: str
     path: str
-    text: str
-    remedy: str = ""
+    message: str
+    would: str = ""
 
 
 def check(
@@ -75,7 +75,7 @@ def check(
     if names:
         note_dialects(names)
     if rows:
-        shown = ((f"{one.file}:{one.line}", one.severity, one.code, one.path, one.text) for one in rows)
+        shown = ((f"{one.file}:{one.line}", one.severity, one.code, one.path, one.message) for one in rows)
         table(("line", "severity", "code", "path", "what is wrong"), shown)
     if not as_json and not github and not (unread.count and not counts):
         _sum_up(counts, len(files) - unread.count)
@@ -141,12 +141,12 @@ def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool)
     """What a repair of one input in its own dialect changes."""
     target = dialect if dialect != "auto" else one.dialect()
     found = findings(one, dialect, target, at, tool_results)
-    return (one for one in found if one.remedy and one.code in change_codes())
+    return (one for one in found if one.would and one.code in change_codes())
 
 
 def _annotation(found: Found) -> str:
     """A line that GitHub shows beside the file. Its own escapes: percent signs, and what would end the line."""
-    text = f"{found.code} at {found.path}: {found.text}"
+    text = f"{found.code} at {found.path}: {found.message}"
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     name = found.file.replace("%", "%25").replace(",", "%2C").replace(":", "%3A")
     return f"::{GITHUB[found.severity]} file={name},line={found.line}::{text}"

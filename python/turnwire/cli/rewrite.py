@@ -227,7 +227,7 @@ def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool
     if one.path is None:
         return
     rows = [
-        (f"{one.name}:{found.line}", found.code, found.path, found.remedy)
+        (f"{one.name}:{found.line}", found.code, found.path, found.would)
         for found in check.repairs(one, dialect, at, tool_results)
     ]
     if rows:

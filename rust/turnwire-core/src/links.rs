@@ -4,6 +4,7 @@
 //! A call and what answers it have one id, so they are renamed together or not at all: where one of them goes back as the
 //! wire value it came from, the id stands, whatever the target says to it.
 
+mod eliminate;
 mod matching;
 mod names;
 pub(crate) mod on_server;
@@ -164,6 +165,15 @@ fn rename<H: Host>(
         });
         if let Some(new) = new {
             renamed.insert((turn, part), new.share());
+        }
+    }
+    // A result that says no id, or another, has that of the call that it answers.
+    for (at, result) in matching.results.iter().enumerate().filter(|(_, result)| free[result.turn]) {
+        let place = (result.turn, result.part);
+        if let Some(call) = matching.call_of(at).filter(|call| !matching.has_id_of(at, *call))
+            && !renamed.contains_key(&place)
+        {
+            renamed.insert(place, Text::own(&String::from_utf8_lossy(matching.call_id(call))));
         }
     }
     renamed

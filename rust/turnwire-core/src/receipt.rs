@@ -78,7 +78,7 @@ changes! {
     ReorderedResult = "reordered_result", Error;
     /// A call without a result got one that says so.
     MissingResult = "missing_result", Error;
-    /// A call and its result got another id: it was used before, or the target refuses it.
+    /// A call and its result got another id: it was used before, one of them had none, or the target refuses it.
     RenamedId = "renamed_id", Error;
     /// Reasoning without what it led to was left out.
     LoneReasoning = "lone_reasoning", Error;

@@ -317,13 +317,13 @@ pub(crate) struct Finding(pub(crate) Found);
 #[pymethods]
 impl Finding {
     #[classattr]
-    fn __match_args__() -> (&'static str, &'static str, &'static str) {
-        ("code", "severity", "path")
+    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str, &'static str) {
+        ("code", "severity", "path", "message", "would")
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Found { code, severity, path, id, text, remedy } = &slf.get().0;
-        let said = (*code, severity.name(), Path(path.clone()), id.as_deref(), text.as_ref(), *remedy);
+        let Found { code, severity, path, id, message, would } = &slf.get().0;
+        let said = (*code, severity.name(), Path(path.clone()), id.as_deref(), message.as_ref(), *would);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
     }
 
@@ -333,11 +333,11 @@ impl Finding {
         severity: &str,
         path: Path,
         id: Option<String>,
-        text: String,
-        remedy: &str,
+        message: String,
+        would: &str,
     ) -> PyResult<Self> {
         let (severity, path) = (named(&Severity::ALL, severity, Severity::name)?, path.0);
-        Ok(Self(Found { code: lasting(code), severity, path, id, text: text.into(), remedy: lasting(remedy) }))
+        Ok(Self(Found { code: lasting(code), severity, path, id, message: message.into(), would: lasting(would) }))
     }
 
     #[doc = stub!("Finding.code")]
@@ -364,21 +364,21 @@ impl Finding {
         self.0.id.as_deref()
     }
 
-    #[doc = stub!("Finding.text")]
+    #[doc = stub!("Finding.message")]
     #[getter]
-    fn text(&self) -> &str {
-        &self.0.text
+    fn message(&self) -> &str {
+        &self.0.message
     }
 
-    #[doc = stub!("Finding.remedy")]
+    #[doc = stub!("Finding.would")]
     #[getter]
-    fn remedy(&self) -> &'static str {
-        self.0.remedy
+    fn would(&self) -> &'static str {
+        self.0.would
     }
 
     fn __repr__(&self) -> String {
-        let Found { code, severity, path, text, remedy, .. } = &self.0;
-        format!("<Finding: {} {code} at {path}: {text}. {remedy}>", severity.name())
+        let Found { code, severity, path, message, would, .. } = &self.0;
+        format!("<Finding: {} {code} at {path}: {message}. {would}>", severity.name())
     }
 
     fn __hash__(&self) -> usize {

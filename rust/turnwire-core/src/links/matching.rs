@@ -1,4 +1,4 @@
-//! Who answers whom: a walk in order, in which an id that is used again is another call.
+//! Who answers whom: a walk in order, in which an id that is used again is another call, and the empty one is none.
 //!
 //! A result belongs to the nearest turn before it that still has an open call with its id (within a turn, first call
 //! first), only then to an earlier one, only then to a later one. Every step is one look at a table, however often an id is
@@ -21,7 +21,7 @@ pub(crate) struct CallSite {
     /// Its result, an index of `Matching::results`.
     pub(crate) result: Option<usize>,
     /// Its run, an index of `Matching::runs`.
-    run: usize,
+    pub(super) run: usize,
     /// The next open call of this id in this turn, and the first of the turn before that has one.
     next: Option<usize>,
     below: Option<usize>,
@@ -45,7 +45,7 @@ pub(crate) enum Fate {
     Of(usize),
     /// Its call is on the server: it stays where it is.
     OnServer,
-    /// No call has its id.
+    /// It is nobody's.
     Orphan,
     /// This call, an index of `Matching::calls`, has a result already.
     Duplicate(usize),
@@ -87,6 +87,10 @@ impl<'a> Matching<'a> {
         }
         walk.look_ahead(on_server);
         walk.uncross();
+        let is_orphan = |result: &ResultSite| result.fate == Fate::Orphan;
+        if walk.found.results.iter().any(is_orphan) {
+            walk.found.eliminate(on_server);
+        }
         walk.found
     }
 
@@ -98,6 +102,11 @@ impl<'a> Matching<'a> {
     /// The id of a result, as it came.
     pub(crate) fn result_id(&self, result: usize) -> &[u8] {
         &self.ids[self.results[result].id]
+    }
+
+    /// Whether a result says the id of this call.
+    pub(crate) fn has_id_of(&self, result: usize, call: usize) -> bool {
+        self.results[result].id == self.calls[call].id
     }
 
     /// The call that a result answers, or would answer had it not been answered before.
@@ -192,9 +201,14 @@ impl<'a> Walk<'a> {
     }
 
     fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>) {
+        let says_none = id.is_empty();
         let id = self.id(id);
         let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
         let (call, run) = (calls.len(), self.found.runs.len().saturating_sub(1));
+        if says_none {
+            calls.push(CallSite { turn, part, id, result: None, run, next: None, below: None });
+            return;
+        }
         uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
         let mut below = None;
         match (uses.top, uses.last) {
@@ -206,9 +220,14 @@ impl<'a> Walk<'a> {
     }
 
     fn result(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
+        let says_none = id.is_empty();
         let id = self.id(id);
         let Matching { calls, results, .. } = &mut self.found;
         let (uses, result) = (&mut self.uses[id], results.len());
+        if says_none {
+            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, stand_in });
+            return;
+        }
         let fate = match (uses.top, uses.answered) {
             (Some(call), _) => {
                 let below = calls[call].below;
@@ -241,7 +260,7 @@ impl<'a> Walk<'a> {
         if self.loose.is_empty() {
             return;
         }
-        let Matching { calls, results, ids, .. } = &mut self.found;
+        let Matching { calls, results, .. } = &mut self.found;
         // By id: its open calls, and how many of them are settled. Loose results stand in order, so no call before a
         // settled one will be asked for again.
         let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
@@ -264,7 +283,7 @@ impl<'a> Walk<'a> {
             }
             site.fate = match (site.fate, self.uses[site.id].last) {
                 // The server knows calls by their ids.
-                (Fate::Orphan, _) if on_server && !ids[site.id].is_empty() => Fate::OnServer,
+                (Fate::Orphan, _) if on_server => Fate::OnServer,
                 (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
                 (fate, _) => fate,
             };

@@ -139,13 +139,14 @@ pub(super) fn findings(
 
 /// Appends a finding as a JSON object: its attributes by their names, and the line where there is one.
 pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize>, out: &mut Vec<u8>) {
-    let Finding { code, severity, path, id, text, remedy } = finding;
+    let Finding { code, severity, path, id, message, would } = finding;
     out.push(b'{');
     if let Some(line) = line {
         out.extend_from_slice(format!("\"line\":{line},").as_bytes());
     }
     let path = around.clone().join(path).to_string();
-    let said = [("code", *code), ("severity", severity.name()), ("path", &path), ("text", text), ("remedy", remedy)];
+    let said =
+        [("code", *code), ("severity", severity.name()), ("path", &path), ("message", message), ("would", would)];
     for (at, (key, value)) in said.into_iter().chain(id.as_deref().map(|id| ("id", id))).enumerate() {
         if at > 0 {
             out.push(b',');

@@ -17,9 +17,9 @@ pub struct Finding {
     /// The id of the call that it is about.
     pub id: Option<String>,
     /// What is wrong, in a sentence.
-    pub text: Cow<'static, str>,
+    pub message: Cow<'static, str>,
     /// What a build would do about it, in a sentence.
-    pub remedy: &'static str,
+    pub would: &'static str,
 }
 
 /// Everything that a build would change, warn of or refuse, in the order in which it would.
@@ -31,8 +31,8 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         severity: entry.code.severity(),
         path: entry.path,
         id: entry.id,
-        text: entry.text,
-        remedy: entry.code.meaning(),
+        message: entry.text,
+        would: entry.code.meaning(),
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code,
@@ -40,16 +40,16 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         severity: if warning.code == WRONG_DIALECT { Severity::Error } else { Severity::Warning },
         path: warning.path,
         id: None,
-        text: warning.text,
-        remedy: "Nothing is changed; a warning is logged.",
+        message: warning.text,
+        would: "Nothing is changed; a warning is logged.",
     });
     let refusal = outcome.err().map(|error| Finding {
         code: error.code().name(),
         severity: Severity::Error,
         path: error.path().clone(),
         id: None,
-        text: error.text().to_owned().into(),
-        remedy: "The build raises this as an error.",
+        message: error.text().to_owned().into(),
+        would: "The build raises this as an error.",
     });
     changes.chain(warnings).chain(refusal).collect()
 }

@@ -18,6 +18,8 @@ pub(crate) struct Use {
     /// The turn, or the piece of one in which somebody else calls.
     pub(crate) piece: usize,
     pub(crate) run: usize,
+    /// The last run of the calling side.
+    pub(crate) behind: usize,
     pub(crate) call: bool,
     pub(crate) id: Vec<u8>,
     /// The name of a call, the text of a result.
@@ -28,7 +30,7 @@ pub(crate) struct Use {
 pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
     let mut uses = Vec::new();
     // Whether what comes next may join the run: in any case, or if its dialect lets it.
-    let (mut piece, mut run, mut any, mut some) = (0, 0, false, false);
+    let (mut piece, mut run, mut behind, mut any, mut some) = (0, 0, 0, false, false);
     for turn in conversation.turns() {
         let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
         let other = split && turn.role != Role::Assistant;
@@ -39,6 +41,7 @@ pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
             let joins = turn.from.limits().is_ok_and(|limits| limits.joins_assistant);
             let joined = calling && (any || (some && (joins || turn.from == DialectId::NONE)));
             run += usize::from(!joined);
+            behind = if calling { run } else { behind };
             (any, some) = match (calling, parts.iter().any(is_call)) {
                 (false, _) => (false, false),
                 (true, true) => (false, joins),
@@ -51,7 +54,7 @@ pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
                     Kind::Result(result) => (false, &result.id, said(&result.content, input)),
                     _ => continue,
                 };
-                uses.push(Use { piece, run, call, id: id.wtf8(input).into_owned(), says });
+                uses.push(Use { piece, run, behind, call, id: id.wtf8(input).into_owned(), says });
             }
         }
     }
@@ -70,7 +73,8 @@ struct Twins {
 pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
     let mut answers: HashMap<usize, usize> = HashMap::new();
     let fits = |answers: &HashMap<usize, usize>, result: usize, call: usize| {
-        uses[call].call && uses[call].id == uses[result].id && !answers.values().any(|taken| *taken == call)
+        let same = uses[call].id == uses[result].id && !uses[call].id.is_empty();
+        uses[call].call && same && !answers.values().any(|taken| *taken == call)
     };
     let results: Vec<_> = (0..uses.len()).filter(|at| !uses[*at].call).collect();
     for result in results.iter().copied() {
@@ -95,7 +99,38 @@ pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
         list.sort_unstable();
         list
     };
-    runs.into_values().flat_map(|twins| sorted(twins.results).into_iter().zip(sorted(twins.calls))).collect()
+    let paired = runs.into_values().flat_map(|twins| sorted(twins.results).into_iter().zip(sorted(twins.calls)));
+    left_over(uses, continues, paired.collect())
+}
+
+/// Where an id is missing: as many calls as results are left of an exchange, and of each pair one says none, so they answer in
+/// order; then what says none answers the nearest run that said none, else a later one.
+fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) -> HashMap<usize, usize> {
+    let open =
+        |answers: &HashMap<usize, usize>, call: usize| uses[call].call && !answers.values().any(|one| *one == call);
+    let none = |at: usize| uses[at].id.is_empty();
+    let left = |answers: &HashMap<usize, usize>, result: usize| {
+        let elsewhere = continues || uses.iter().any(|one| one.call && one.id == uses[result].id);
+        !uses[result].call && !answers.contains_key(&result) && (none(result) || !elsewhere)
+    };
+    for run in uses.iter().filter(|one| one.call).map(|one| one.run) {
+        let calls: Vec<_> = (0..uses.len()).filter(|at| open(&answers, *at) && uses[*at].run == run).collect();
+        let results: Vec<_> = (0..uses.len()).filter(|at| left(&answers, *at) && uses[*at].behind == run).collect();
+        let fit = |(call, result): (&usize, &usize)| call < result && (none(*call) || none(*result));
+        if calls.len() == results.len() && calls.iter().zip(&results).all(fit) {
+            answers.extend(results.into_iter().zip(calls));
+        }
+    }
+    for result in (0..uses.len()).filter(|at| !uses[*at].call && none(*at)) {
+        if !answers.contains_key(&result) {
+            let before = (0..result).filter(|call| open(&answers, *call) && none(*call));
+            let nearest = before.min_by_key(|call| (std::cmp::Reverse(uses[*call].run), *call));
+            let later = || (result..uses.len()).find(|call| !continues && open(&answers, *call) && none(*call));
+            let call = nearest.or_else(later);
+            answers.extend(call.map(|call| (result, call)));
+        }
+    }
+    answers
 }
 
 /// Who answers whom, by name and text.

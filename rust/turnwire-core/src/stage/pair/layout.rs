@@ -65,7 +65,7 @@ pub(super) fn lay<H: Host>(
     }
     let out = Vec::with_capacity(slots.len() + 8);
     let mut layout = Layout { slots, matching, names, rules, results_at, calls_at, kept, out, entries: Vec::new() };
-    layout.report_dropped();
+    layout.report_results();
     let first = matching.runs.first().map_or(slots.len(), |run| run.start);
     (0..first).for_each(|slot| layout.rest(slot));
     for (at, run) in matching.runs.iter().enumerate() {
@@ -191,9 +191,14 @@ impl<H: Host> Layout<'_, H> {
         self.out.push(Slot { turn, index: *index, sources });
     }
 
-    /// The new id of a result: that of its call.
-    fn result_name(&self, result: usize) -> Option<&Text<H>> {
-        self.call_of(result).and_then(|call| self.names[call].as_ref())
+    /// The new id of a result: that of its call, where that is new or the result came without it.
+    fn result_name(&self, result: usize) -> Option<Text<H>> {
+        let call = self.call_of(result)?;
+        match &self.names[call] {
+            Some(new) => Some(new.share()),
+            None if self.matching.has_id_of(result, call) => None,
+            None => Some(Text::own(&String::from_utf8_lossy(self.matching.call_id(call)))),
+        }
     }
 
     fn call_of(&self, result: usize) -> Option<usize> {
@@ -203,11 +208,18 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    fn report_dropped(&mut self) {
+    fn report_results(&mut self) {
         for at in 0..self.matching.results.len() {
             match self.matching.results[at].fate {
                 Fate::Orphan => self.report_result(at, Change::OrphanResult, "no call has this id"),
                 Fate::Duplicate(_) => self.report_result(at, Change::DuplicateResult, "its call has another result"),
+                Fate::Of(call) if self.names[call].is_none() && !self.matching.has_id_of(at, call) => {
+                    self.report_result(
+                        at,
+                        Change::RenamedId,
+                        "it says no id, and is the one that its call has no other of",
+                    );
+                }
                 Fate::Of(_) | Fate::OnServer => {}
             }
         }
@@ -226,6 +238,10 @@ impl<H: Host> Layout<'_, H> {
         let path = if whole { slot.path() } else { slot.path_of(site.part) };
         let entry = Entry::new(code, slot.index, path, why);
         let id = String::from_utf8_lossy(self.matching.result_id(at)).into_owned();
-        self.entries.push(entry.of(id).sized(bytes, if gone { 0 } else { bytes }));
+        let mut entry = entry.of(id).sized(bytes, if gone { 0 } else { bytes });
+        if code == Change::RenamedId {
+            entry.new_id = self.result_name(at).map(|id| id.to_str(None).into_owned());
+        }
+        self.entries.push(entry);
     }
 }

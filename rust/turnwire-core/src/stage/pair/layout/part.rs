@@ -22,7 +22,7 @@ impl<H: Host> Layout<'_, H> {
                 let turn = &self.slots[site.turn].turn;
                 let part = &turn.parts[site.part];
                 let part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
-                renamed(part, self.result_name(at))
+                renamed(part, self.result_name(at).as_ref())
             }
             Item::Made(call) => self.made(call),
         }

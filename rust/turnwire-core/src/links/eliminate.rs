@@ -1,0 +1,83 @@
+//! Who is left: calls and results without an id, where their exchange leaves no doubt who belongs to whom.
+
+use std::{collections::VecDeque, ops::Range};
+
+use super::matching::{Fate, Matching};
+
+impl Matching<'_> {
+    /// Pairs calls and results of which one or both say no id. An id that is there is believed: nobody else may have it.
+    pub(super) fn eliminate(&mut self, on_server: bool) {
+        let (mut calls, mut results) = (0, 0);
+        for run in 0..self.runs.len() {
+            let Range { start, end: behind } = self.runs[run];
+            let end = self.runs.get(run + 1).map_or(usize::MAX, |next| next.start);
+            let asked = take(&self.calls, &mut calls, |call| call.turn < behind);
+            let said = take(&self.results, &mut results, |result| result.turn < end);
+            self.settle(asked, said, start);
+        }
+        self.settle_rest(on_server);
+    }
+
+    /// Behind a run, as many results that no call has asked for as there are calls in it that nobody has answered: they answer
+    /// in order. Results before the turn `start` stand before the first run.
+    fn settle(&mut self, asked: Range<usize>, said: Range<usize>, start: usize) {
+        let open: Vec<_> = asked.filter(|call| self.calls[*call].result.is_none()).collect();
+        let is_left =
+            |result: &usize| self.results[*result].fate == Fate::Orphan && self.results[*result].turn >= start;
+        let left: Vec<_> = said.filter(is_left).collect();
+        let fit = |(call, result): (&usize, &usize)| {
+            let nameless = self.call_id(*call).is_empty() || self.result_id(*result).is_empty();
+            nameless && self.call_place(*call) < self.result_place(*result)
+        };
+        if open.len() == left.len() && open.iter().zip(&left).all(fit) {
+            open.into_iter().zip(left).for_each(|(call, result)| self.pair(call, result));
+        }
+    }
+
+    /// What is left where both say none: the next open call of the nearest run before a result that has one, else, where no
+    /// call can be on the server, the next one behind it.
+    fn settle_rest(&mut self, on_server: bool) {
+        let open = |call: &usize| self.calls[*call].result.is_none() && self.call_id(*call).is_empty();
+        let left = |at: &usize| self.results[*at].fate == Fate::Orphan && self.result_id(*at).is_empty();
+        let mut ahead: VecDeque<_> = (0..self.calls.len()).filter(open).collect();
+        let left: Vec<_> = (0..self.results.len()).filter(left).collect();
+        let mut runs: Vec<(usize, VecDeque<usize>)> = Vec::new();
+        for result in left {
+            let place = self.result_place(result);
+            let is_before = |call: &usize| self.call_place(*call) < place;
+            while let Some(call) = ahead.front().copied().filter(is_before) {
+                ahead.pop_front();
+                match runs.last_mut() {
+                    Some((run, open)) if *run == self.calls[call].run => open.push_back(call),
+                    _ => runs.push((self.calls[call].run, [call].into())),
+                }
+            }
+            while runs.pop_if(|(_, open)| open.is_empty()).is_some() {}
+            let before = runs.last_mut().and_then(|(_, open)| open.pop_front());
+            let behind = || if on_server { None } else { ahead.pop_front() };
+            if let Some(call) = before.or_else(behind) {
+                self.pair(call, result);
+            }
+        }
+    }
+
+    fn call_place(&self, call: usize) -> (usize, usize) {
+        (self.calls[call].turn, self.calls[call].part)
+    }
+
+    fn result_place(&self, result: usize) -> (usize, usize) {
+        (self.results[result].turn, self.results[result].part)
+    }
+
+    fn pair(&mut self, call: usize, result: usize) {
+        self.calls[call].result = Some(result);
+        self.results[result].fate = Fate::Of(call);
+    }
+}
+
+/// The sites from `next` on for which this holds; `next` is then the first one behind them.
+fn take<T>(sites: &[T], next: &mut usize, holds: impl Fn(&T) -> bool) -> Range<usize> {
+    let start = *next;
+    *next += sites[start..].iter().take_while(|site| holds(site)).count();
+    start..*next
+}
