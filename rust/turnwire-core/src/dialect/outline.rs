@@ -72,8 +72,7 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
             outline.turn::<D>((index, turn))?;
         }
     }
-    outline.close::<D>()?;
-    outline.moved_message::<D>()?;
+    outline.close_run::<D>()?;
     outline.finish()
 }
 
@@ -120,6 +119,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn turn<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
+        let limits = self.w.target.limits;
+        if limits.results == ResultPlace::OneTurn && !limits.merges() {
+            // Media wait for the last of the results, which may stay messages of their own.
+            if has_results && !self.joins(at) {
+                self.moved.append(&mut self.open.moved);
+            } else if !has_results && !self.moved.is_empty() {
+                self.close_run::<D>()?;
+            }
+        }
         if self.w.replays(turn) && !self.must_join(at) {
             self.close::<D>()?;
             if !has_results {
@@ -128,7 +136,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.written += 1;
             return self.w.replay(turn, index);
         }
-        let limits = self.w.target.limits;
         match limits.results {
             ResultPlace::OneEach if has_results => {
                 self.close::<D>()?;
@@ -159,6 +166,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.rest::<D>(at)
             }
         }
+    }
+
+    /// Nothing more belongs to the open message, nor to the results that media have waited for.
+    fn close_run<D: Dialect>(&mut self) -> Result<(), Error> {
+        if !self.moved.is_empty() {
+            self.moved.append(&mut self.open.moved);
+        }
+        self.close::<D>()?;
+        self.moved_message::<D>()
     }
 
     /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
