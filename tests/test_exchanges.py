@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Json = dict[str, Any]
@@ -55,6 +55,7 @@ calls = st.lists(st.tuples(st.sampled_from("fg"), st.sampled_from(["call_0001", 
 
 
 @pytest.mark.parametrize("told", [True, False])
+@settings(deadline=None)
 @given(st.data())
 def test_exchanges_of_any_dialect_pair_in_one_history(told: bool, data: st.DataObject) -> None:
     history, messages, number = tw.MessageHistory(), [], 0
@@ -86,6 +87,7 @@ def test_exchanges_of_any_dialect_pair_in_one_history(told: bool, data: st.DataO
 BLANK = st.sampled_from(["", "call", "result", "call and result"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(BLANK, min_size=1, max_size=4), min_size=1, max_size=3), st.sampled_from(FOUND))
 def test_an_id_that_is_missing_on_one_side_parts_nobody(runs: list[list[str]], target: Any) -> None:
     messages: list[Json] = []
