@@ -81,3 +81,20 @@ def test_a_data_url_is_taken_apart_in_whole_characters(name: str) -> None:
             found = tw.convert_json(read, "openai", "anthropic")
             assert json.loads(found.payload)["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
     assert tw.Media(url=url).data == CODED
+
+
+def test_images_of_stored_results_follow_the_last_result_of_their_run() -> None:
+    calls = [{"type": "function", "function": {"name": name, "arguments": {}}} for name in "fgh"]
+    images = [{"type": "image", "url": f"http://x/{number}.png"} for number in (1, 2)]
+    between = {"role": "tool", "name": "g", "content": "b", "own": 1}
+    asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "", "tool_calls": calls}]
+    first = {"role": "tool", "name": "f", "content": [{"type": "text", "text": "a"}, images[0]]}
+    last = {"role": "tool", "name": "h", "content": [images[1]]}
+    more = {"role": "user", "content": "more"}
+    ready = tw.prepare([*asked, first, between, last, more], "openai:hf", source="openai:hf")
+    lines = [{"type": "text", "text": f"Media from the result of tool call function_{name}:"} for name in "fh"]
+    moved = {"role": "user", "content": [lines[0], images[0], lines[1], images[1]]}
+    results = [{**first, "content": "a"}, between, {**last, "content": ""}]
+    assert ready.payload == {"messages": [*asked, *results, moved, more]}
+    assert ready.sources == ((0,), (1,), (2,), (3,), (4,), (2, 4), (5,))
+    assert not tw.prepare(ready.payload, "openai:hf", source="openai:hf").receipt
