@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ._beside import Beside, Counts
-from ._blocks import BOM, Block, blocks, cores, in_order, packing, unpacked
+from ._beside import Beside, Counts, beside
+from ._blocks import BOM, Block, blocks, cores, in_order
 from ._core import __version__, _Rows, error_codes
 from ._log import logger
+from ._packed import packing, unpacked
 from ._rows import Task
 from .errors import TurnwireError
 
@@ -111,10 +112,12 @@ def run_file(
     threads, rows, failures = cores(threads), task.rows, _Failures(errors, stop)
     source, target = Path(path), Path(os.path.realpath(out))
     places = [target] if failures.path is None else [target, failures.path]
-    for at, place in enumerate(places):
-        if place in [Path(os.path.realpath(source)), *places[:at]]:
+    known = {Path(os.path.realpath(source))}
+    for place in [*places, *map(beside, places), beside(target, ".part.log")]:
+        if place in known:
             text = f"expected another file to write to, got {place}, which this run reads or writes already"
             raise TurnwireError(text, code="conflicting_options")
+        known.add(place)
     pack = packing(target)
 
     def work(block: Block) -> tuple[list[Any], list[_Failure], Counts]:
@@ -168,7 +171,11 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
     """The results. What the generator returns is how many losses they have, all together."""
     done, lost, losses = 0, 0, 0
     with nullcontext() if failures.path is None else failures.path.open("wb") as file:
-        while batch := list(_batch(lines, _BATCH * threads)):
+        fault: Exception | None = None
+        while fault is None:
+            batch, fault = _batch(lines, _BATCH * threads)
+            if not batch:
+                break
             if done == 0:
                 batch[0] = batch[0].removeprefix(BOM)
             payloads, (new, failed) = rows.each(batch, done + 1, threads)
@@ -181,16 +188,24 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                         file.write(failures.lines([failure[number]]))
                     failures.tell([failure[number]])
             done, lost, losses = done + len(batch), lost + len(failed), losses + new
+    if fault is not None:
+        raise fault
     if lost and failures.call is None and failures.path is None:
         logger.getChild("batch").warning("%d of %d lines failed, and errors= was not given to say why", lost, done)
     return losses
 
 
-def _batch(lines: Iterator[bytes], size: int) -> Iterator[bytes]:
-    for taken, line in enumerate(lines, 1):
-        if not isinstance(line, bytes | bytearray):
-            raise TypeError(f"expected an iterable of bytes, got one with a {type(line).__name__}")
-        yield line
-        size -= len(line)
-        if size <= 0 or taken == _MOST:
-            return
+def _batch(lines: Iterator[bytes], size: int) -> tuple[list[bytes], Exception | None]:
+    """Lines worth a thread's while, and the fault that they end with, if there is one: it is raised behind them."""
+    batch: list[bytes] = []
+    try:
+        for line in lines:
+            if not isinstance(line, bytes | bytearray):
+                raise TypeError(f"expected an iterable of bytes, got one with a {type(line).__name__}")
+            batch.append(bytes(line))
+            size -= len(line)
+            if size <= 0 or len(batch) == _MOST:
+                break
+    except Exception as fault:
+        return batch, fault
+    return batch, None

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
 import shutil
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
-__all__ = ["Beside", "Counts"]
+from ._store import HELD, lock
+from .errors import TurnwireError
+
+__all__ = ["Beside", "Counts", "beside"]
 
 _DONE: Final = "done"
+_NOT_WRITTEN: Final = {errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
+"""What the system says when what was written is not on the disk."""
+_LONGEST: Final = 255
+"""So many bytes the name of a file may have."""
+
+
+def beside(place: Path, suffix: str = ".part") -> Path:
+    """The file that stands beside a place until that is whole."""
+    name = f"{place.name}{suffix}"
+    if len(os.fsencode(name)) > _LONGEST:
+        name = hashlib.sha256(os.fsencode(place.name)).hexdigest()[:32] + suffix
+    return place.with_name(name)
 
 
 class Counts(NamedTuple):
@@ -36,14 +55,11 @@ class Beside:
     def __init__(self, places: Sequence[Path], job: str, *, resume: bool) -> None:
         """`job` tells this run from others: only what the same one has left is resumed."""
         self._places, self._job, self._resume = places, job, resume
-        self._parts = [
-            place if place.exists() and not place.is_file() else place.with_name(f"{place.name}.part")
-            for place in places
-        ]
+        self._parts = [place if place.exists() and not place.is_file() else beside(place) for place in places]
         self._plain = self._parts[0] != places[0]
-        self._log = places[0].with_name(f"{places[0].name}.part.log")
-        self._files: list[BinaryIO] = []
-        self._noted: Any = None
+        self._log = beside(places[0], ".part.log")
+        self._files: list[FileIO] = []
+        self._noted: FileIO | None = None
         self._open = ExitStack()
         self.counts = Counts()
         """What had been done when the run that is resumed was broken off."""
@@ -53,67 +69,103 @@ class Beside:
 
     def __enter__(self) -> Self:
         """Opens the files, where they were left or anew."""
-        going_on = self._resume and self._plain and self._find_left()
-        if self.done:
-            return self
         with ExitStack() as stack:
-            for part, size in zip(self._parts, self._sizes, strict=True):
-                try:
-                    file = stack.enter_context(part.open("wb" if size == 0 else "r+b", buffering=0))
-                except OSError:
-                    self._take_away()
-                    raise
-                if size:
-                    file.truncate(size)
-                    file.seek(size)
-                self._files.append(file)
             if self._plain:
-                self._noted = stack.enter_context(self._log.open("a" if going_on else "w", encoding="utf-8"))
-                if not going_on:
-                    self._note(self._job)
+                self._noted = stack.enter_context(self._held())
+            try:
+                self._begin(stack, going_on=self._resume and self._find_left())
+            except BaseException:
+                self._take_away()
+                raise
             self._open = stack.pop_all()
         return self
+
+    def _held(self) -> FileIO:
+        """The log, locked: two runs that write the same would mix what they write."""
+        while True:
+            log = FileIO(str(self._log), "a+")
+            try:
+                lock(log)
+            except OSError as fault:
+                # Where the system of files knows no locks, nobody has one.
+                if fault.errno in HELD:
+                    log.close()
+                    text = f"{self._places[0]} is being written by another run: wait for it, or write to another place"
+                    raise TurnwireError(text, code="conflicting_options") from fault
+            # Whoever had it may have taken the file away in between.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(log.fileno()), self._log.stat()):
+                    return log
+            log.close()
+
+    def _begin(self, stack: ExitStack, *, going_on: bool) -> None:
+        if self.done:
+            return
+        for part, place, size in zip(self._parts, self._places, self._sizes, strict=True):
+            file = stack.enter_context(FileIO(str(part), "wb" if size == 0 or part == place else "r+b"))
+            self._files.append(file)
+            if size:
+                file.truncate(size)
+                file.seek(size)
+        if self._noted is not None and not going_on:
+            self._noted.truncate(0)
+            self._note(self._job)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Moves the files to their places; after a failure takes them away, unless the run is to be resumed."""
         with self._open:
-            if kind is None:
-                for file in self._files:
-                    with suppress(OSError):  # what is no plain file need not know how
-                        os.fsync(file.fileno())
-                if self._noted is not None:
-                    self._note(_DONE)
-        if kind is None:
-            for part, place in zip(self._parts, self._places, strict=True):
-                if part != place and part.exists():
-                    with suppress(FileNotFoundError):
-                        shutil.copymode(place, part)
-                    part.replace(place)
+            try:
+                if kind is None:
+                    self._finish()
+                else:
+                    self._take_away()
+            except BaseException:
+                self._take_away()
+                raise
+
+    def _finish(self) -> None:
+        for file, part, place in zip(self._files, self._parts, self._places, strict=False):
+            try:
+                os.fsync(file.fileno())
+            except OSError as fault:  # what is no plain file need not know how
+                if part != place and fault.errno in _NOT_WRITTEN:
+                    raise
+        if not self.done:
+            self._note(_DONE)
+        if sys.platform == "win32":
+            self._open.close()  # what is open cannot be moved there
+        for part, place in zip(self._parts, self._places, strict=True):
+            if part != place and part.exists():
+                with suppress(FileNotFoundError):
+                    shutil.copymode(place, part)
+                part.replace(place)
+        if self._plain:
             self._log.unlink(missing_ok=True)
-        else:
-            self._take_away()
 
     def _take_away(self) -> None:
         """What is left of a failure, unless it is to be resumed."""
-        if not self._resume:
-            for part, place in zip(self._parts, self._places, strict=True):
-                if part != place:
-                    part.unlink(missing_ok=True)
-            self._log.unlink(missing_ok=True)
+        if self._resume:
+            return
+        if sys.platform == "win32":
+            self._open.close()
+        for _, part, place in zip(self._files, self._parts, self._places, strict=False):
+            if part != place:
+                with suppress(OSError):
+                    part.unlink()
+        if self._plain:
+            with suppress(OSError):
+                self._log.unlink()
 
     def write(self, pieces: Sequence[Any], counts: Counts) -> None:
         """Writes to each file what belongs there, and notes it."""
         for file, piece in zip(self._files, pieces, strict=True):
-            left = memoryview(piece)
-            while left:
-                left = left[file.write(left) :]
+            _write(file, piece)
         self._sizes = [size + len(memoryview(piece)) for size, piece in zip(self._sizes, pieces, strict=True)]
-        if self._noted is not None:
-            self._note([*counts, *self._sizes])
+        self._note([*counts, *self._sizes])
 
     def _note(self, what: object) -> None:
-        self._noted.write(json.dumps(what) + "\n")
-        self._noted.flush()
+        if self._noted is not None:
+            _write(self._noted, json.dumps(what).encode() + b"\n")
 
     @property
     def size(self) -> int:
@@ -122,15 +174,24 @@ class Beside:
 
     def _find_left(self) -> bool:
         """Whether a run of this job has left something that is good, and how far it had got."""
+        if self._noted is None:
+            return False
+        said = self._log.read_bytes()
+        # What has no end was being written when the run was broken off.
+        whole = said[: said.rfind(b"\n") + 1]
+        self._noted.truncate(len(whole))
         try:
-            # What has no end was being written when the run was broken off.
-            notes = [json.loads(line) for line in self._log.read_text(encoding="utf-8").split("\n")[:-1]]
-        except (OSError, ValueError):
+            notes = [json.loads(line) for line in whole.splitlines()]
+        except (ValueError, RecursionError):
             return False
         if notes[:1] != [self._job] or len(notes) < 2:
             return False
         done = notes[-1] == _DONE
-        last = notes[-2] if done else notes[-1]
+        last: Any = notes[-2] if done else notes[-1]
+        if not isinstance(last, list) or len(last) != len(Counts._fields) + len(self._places):
+            return False
+        if not all(isinstance(count, int) and count >= 0 for count in last):
+            return False
         counts, sizes = Counts(*last[: len(Counts._fields)]), last[len(Counts._fields) :]
         for part, place, size in zip(self._parts, self._places, sizes, strict=True):
             there = part if part.is_file() or not done else place
@@ -138,3 +199,9 @@ class Beside:
                 return False
         self.counts, self._sizes, self.done = counts, sizes, done
         return True
+
+
+def _write(file: FileIO, piece: Any) -> None:
+    left = memoryview(piece)
+    while left:
+        left = left[file.write(left) :]

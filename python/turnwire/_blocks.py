@@ -1,22 +1,20 @@
-"""A file read by blocks of whole lines, packed or not, and the work of each block on threads, in order."""
+"""A stream read by blocks of whole lines, and the work of each block on threads, in order."""
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ._core import _line_count
+from ._packed import Stream
 from .errors import TurnwireError
 
-__all__ = ["BOM", "Block", "Stream", "blocks", "cores", "in_order", "packing", "unpacked"]
+__all__ = ["BOM", "Block", "blocks", "cores", "in_order"]
 
 BOM: Final = b"\xef\xbb\xbf"
 _SIZE: Final = 1 << 19
@@ -26,13 +24,6 @@ there when it is converted and written, which is a tenth of the time less."""
 
 _MOST: Final = 1 << 10
 """More threads than this are no help to anybody."""
-
-
-class Stream(Protocol):
-    """What can be read."""
-
-    def readinto(self, room: memoryview, /) -> int | None:
-        """Fills the room, and says how much of it; not all at the end only."""
 
 
 class Block(NamedTuple):
@@ -124,13 +115,23 @@ def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: 
     with ThreadPoolExecutor(threads, "turnwire") as pool:
         waiting: deque[Any] = deque()
         try:
-            for block in given:
+            fault: Exception | None = None
+            while fault is None:
+                try:
+                    block = next(given, None)
+                except Exception as raised:
+                    # What came before is done first.
+                    block, fault = None, raised
+                if block is None:
+                    break
                 waiting.append(pool.submit(work, block))
                 del block
                 if len(waiting) > threads:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+            if fault is not None:
+                raise fault
         finally:
             for left in waiting:
                 left.cancel()
@@ -145,52 +146,3 @@ def cores(threads: int) -> int:
     if threads:
         return min(threads, _MOST)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class _Packed:
-    """A packed file, unpacked while it is read; what is damaged is an error of ours, which names the file."""
-
-    def __init__(self, inner: Any, path: Path, *faults: type[Exception]) -> None:
-        """`inner` gives what is in the file, or raises one of `faults`."""
-        self._inner, self._path = inner, path
-        self._faults: tuple[type[Exception], ...] = (EOFError, *faults)
-
-    def readinto(self, room: memoryview, /) -> int:
-        """Fills the room, and says how much of it; not all at the end only."""
-        try:
-            data: bytes = self._inner.read(len(room))
-        except self._faults as fault:
-            raise TurnwireError(f"{self._path} is cut off or damaged: {fault}", code="damaged_file") from fault
-        room[: len(data)] = data
-        return len(data)
-
-
-def unpacked(file: io.BufferedReader, path: Path) -> Stream:
-    """What is in a file, by its first bytes: gzip, zstd, or as it is."""
-    head = file.peek(4)[:4]
-    if head[:2] == b"\x1f\x8b":
-        return _Packed(gzip.GzipFile(fileobj=file), path, gzip.BadGzipFile, zlib.error)
-    if head == b"\x28\xb5\x2f\xfd":
-        return _Packed(_zstd().ZstdFile(file), path, _zstd().ZstdError)
-    return file
-
-
-def packing(path: Path) -> Callable[[Any], bytes]:
-    """How a file is packed whose name ends like this: each block by itself, so that a run can be resumed."""
-    if path.suffix == ".gz":
-        return lambda data: gzip.compress(data, 6, mtime=0)
-    if path.suffix == ".zst":
-        compress: Callable[[Any], bytes] = _zstd().compress
-        return compress
-    return lambda data: data
-
-
-def _zstd() -> Any:
-    try:
-        try:
-            from compression import zstd  # type: ignore[import-not-found, unused-ignore]
-        except ImportError:
-            from backports import zstd  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        raise ImportError("files packed with zstd need the extra zstd: pip install 'turnwire[zstd]'") from None
-    return zstd

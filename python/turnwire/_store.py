@@ -13,7 +13,7 @@ from pathlib import Path
 from ._log import logger
 from .errors import ParseError, TurnwireError
 
-__all__ = ["Store"]
+__all__ = ["HELD", "Store", "lock"]
 
 if sys.platform == "win32":
     import msvcrt
@@ -21,7 +21,7 @@ if sys.platform == "win32":
     # Nobody may read what is locked there, so it is a place that no file reaches.
     _FAR = 1 << 62
 
-    def _lock(file: FileIO) -> None:
+    def lock(file: FileIO) -> None:
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
@@ -33,7 +33,7 @@ else:
     import fcntl
 
     # Of the open file, not of the process: a second one of the same process is refused, too.
-    def _lock(file: FileIO) -> None:
+    def lock(file: FileIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _unlock(file: FileIO) -> None:
@@ -41,7 +41,7 @@ else:
 
 
 # What the system says when somebody else has the lock.
-_HELD = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}
+HELD = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}
 
 
 class Store:
@@ -67,9 +67,9 @@ class Store:
         if not stat.S_ISREG(status.st_mode):
             raise TurnwireError(f"{self.path}: expected a file, got a device or a pipe", code="not_stored")
         try:
-            _lock(self._file)
+            lock(self._file)
         except OSError as failure:
-            if failure.errno not in _HELD:
+            if failure.errno not in HELD:
                 raise self._failed("lock", failure) from failure
             text = f"{self.path} is open elsewhere, and one writes it at a time: close it there, or use another path"
             raise TurnwireError(text, code="history_locked") from failure

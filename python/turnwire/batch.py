@@ -52,8 +52,8 @@ def convert_file(
     with the file, but with the number of threads and the longest line.
 
     Args:
-        path: JSON Lines, with any line ends, with or without a byte order mark, packed by gzip or (with the extra
-            `zstd`) by zstd: its first bytes tell.
+        path: JSON Lines, each ending in LF or CRLF, with or without a byte order mark, packed by gzip or (with the
+            extra `zstd`) by zstd: its first bytes tell.
         out: Where to write. A name that ends in `.gz` or `.zst` is packed. What is no plain file, such as a pipe, is
             written to as it is, and cannot be resumed.
         source: The dialect of each line, or `"auto"`.
@@ -73,8 +73,9 @@ def convert_file(
             once they are gone from the file.
 
     Raises:
-        TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input; `damaged_file` for a
-            packed file that cannot be unpacked; `out_of_range` for `threads` below 0; with `stop`, what a line fails
+        TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input, or that another run
+            writes; `damaged_file` for a packed file that cannot be unpacked, once the lines before the damage have
+            been looked at; `out_of_range` for `threads` below 0; with `stop`, what a line fails
             with.
         UnknownDialectError: `unknown_dialect`.
         OSError: A file that cannot be read or written, as Python raises it.

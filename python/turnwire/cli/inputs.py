@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from turnwire import UnknownDialectError, detect
-from turnwire._blocks import BOM, Stream, blocks, unpacked
+from turnwire._blocks import BOM, blocks
+from turnwire._packed import Stream, unpacked
 from turnwire.errors import TurnwireError
 
 from .screen import problem, said
