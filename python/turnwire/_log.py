@@ -9,7 +9,7 @@ from typing import Final
 from ._core import Receipt
 from .errors import BuildError
 
-__all__ = ["built", "failed", "logger"]
+__all__ = ["built", "failed", "logger", "on_one_line"]
 
 logger: Final = logging.getLogger("turnwire")
 """Everything that turnwire logs goes through it. The handler keeps Python from printing what nobody has asked for."""
@@ -40,7 +40,7 @@ def failed(given: int, error: BuildError) -> None:
     """A build that has made nothing of `given` messages."""
     _changes(error.receipt)
     if _builder.isEnabledFor(logging.INFO):
-        why = _on_one_line(str(error).removeprefix(_PREFIX).lstrip())
+        why = on_one_line(str(error).removeprefix(_PREFIX).lstrip())
         before = _counted(error.receipt)
         _builder.info("%s %d messages in, none out: %s; before that %s", _PREFIX, given, why, before)
 
@@ -50,7 +50,7 @@ def _changes(receipt: Receipt) -> None:
         _builder.log(logging.WARNING if code in _WARNINGS else logging.DEBUG, "%s %s", _PREFIX, text)
     if _builder.isEnabledFor(logging.DEBUG):
         for entry in receipt:
-            _builder.debug("%s %s%s", _PREFIX, _WORDS.get(entry.code, ""), _on_one_line(str(entry)))
+            _builder.debug("%s %s%s", _PREFIX, _WORDS.get(entry.code, ""), on_one_line(str(entry)))
 
 
 def _counted(receipt: Receipt) -> str:
@@ -60,6 +60,6 @@ def _counted(receipt: Receipt) -> str:
     return counted + (f", {warnings} warning{'s' * (warnings > 1)}" if warnings else "")
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """An id is whatever a model has written; in a log it must not look like a line of its own."""
     return text if text.isprintable() else repr(text)[1:-1]

@@ -34,6 +34,8 @@ class MessageBuilder:
         self._summary: tuple[str, str, list[str]] | None = None
         self._pinned: list[int] = []
         self._budget = _Budget()
+        # Whether somebody else who writes the target's format takes no blank texts, and no arguments but objects.
+        self._relay = (False, False)
 
     def __repr__(self) -> str:
         """What it was told, in a line."""
@@ -199,6 +201,7 @@ class MessageBuilder:
             "keep_open": keep_open,
             "thinking": thinking,
             "opening": opening,
+            "relay": self._relay,
         }
 
 

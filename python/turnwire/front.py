@@ -162,6 +162,7 @@ def _built(
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
     options: Options,
+    relay: tuple[bool, bool] = (False, False),
 ) -> tuple[Conversation, dict[str, Any]]:
     """The conversation that can be sent, and the options that are left for its rendering."""
     for name in options:
@@ -175,5 +176,6 @@ def _built(
         for kind in (BudgetOptions, BuildOptions, RenderOptions)
     )
     builder = MessageBuilder().set_compression_summary(options.get("summary")).set_budget(max_bytes, **budget)
+    builder._relay = relay
     builder._read(messages, source, target, options.get("pinned", ()), tool_results)._front(system, tools, target)
     return builder.build(target, **building), rendering

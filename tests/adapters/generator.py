@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,12 +53,12 @@ class Told:
         return self.dice.randrange(len(self.messages) + 1)
 
 
-def told(seed: int | str, faults: int | None = None) -> Told:
-    """The history of a seed; with `faults=0` nothing is wrong with it."""
+def told(seed: int | str, faults: int | None = None, kinds: Iterable[str] = ()) -> Told:
+    """The history of a seed; with `faults=0` nothing is wrong with it, and with `kinds` nothing but these."""
     one = Told(random.Random(f"adapters {seed}"))
     _sound(one)
     wanted = one.dice.choice([1, 1, 2, 2, 3, 5]) if faults is None else faults
-    kinds = [*FAULTS]
+    kinds = [*(kinds or FAULTS)]
     while len(one.done) < wanted and kinds:
         name = one.dice.choice(kinds)
         before = repr(one.messages)

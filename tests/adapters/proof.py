@@ -8,6 +8,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from operator import eq, is_
 from typing import Any
 
 import pytest
@@ -21,6 +23,8 @@ SEEDS = range(int(os.environ.get("TURNWIRE_SEEDS", "20")))
 """So many histories in CI, and more by hand."""
 BUDGET = 20_000
 
+# Changes that are told once: of an exchange, of the second of two messages, of what went into another message.
+_OF_SEVERAL = {"dropped_exchange", "merged_turn", "missing_result", "moved_result", "renamed_id"}
 _WORD = re.compile(r"w\d{4}w")
 
 
@@ -64,6 +68,36 @@ def copied(given: Sequence[Any], sent: Iterable[Any]) -> list[Any]:
     return [one for one in sent if not any(one is other for other in given) and any(equal(one, old) for old in given)]
 
 
+def accounted(
+    done: object,
+    given: Sequence[Any],
+    handed: Sequence[Any],
+    receipt: tw.Receipt,
+    count: Callable[[Any], int],
+    same: Callable[[Any, Any], bool],
+) -> None:
+    """Whether the receipt says what was changed: each message that is not what it was, and the first of them."""
+    whole = len(given) == len(handed) and all(map(same, given, handed))
+    assert bool(receipt) != whole, f"{done}: {receipt}"
+    if whole:
+        return
+    # A message may stand for several elements, or for none.
+    starts = [*accumulate(map(count, given), initial=0)]
+    told = {entry.index for entry in receipt}
+    for at, message in enumerate(given) if _OF_SEVERAL.isdisjoint(entry.code for entry in receipt) else ():
+        here = range(starts[at], starts[at + 1])
+        gone = not any(same(message, other) for other in handed)
+        assert not gone or told.intersection(here), f"{done}: nothing is said of {at}: {message}\n{receipt}"
+    stays = next((at for at, (old, new) in enumerate(zip(given, handed, strict=False)) if not same(old, new)), None)
+    stays = min(len(given), len(handed)) if stays is None else stays
+    first = receipt.first_changed_index
+    assert first is not None
+    # What joins a message stands behind its elements; system text that has to move goes to the head of all.
+    head = any(entry.code == "moved_system" for entry in receipt)
+    behind = [*starts, first][stays + 1]
+    assert starts[stays] <= first <= behind or (head and first == 0), f"{done}: {stays} is the first\n{receipt}"
+
+
 def refused(dialect: str, payload: Any) -> list[str]:
     """What the provider would refuse, by a checker that is not turnwire; the definitions of tools may go beside."""
     if reason := checkers.missing(dialect):
@@ -89,6 +123,8 @@ def prove(
     *,
     objects: bool = True,
     media: bool = True,
+    handed: Callable[[Any], Sequence[Any]] | None = None,
+    count: Callable[[Any], int] = lambda message: 1,
 ) -> None:
     """What holds of everything that an adapter sends.
 
@@ -101,6 +137,8 @@ def prove(
         dialect: Of that payload.
         media: Whether they count, and nothing is written around what is said.
         objects: Whether what reaches the model are the framework's own messages.
+        handed: The messages that the adapter gave, of what was sent, where those are not what was sent.
+        count: How many elements of a payload stand for a message.
     """
     before, receipts = copy.deepcopy(given), []
     try:
@@ -115,12 +153,15 @@ def prove(
     assert order(one, said(sent)), one.done
     accepted(one, dialect, wire(sent))
     assert len(receipts) == 1
+    same = is_ if objects else eq
+    accounted(one.done, given, handed(sent) if handed else sent, receipts.pop(), count, same)
     if objects:
         # Of two that say the same, what is left of the one may say what the other says.
         assert "stored twice" in one.done or copied(given, sent) == [], one.done
         again = send(sent)
         assert len(again) == len(sent) and all(map(lambda a, b: a is b, again, sent)), one.done
-    small = send(given, max_bytes=BUDGET)
+    small = send(given, max_bytes=BUDGET, on_receipt=receipts.append)
+    accounted(one.done, given, handed(small) if handed else small, receipts.pop(), count, same)
     assert given == before, one.done
     assert order(one, said(small)), one.done
     accepted(one, dialect, wire(small))

@@ -27,6 +27,19 @@ def server():
         yield running
 
 
+@pytest.fixture
+def handed(monkeypatch):
+    """The messages that LiteLLM got last."""
+    last, completion = [], litellm.completion
+
+    def listening(**asked):
+        last[:] = asked["messages"]
+        return completion(**asked)
+
+    monkeypatch.setattr(litellm, "completion", listening)
+    return lambda body: last
+
+
 def send(server, model, url, **options):
     def sent(messages, **settings):
         complete = completion(**options, **settings)
@@ -38,18 +51,20 @@ def send(server, model, url, **options):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_reaches_openai(seed, server):
+def test_what_reaches_openai(seed, server, handed):
     one = told(seed)
     for message in one.messages:
         message.pop("thinking", None)
     sent = send(server, "openai/gpt-4o", f"{server.url}/v1")
-    prove(one, spelled(one), sent, lambda body: body, lambda body: body, "openai", objects=False)
+    prove(one, spelled(one), sent, lambda body: body, lambda body: body, "openai", objects=False, handed=handed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_reaches_anthropic(seed, server):
+def test_what_reaches_anthropic(seed, server, handed):
     one = told(seed)
     given = spelled(one.closed())
     without_other_arguments(one)
     sent = send(server, "anthropic/claude-opus-4-5", server.url, target="anthropic", opening="(begin)")
-    prove(one, given, sent, lambda body: body, lambda body: body, "anthropic", objects=False, media=False)
+    prove(
+        one, given, sent, lambda body: body, lambda body: body, "anthropic", objects=False, handed=handed, media=False
+    )

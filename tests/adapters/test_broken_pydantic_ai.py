@@ -28,6 +28,7 @@ from pydantic_ai.models.anthropic import AnthropicModel  # noqa: E402
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel  # noqa: E402
 from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: E402
 from pydantic_ai.providers.openai import OpenAIProvider  # noqa: E402
+from turnwire.adapters._pydantic_ai_messages import elements_of  # noqa: E402
 from turnwire.adapters.pydantic_ai import capability  # noqa: E402
 
 PARAMETERS = ModelRequestParameters()
@@ -103,6 +104,10 @@ def send(target, opening=None):
     return sent
 
 
+def count(message):
+    return len(elements_of(message) or ())
+
+
 def returns(message):
     return [part for part in message.parts if isinstance(part, ToolReturnPart)]
 
@@ -130,4 +135,4 @@ def wire(target):
 def test_what_reaches_the_provider(seed, target):
     one = told(seed)
     given = spelled(one.closed() if target == "anthropic" else one)
-    prove(one, given, send(target, "(begin)"), said, wire(target), target, media=False)
+    prove(one, given, send(target, "(begin)"), said, wire(target), target, media=False, count=count)

@@ -151,23 +151,33 @@ def test_ids_that_come_again_are_renamed_wherever_they_stand():
     assert [message.content for message in got if isinstance(message, ToolMessage)] == ["1", "2"]
 
 
-def test_arguments_that_are_no_json_and_results_that_never_came(caplog):
+def test_arguments_that_are_no_json_and_results_that_never_came(receipts, caplog):
     bad = {"name": "look", "args": "{bad", "id": "c1", "type": "invalid_tool_call", "error": None}
     given = [HumanMessage("TASK"), AIMessage("", invalid_tool_calls=[bad]), HumanMessage("And now?")]
-    got = middleware().runnable.invoke(given)
+    got = middleware(on_receipt=receipts.append).runnable.invoke(given)
     # Some of LangChain's models would send no such call, but its result.
     (call,) = got[1].tool_calls
     assert (call["id"], call["args"], got[1].invalid_tool_calls) == ("c1", {}, [])
-    assert "arguments of the call c1" in caplog.text and "{bad" in caplog.text
+    changes = [(entry.code, entry.path, entry.id) for entry in receipts.pop()]
+    assert changes == [(code, "$.messages[1].tool_calls[0]", "c1") for code in ("missing_result", "arguments")]
+    (said,) = (record.getMessage() for record in caplog.records if record.levelname == "WARNING")
+    assert "no JSON object" in said and "$.messages[1].tool_calls[0] (c1)" in said and "{bad" not in said
     assert given[1].invalid_tool_calls == [bad] and got[3] is given[2]
     assert (got[2].tool_call_id, got[2].status) == ("c1", "error")
     assert "not a JSON object" in got[2].content
 
 
-def test_blank_texts_are_not_sent():
+def test_blank_texts_are_not_sent(receipts):
     given = [HumanMessage("TASK"), AIMessage(""), HumanMessage(" "), AIMessage(" \n", tool_calls=[CALL]), ANSWER]
     given = [*given, AIMessage([{"type": "text", "text": ""}, {"type": "text", "text": "So."}]), HumanMessage("And?")]
-    got = middleware().runnable.invoke(given)
+    got = middleware(on_receipt=receipts.append).runnable.invoke(given)
+    assert [(entry.code, entry.path) for entry in receipts[0]] == [
+        ("empty_assistant", "$.messages[1]"),
+        ("empty_turn", "$.messages[2]"),
+        ("blank_text", "$.messages[3].content"),
+        ("blank_text", "$.messages[5].content[0]"),
+    ]
+    assert receipts[0].first_changed_index == 1
     assert [message.content for message in got] == ["TASK", "", "r", [{"type": "text", "text": "So."}], "And?"]
     assert [got[0], got[2], got[4]] == [given[0], given[4], given[6]]
 

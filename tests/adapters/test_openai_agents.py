@@ -142,6 +142,17 @@ def test_what_is_valid_is_the_same_objects(receipts):
     assert all(any(one is item for one in mended) for item in items)
 
 
+def test_another_provider_by_the_format_of_responses(receipts):
+    filtered = input_filter(target="anthropic", on_receipt=receipts.append)
+    assert filtered(data := CallModelData(ModelInputData(valid(), None), Agent(name="a"), None)) is data.model_data
+    items = [*valid()[:1], {"role": "user", "content": " "}, *valid()[1:]]
+    assert filtered(CallModelData(ModelInputData(items, None), Agent(name="a"), None)).input == valid()
+    assert [[(entry.code, entry.path) for entry in receipt] for receipt in receipts] == [
+        [],
+        [("empty_turn", "$.input[1]")],
+    ]
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_loop_of_thirty_steps(streamed, receipts):
     @function_tool

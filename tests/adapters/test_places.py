@@ -1,11 +1,17 @@
 """A list of a framework, woven: what was not touched is the very object, and nothing is lost without a word."""
 
 import random
+from collections import Counter
 
 import pytest
-from histories import LARGE, broken, calls, faults, long, result, size, user, valid
+from generator import arguments, images, texts, told
+from histories import LARGE, broken, calls, faults, long, result, size, valid
+from spelled import openai
 from turnwire.adapters._places import woven
 from turnwire.adapters._policy import Policy
+
+# What is mended only for a framework that writes the provider's format itself, and assistants that say nothing.
+MENDED = {"arguments", "blank_text", "empty_assistant", "empty_turn", "reshaped"}
 
 
 class Message:
@@ -28,7 +34,7 @@ class Changed(Message):
 
 def weave(given, receipts=None, max_bytes=None, **more):
     settings = {"on_receipt": None if receipts is None else receipts.append}
-    for name in ("pinned", "on_error"):
+    for name in ("pinned", "on_error", "opening"):
         if name in more:
             settings[name] = more.pop(name)
     policy = Policy(max_bytes, settings)
@@ -88,19 +94,19 @@ def test_by_chance(max_bytes):
 
 def test_what_stands_before_counts_and_does_not_come_back():
     given = [Message(element) for element in valid()]
-    told = {"role": "system", "content": "x" * 500}
-    assert weave(given, max_bytes=size(flat(given)) + 500, before=[told]) is given
+    told = "x" * 500
+    assert weave(given, max_bytes=size(flat(given)) + 500, before=told) is given
     large = [*given[:1], Message(calls("c9")), Message(result("c9", "y" * 900)), *given[1:]]
-    got = weave(large, max_bytes=size(flat(large)), before=[told])
+    got = weave(large, max_bytes=size(flat(large)), before=told)
     assert got is not large and size(flat(got)) <= size(flat(large)) - 500
-    assert all(element != told for element in flat(got))
+    assert all(element["content"] != told for element in flat(got))
 
 
 def test_pins_are_places_in_the_frameworks_own_list():
     given = [Message(element) for element in long(4)]
     given[3:3] = [Message()]
     spared = next(at for at, message in enumerate(given) if message.elements == [result("call_0", f"step 0: {LARGE}")])
-    got = weave(given, max_bytes=40_000, pinned=[spared], before=[user("first")])
+    got = weave(given, max_bytes=40_000, pinned=[spared], before="first")
     assert given[spared] in got
     assert given[spared] not in weave(given, max_bytes=40_000)
 
@@ -109,3 +115,55 @@ def test_nothing_at_all():
     assert weave([]) == []
     given = [Message(), Message()]
     assert weave(given) is given
+
+
+def told_of(messages, blanks, objects):
+    """What a receipt is to say of blank texts and of arguments that are no object, by code and place."""
+    says = [any(text.strip() for text in texts(message["content"])) for message in messages]
+    speaks = [
+        message["role"] == "tool" or said or bool(images(message["content"]) or message.get("tool_calls"))
+        for said, message in zip(says, messages, strict=True)
+    ]
+    last = max(at for at, message in enumerate(messages) if message["role"] != "assistant" or speaks[at])
+    for at, message in enumerate(messages):
+        if message["role"] == "assistant" and not speaks[at]:
+            yield "empty_assistant", at
+        elif not speaks[at] and blanks and at != last:
+            yield "empty_turn", at
+        elif message["role"] == "tool" and message["content"] is None and blanks:
+            yield "reshaped", at
+        elif message["role"] == "assistant" and message["content"] and not says[at] and blanks:
+            yield "blank_text", at
+        for call in message.get("tool_calls") or ():
+            if objects and not isinstance(arguments(call), dict):
+                yield "arguments", at
+
+
+@pytest.mark.parametrize("target", [None, "anthropic", "openai"])
+@pytest.mark.parametrize("objects", [False, True])
+def test_the_receipt_tells_of_blank_texts_and_arguments(target, objects):
+    seen = Counter()
+    for seed in range(150):
+        one = told(seed, kinds=["blank", "arguments are no object"])
+        given = [Message(element) for element in openai(one.closed() if target == "anthropic" else one)]
+        receipts = []
+        got = weave(given, receipts, target=target, only_objects=objects, opening="(begin)")
+        expected = Counter(told_of(flat(given), target != "openai", objects))
+        counted = Counter((entry.code, entry.index) for entry in receipts[0] if entry.code in MENDED)
+        if target == "openai":
+            counted = Counter(
+                {pair: count for pair, count in counted.items() if pair[0] in ("arguments", "empty_assistant")}
+            )
+        assert counted == expected, f"{one.done}: {receipts[0]}"
+        assert bool(receipts[0]) == (got is not given)
+        seen += Counter(code for code, _ in expected.elements())
+        for at, element in enumerate(flat(got)):
+            said = any(text.strip() for text in texts(element["content"])) or images(element["content"])
+            last = at == len(flat(got)) - 1
+            if target != "openai" and not said and not last:
+                assert element["content"] is not None if element["role"] == "tool" else element["tool_calls"]
+            assert not objects or all(isinstance(arguments(call), dict) for call in element.get("tool_calls") or ())
+        calls_of = {entry.id for entry in receipts[0] if entry.code == "arguments"}
+        assert calls_of <= {call["id"] for element in flat(given) for call in element.get("tool_calls") or ()}
+    assert (seen["arguments"] > 30) == objects
+    assert all((seen[code] > 10) == (target != "openai") for code in ("empty_turn", "blank_text", "reshaped")), seen

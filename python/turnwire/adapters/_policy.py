@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeVar
 
 from turnwire._core import Conversation, Receipt, Rendered
-from turnwire._log import logger
+from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.front import Options, _built
@@ -78,20 +78,26 @@ class Policy:
         dialect: DialectName,
         target: DialectName | None,
         pinned: Iterable[int] | None = None,
+        relay: tuple[bool, bool] = (False, False),
     ) -> Rendered[Any] | None:
         """`payload`, built for `target` and written as `dialect`, its receipt handed on.
 
-        None where it cannot be built and an error is to be logged: then what there was is sent.
+        None where it cannot be built and an error is to be logged: then what there was is sent. `relay` says whether
+        the framework that then writes the provider's format writes blank texts, too, and whether it refuses or loses
+        calls whose arguments are no object: they go without them.
         """
 
         def write() -> Rendered[Any]:
-            built, rendering = self._built(payload, source, target, pinned)
+            built, rendering = self._built(payload, source, target, pinned, relay=relay)
             return built.render(dialect, **rendering)
 
         ready = self.tried(write)
         if ready is not None:
             for loss in ready.losses:
                 _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
+            for change in ready.receipt if relay[1] else ():
+                if change.code == "arguments":
+                    _logger.warning("%s", on_one_line(str(change)))
             self.tell(ready.receipt)
         return ready
 
@@ -123,12 +129,13 @@ class Policy:
         target: DialectName | None,
         pinned: Iterable[int] | None,
         extra: int = 0,
+        relay: tuple[bool, bool] = (False, False),
     ) -> tuple[Conversation, dict[str, Any]]:
         options: Any = {**self.options, "pinned": self.pinned if pinned is None else pinned}
         max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
         if options.get("max_tokens") is not None:
             options["max_tokens"] = max(options["max_tokens"] + extra, 0)
-        return _built("an adapter", payload, target, max_bytes, source, False, None, None, options)
+        return _built("an adapter", payload, target, max_bytes, source, False, None, None, options, relay)
 
     def tell(self, receipt: Receipt) -> None:
         """Hand a receipt on."""

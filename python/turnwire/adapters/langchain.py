@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Unpack
 
 from ._framework import missing, tested
-from ._places import Element, woven
+from ._places import woven
 from ._policy import Policy, Settings
 
 try:
@@ -44,7 +44,7 @@ class _Middleware(AgentMiddleware):
         return {"llm_input_messages": self._of_messages(state["messages"])}
 
     def _of_request(self, request: ModelRequest) -> ModelRequest:
-        told = [] if request.system_message is None else elements_of(request.system_message) or []
+        told = "" if request.system_message is None else str(request.system_message.text)
         messages = self._of_messages(request.messages, told)
         return request if messages is request.messages else request.override(messages=messages)
 
@@ -53,7 +53,7 @@ class _Middleware(AgentMiddleware):
             prompt.to_messages() if hasattr(prompt, "to_messages") else convert_to_messages(prompt)
         )
 
-    def _of_messages(self, messages: Sequence[BaseMessage], before: Sequence[Element] = ()) -> Any:
+    def _of_messages(self, messages: Sequence[BaseMessage], before: str = "") -> Any:
         # Some of its models send calls only where their arguments are an object, and their results always.
         return woven(
             self._policy, messages, elements_of, rebuilt, "openai", "messages", before=before, only_objects=True

@@ -1,4 +1,4 @@
-//! The builder's steps in their order: compress, filter, pair, system, opening, conform, fit, validate.
+//! The builder's steps in their order: compress, filter, pair, relay, system, opening, conform, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -12,6 +12,7 @@ mod filter;
 mod fit;
 mod opening;
 pub mod pair;
+mod relay;
 mod size;
 mod system;
 mod thinking;
@@ -24,6 +25,7 @@ pub use self::{
     check::check,
     compress::Summary,
     failed::Failed,
+    relay::Relay,
     size::{Budget, Counter},
     thinking::Thinking,
     window::{Window, summed, window},
@@ -63,6 +65,8 @@ pub struct Inputs<'a, H: Host> {
     pub target: Option<DialectId>,
     /// What the user is to have said before a first assistant turn, where the target wants the user to begin.
     pub opening: Option<&'a Text<H>>,
+    /// What must not reach the program that writes the target's format, where that is not turnwire.
+    pub relay: Relay,
     /// Leave the calls of the last turn to the caller.
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
@@ -82,6 +86,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             pinned: &[],
             target: None,
             opening: None,
+            relay: Relay::default(),
             keep_open: false,
             thinking: Thinking::Keep,
             summarised: false,
@@ -191,6 +196,7 @@ impl<'a, H: Host> Draft<'a, H> {
         compress::apply(self, inputs);
         filter::apply(self);
         pair::apply(self, &rules);
+        relay::apply(self, inputs.relay);
         system::apply(self, inputs.system_prompts);
         opening::apply(self, &rules, inputs.opening);
         conform::apply(self, &rules)?;

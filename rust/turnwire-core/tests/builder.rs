@@ -9,10 +9,11 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Input, NoHost, Text},
     json::read,
-    part::Kind,
+    node::ArgsState,
+    part::{Kind, Part},
     path::Path,
     receipt::Change,
-    stage::{Budget, Built, Failed, Inputs, Summary, Thinking, build, check},
+    stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
     tool::Content,
     turn::Role,
@@ -48,6 +49,7 @@ struct Wanted {
     target: Option<DialectId>,
     keep_open: bool,
     thinking: Thinking,
+    relay: Relay,
 }
 
 impl Wanted {
@@ -65,6 +67,7 @@ impl Wanted {
             target: options["target"].as_str().map(DialectId::named).transpose()?,
             keep_open: options["keep_open"].as_bool().unwrap_or(false),
             thinking: options["thinking"].as_str().and_then(Thinking::from_name).unwrap_or_default(),
+            relay: Relay::default(),
         })
     }
 
@@ -77,6 +80,7 @@ impl Wanted {
             keep_open: self.keep_open,
             opening: None,
             thinking: self.thinking,
+            relay: self.relay,
             ..Inputs::default()
         }
     }
@@ -269,10 +273,12 @@ proptest! {
         target in targets(),
         keep_open: bool,
         budget in prop::option::of(120_usize..3000),
+        (no_blanks, only_objects) in any::<(bool, bool)>(),
     ) {
         let list = ended(list);
         let given = openai(&list)?;
-        let wanted = Wanted { budget, target, keep_open, ..Wanted::default() };
+        let relay = Relay { no_blanks, only_objects };
+        let wanted = Wanted { budget, target, keep_open, relay, ..Wanted::default() };
         let built = match build(&given, &wanted.inputs()) {
             Ok(built) => built,
             Err(failed) => {
@@ -283,6 +289,13 @@ proptest! {
         };
         holds(&given, &wanted.inputs(), &built);
         prop_assert!(given.same(&openai(&list)?), "the input was changed");
+        for turn in built.conversation.turns() {
+            let input = turn.input.as_ref();
+            let blank = |part: &Part<NoHost>| matches!(&part.kind, Kind::Text(text) if text.is_blank(input));
+            prop_assert!(!no_blanks || !turn.parts.is_empty() && !turn.parts.iter().any(blank), "{}", built.receipt);
+            let objects = turn.calls().all(|call| call.args.state(input) == ArgsState::Object);
+            prop_assert!(!only_objects || objects, "{}", built.receipt);
+        }
         if budget.is_none() {
             let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();
             let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);

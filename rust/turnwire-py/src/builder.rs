@@ -9,7 +9,7 @@ use turnwire_core::{
     dialect::DialectId,
     error::{Code, Error},
     handle::Text,
-    stage::{self, Inputs, Summary, Thinking},
+    stage::{self, Inputs, Relay, Summary, Thinking},
 };
 
 use crate::{
@@ -42,6 +42,7 @@ pub(crate) struct Wanted {
     pub(crate) keep_open: bool,
     pub(crate) thinking: Thinking,
     opening: Option<Text<PyHost>>,
+    relay: Relay,
 }
 
 impl Wanted {
@@ -51,6 +52,7 @@ impl Wanted {
         let prompts: Vec<Bound<'_, PyString>> = given("system_prompts")?.extract()?;
         let summary: Option<SummaryParts<'_>> = given("summary")?.extract()?;
         let opening: Option<Bound<'_, PyString>> = given("opening")?.extract()?;
+        let (no_blanks, only_objects) = given("relay")?.extract()?;
         Ok(Self {
             prompts: prompts.iter().map(handle).collect::<PyResult<_>>()?,
             summary: summary.map(|(text, start_id, ids)| summary_of(&text, &start_id, &ids)).transpose()?,
@@ -60,6 +62,7 @@ impl Wanted {
             keep_open: given("keep_open")?.extract()?,
             thinking: given("thinking")?.extract::<Word<Thinking>>()?.0,
             opening: opening.as_ref().map(handle).transpose()?,
+            relay: Relay { no_blanks, only_objects },
         })
     }
 
@@ -84,6 +87,7 @@ impl Wanted {
             pinned: &self.pinned,
             target: self.target,
             opening: self.opening.as_ref(),
+            relay: self.relay,
             keep_open: self.keep_open,
             thinking: self.thinking,
             summarised: false,

@@ -89,7 +89,6 @@ impl Build {
             Limit::Tokens(limit, _) => Some(Budget::Tokens(*limit, &count)),
         };
         let inputs = Inputs {
-            system_prompts: &[],
             summary: self.summary.as_ref(),
             budget,
             reserve: self.reserve,
@@ -98,7 +97,7 @@ impl Build {
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
             thinking: self.thinking,
-            summarised: false,
+            ..Inputs::default()
         };
         let built = stage::build(&conversation, &inputs)?.conversation;
         convert::render(&built, target, &self.options, out).map(|rendering| rendering.losses)

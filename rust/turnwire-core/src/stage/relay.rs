@@ -1,0 +1,103 @@
+//! Step 3, too, where a program takes the turns and writes the provider's format from them itself: what it would hand on as it
+//! stands, though not every provider takes it, is mended before. Calls have their results by now, which say what was wrong.
+
+use std::sync::Arc;
+
+use super::Draft;
+use crate::{
+    handle::{Host, Input, Text},
+    node::ArgsState,
+    part::{Kind, Part, Parts},
+    path::Path,
+    receipt::{Change, Entry},
+    tool::{Args, Call, Content},
+    turn::{Tie, Turn},
+};
+
+/// What such a program would get wrong.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Relay {
+    /// It writes texts without a visible character as they are, and results without content.
+    pub no_blanks: bool,
+    /// It refuses or loses calls whose arguments are no JSON object. They go without.
+    pub only_objects: bool,
+}
+
+const EMPTY_OBJECT: &str = "{}";
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
+    if !draft.turns().any(|turn| relay.empties(turn) || turn.parts.iter().any(|part| relay.fault(turn, part).is_some()))
+    {
+        return;
+    }
+    // Without the last word there would be nothing to answer: whoever gets it has to say so.
+    let last = draft.turns().len().saturating_sub(1);
+    let (mut at, mut entries) = (0.., Vec::new());
+    draft.slots().retain_mut(|slot| {
+        let is_last = at.next() == Some(last);
+        if relay.empties(&slot.turn) {
+            if !is_last {
+                let why = "this turn says nothing, and not every provider takes that";
+                entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
+            }
+            return is_last;
+        }
+        let mut parts = Parts::new();
+        let before = entries.len();
+        for (at, part) in slot.turn.parts.iter().enumerate() {
+            let Some((fault, mended)) = relay.fault(&slot.turn, part) else {
+                parts.push(part.share());
+                continue;
+            };
+            entries.push(Entry { index: slot.index, path: slot.path_of(at), ..fault });
+            parts.extend(mended);
+        }
+        if entries.len() > before {
+            slot.turn = Arc::new(slot.turn.touch_with(parts));
+        }
+        true
+    });
+    draft.receipt.entries.append(&mut entries);
+}
+
+impl Relay {
+    /// Whether nothing of a turn is left.
+    fn empties<H: Host>(self, turn: &Turn<H>) -> bool {
+        self.no_blanks && turn.tie == Tie::None && turn.parts.iter().all(|part| is_blank(part, turn.input.as_ref()))
+    }
+
+    /// What is wrong with a part of a turn, and the part that takes its place, if any does.
+    fn fault<H: Host>(self, turn: &Turn<H>, part: &Part<H>) -> Option<(Entry, Option<Part<H>>)> {
+        let input = turn.input.as_ref();
+        let entry = |code, why: &'static str| Entry::new(code, 0, Path::default(), why);
+        match &part.kind {
+            Kind::Call(call) if self.only_objects && !call.custom => {
+                let Args::Text(text) = &call.args else { return None };
+                // No text at all counts as an object, and is written as it came.
+                if !text.is_blank(input) && call.args.state(input) == ArgsState::Object {
+                    return None;
+                }
+                let kind = Kind::Call(Call { args: Args::Text(Text::own(EMPTY_OBJECT)), ..call.share() });
+                let entry =
+                    entry(Change::Arguments, "arguments that are no JSON object, which not every provider takes");
+                let entry = entry.sized(text.utf8_len(input), EMPTY_OBJECT.len());
+                Some((entry.of(call.id.to_str(input).into_owned()), Some(Part { kind, touched: true, ..part.share() })))
+            }
+            Kind::Result(result) if self.no_blanks && matches!(result.content, Content::Absent) && !part.touched => {
+                // Whether its wire value may say nothing in this way, the parser knows.
+                let entry = entry(Change::Reshaped, turn.flaw?.0).of(result.id.to_str(input).into_owned());
+                Some((entry, Some(Part { touched: true, ..part.share() })))
+            }
+            Kind::Text(text) if self.no_blanks && text.is_blank(input) => {
+                let entry =
+                    entry(Change::BlankText, "a text without a visible character, which not every provider takes");
+                Some((entry.sized(text.utf8_len(input), 0), None))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_blank<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    matches!(&part.kind, Kind::Text(text) if text.is_blank(input))
+}
