@@ -208,6 +208,29 @@ def test_envelopes_in_a_file(tmp_path: Path) -> None:
         batch.convert_lines([], "openai", "anthropic", at="a..b")
 
 
+def test_lists_of_rows_are_rows_of_their_own() -> None:
+    def said(text: bytes) -> tuple[list[bytes], list[tuple[str, str]]]:
+        failed: list[batch.RowError] = []
+        made = list(batch.convert_lines([text], "auto", "anthropic", errors=failed.append))
+        return made, [(one.code, one.path) for one in failed]
+
+    requests = b'{ "requests" : [ {"custom_id":"a","params":%s} , {"custom_id":"b","params":%s}], "n":1.0 }'
+    traj = b'[{"task_id":1,"traj":%s,"reward":1.0}]'
+    messages = json.dumps(HELLO["messages"], ensure_ascii=False).encode()
+    for text, given in ((requests, (HELLOS, HELLOS)), (b"[%s , %s]", (HELLOS, HELLOS)), (traj, (messages,))):
+        made = tuple(tw.convert_json(one, "auto", "anthropic").payload for one in given)
+        assert said(text % given) == ([text % made], [])
+    bad = b'{"custom_id":"b","params":{"messages":[{"role":"robot"}]}}'
+    assert said(b'{"requests":[{"custom_id":"a","params":%s},%s]}' % (HELLOS, bad)) == (
+        [],
+        [("unknown_role", "$.requests[1].params.messages[0].role")],
+    )
+    assert said(b'{"requests":[{"custom_id":"a","result":{}}]}') == ([], [("wrong_type", "$.requests[0].result")])
+    assert said(b"[%s,5]" % HELLOS) == ([], [("wrong_type", "$[1]")])
+    # Elements of one conversation are none.
+    assert said(b'[{"role":"user","content":"a"},%s]' % HELLOS)[1][0][1].startswith("$[1]")
+
+
 def test_packed_files(tmp_path: Path) -> None:
     zstd = pytest.importorskip("backports.zstd")
     rows = [HELLOS] * 50_000

@@ -68,9 +68,9 @@ def convert_task(caller: str, source: str, target: str, at: str | None, options:
     )
 
 
-def check_task(source: str, tool_results: bool, target: str | None, at: str | None) -> Task:
-    """Checks."""
-    return _task("check", {"source": source, "tool_results": tool_results, "target": target, "at": at})
+def check_task(source: str, tool_results: bool, target: str | None, at: str | None, *, own: bool = False) -> Task:
+    """Checks; with `own` for the dialect that each row is in."""
+    return _task("check", {"source": source, "tool_results": tool_results, "target": target, "at": at, "own": own})
 
 
 def truncate_task(

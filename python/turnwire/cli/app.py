@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -44,18 +45,36 @@ def _main(
     pass
 
 
+def _no_more() -> None:
+    """Lets go of what could not be written: nobody may try again at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: Sequence[str] | None) -> int:
     """Run one command, and return its exit code."""
+    if sys.stdout is None:
+        problem("stdout is closed: nothing can be said")
+        return UNREADABLE
+    for stream in (sys.stdout, sys.stderr):
+        # What an encoding does not hold is written as an escape.
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = app(arguments, prog_name="turnwire", standalone_mode=False)
+        sys.stdout.flush()
     except typer.Abort:
+        problem("stopped before its end")
         return UNREADABLE
     except BrokenPipeError:
-        # Whoever read us has read enough; nothing more may be written at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read us has read enough.
+        _no_more()
         return 1
     except (TurnwireError, OSError, ImportError, TypeError) as error:
         problem(said(error))
+        _no_more()
         return UNREADABLE
     except Exception as error:
         # Wrong options are click's to say, whichever copy of it typer brings.

@@ -7,12 +7,14 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 import typer
 
 from turnwire import change_codes
-from turnwire.batch import RowError, check_lines
+from turnwire._batch import run_lines
+from turnwire._rows import Task, check_task
+from turnwire.batch import RowError
 from turnwire.errors import TurnwireError
 
 from . import UNREADABLE, inputs
@@ -62,7 +64,7 @@ def check(
     for one in files:
         with unread.told(one):
             if dialect == "auto":
-                names.update(one.dialects() or ["nothing that is known"])
+                names.update(one.dialects(at) or ["nothing that is known"])
             with progress(one.path, beside_output=as_json or github) as read:
                 for found in findings(one, dialect, target, at, tool_results, read):
                     counts[found.severity] += 1
@@ -101,6 +103,10 @@ def findings(
     read: Callable[[int], object] = bool,
 ) -> Iterator[Found]:
     """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
+    return _findings(one, check_task(dialect, tool_results, target, at), read)
+
+
+def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = bool) -> Iterator[Found]:
     numbers: deque[int] = deque()
     failed: deque[RowError] = deque()
 
@@ -121,8 +127,7 @@ def findings(
             error = failed.popleft()
             yield Found(one.name, error.line, "error", error.code, error.path, error.message)
 
-    check_any = cast("Callable[..., Iterator[bytes]]", check_lines)
-    for said in check_any(counted(), dialect, target, at=at, tool_results=tool_results, errors=failed.append):
+    for said in run_lines(task, counted(), 0, failed.append, False):
         bad = {error.line for error in failed}
         number = numbers.popleft()
         while number in bad:
@@ -138,9 +143,8 @@ def findings(
 
 
 def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
-    """What a repair of one input in its own dialect changes."""
-    target = dialect if dialect != "auto" else one.dialect()
-    found = findings(one, dialect, target, at, tool_results)
+    """What a repair of one input changes: each row of it in the dialect that it is in."""
+    found = _findings(one, check_task(dialect, tool_results, None, at, own=True))
     return (one for one in found if one.would and one.code in change_codes())
 
 
@@ -148,7 +152,8 @@ def _annotation(found: Found) -> str:
     """A line that GitHub shows beside the file. Its own escapes: percent signs, and what would end the line."""
     text = f"{found.code} at {found.path}: {found.message}"
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    name = found.file.replace("%", "%25").replace(",", "%2C").replace(":", "%3A")
+    name = found.file.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    name = name.replace(",", "%2C").replace(":", "%3A")
     return f"::{GITHUB[found.severity]} file={name},line={found.line}::{text}"
 
 

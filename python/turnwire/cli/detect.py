@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from . import inputs
-from .options import Column, Json, Paths
+import itertools
+
+from . import UNREADABLE, inputs
+from .options import At, Column, Json, Paths
 from .screen import table, write_json
 
 
-def detect(paths: Paths, column: Column = None, as_json: Json = False) -> int:
+def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = False) -> int:
     """Say in which dialect each file is, by its first lines. Exit code 1 where none of them tells."""
-    found = [(one.name, one.dialects()) for one in inputs.find(paths, column)]
+    found: list[tuple[str, list[str]]] = []
+    unread = inputs.Unread()
+    for one in inputs.find(paths, column):
+        with unread.told(one):
+            # What cannot be read to its end tells by what stands before.
+            found.append((one.name, one.dialects(at)))
+            for _ in itertools.islice(one.rows(), inputs.PEEKED):
+                pass
     if as_json:
         for name, told in found:
             write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
-    else:
+    elif found:
         table(("file", "dialect"), ((name, ", ".join(told) or "nothing that is known") for name, told in found))
-    return int(not all(told for _, told in found))
+    return UNREADABLE if unread.count else int(not all(told for _, told in found))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import date, time
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from turnwire import UnknownDialectError, detect
-from turnwire._blocks import BOM, blocks
+from turnwire._blocks import blocks
+from turnwire._core import _Rows
 from turnwire._packed import Stream, unpacked
+from turnwire._rows import check_task
 from turnwire.errors import TurnwireError
 
 from .screen import problem, said
@@ -55,7 +59,7 @@ class Input:
         """Whether it can be read as JSON Lines where it lies: no column, no stdin, no document over many lines."""
         if self.path is None or self.is_parquet or self.once or not self.path.is_file():
             return False
-        with self.path.open("rb") as file:
+        with _named(self.path), self.path.open("rb") as file:
             return not isinstance(_rows_of(unpacked(file, self.path)), list)
 
     def rows(self, read: Callable[[int], object] = bool) -> Iterator[bytes]:
@@ -68,7 +72,7 @@ class Input:
             yield from self._once()
 
     def _file(self, path: Path, read: Callable[[int], object] = bool) -> Iterator[bytes]:
-        with path.open("rb") as file:
+        with _named(path), path.open("rb") as file:
             told, where = 0, file.tell if file.seekable() else int
             for row in _rows_of(unpacked(file, path)):
                 if (at := where()) != told:
@@ -77,22 +81,29 @@ class Input:
 
     def _once(self) -> Iterator[bytes]:
         if not self.once:
-            self.once.append(
-                iter(_rows_of(cast("Stream", sys.stdin.buffer))) if self.path is None else self._file(self.path)
-            )
+            # A chain stays open when whoever reads its first rows goes away.
+            self.once.append(itertools.chain(self._stdin() if self.path is None else self._file(self.path)))
         yield from self.once[0]
 
-    def dialects(self) -> list[str]:
+    def _stdin(self) -> Iterator[bytes]:
+        if sys.stdin is None:
+            raise FileNotFoundError(f"{self.name}: it is closed")
+        yield from _rows_of(unpacked(sys.stdin.buffer, Path(self.name)))
+
+    def dialects(self, at: str | None = None) -> list[str]:
         """The dialects of the first rows, in the order in which they come; those that cannot be told have none."""
-        rows = self.rows()
-        head = list(itertools.islice(rows, PEEKED))
+        head: list[bytes] = []
+        try:
+            head.extend(itertools.islice(self.rows(), PEEKED))
+        except TurnwireError as damage:
+            if not head:
+                raise
+            # Whoever reads on is told.
+            self.once[:] = [_until([], damage) for _ in self.once]
         if self.once:
             self.once[0] = itertools.chain(head, self.once[0])
-        return list(dict.fromkeys(filter(None, map(dialect_of, head))))
-
-    def dialect(self) -> str | None:
-        """The dialect of the first row that can be told."""
-        return next(iter(self.dialects()), None)
+        rows = check_task("auto", False, None, at).rows
+        return list(dict.fromkeys(name for row in head for name in _dialects_in(rows, row)))
 
     def _column(self) -> Iterator[bytes]:
         try:
@@ -116,7 +127,22 @@ class Input:
                 raise TurnwireError(text, code="missing_key", path="$")
             for batch in file.iter_batches(columns=[column], batch_size=1024):
                 for value in batch.column(0).to_pylist():
-                    yield _json(value)
+                    # A null is no conversation, as a line that says nothing is none.
+                    yield b"" if value is None else _json(value)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Names the file where reading it fails, which the system does not."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+
+
+_OF_A_FILE: Final = ("damaged_file", "missing_key")
+"""Codes of errors about one file and no other: it is damaged, or has no such column."""
 
 
 class Unread:
@@ -131,9 +157,12 @@ class Unread:
         try:
             yield
         except TurnwireError as error:
-            if error.code != "damaged_file":
+            if error.code not in _OF_A_FILE:
                 raise
             problem(str(error))
+            self.count += 1
+        except ImportError as missing:
+            problem(f"{one.name}: {missing}")
             self.count += 1
         except OSError as error:
             if error.filename is None or one.path is None or Path(error.filename) != one.path:
@@ -145,7 +174,7 @@ class Unread:
 def _json(value: Any) -> bytes:
     if isinstance(value, bytes):
         return value
-    text = value if isinstance(value, str) else json.dumps(_said(value), ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(_said(value), ensure_ascii=False, default=_other)
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -153,23 +182,44 @@ def _said(value: Any) -> Any:
     """What a struct says: Parquet writes a null where a row has no such key."""
     if isinstance(value, dict):
         return {key: _said(one) for key, one in value.items() if one is not None}
-    return [_said(one) for one in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        # A map comes as pairs.
+        pairs = value and all(isinstance(one, tuple) and isinstance(one[0], str) for one in value)
+        return {key: _said(one) for key, one in value} if pairs else [_said(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _other(value: object) -> str:
+    """What JSON has no type for: blobs as base64, times as they are written everywhere."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def _rows_of(stream: Stream) -> Iterable[bytes]:
     """The lines; the whole as a list of one where it is a document over many lines."""
     lines = _lines(stream)
     head: list[bytes] = []
-    for line in lines:
-        head.append(line)
-        if sum(map(bool, map(bytes.strip, head))) == 2:
-            break
-    # One bad line is a bad line; where the next one is none either, both may be parts of a document.
+    first = b""
+    try:
+        for line in lines:
+            head.append(line)
+            first = first or line.strip()
+            # A bad line is a bad line; a document begins with one and has none that is a row, but in a list of rows.
+            if first and (first[:1] not in (b"{", b"[") or (first not in (b"{", b"[") and _is_row(line))):
+                return itertools.chain(head, lines)
+    except TurnwireError as damage:
+        return _until(head, damage)
+    # In JSON a line end is white space, or it would be escaped.
+    whole = b" ".join(line.removesuffix(b"\r") for line in head)
     said = [line for line in head if line.strip()]
-    if len(said) == 2 and not any(map(_is_json, said)):
-        # In JSON a line end is white space, or it would be escaped.
-        return [b" ".join([*head, *lines])]
-    return itertools.chain(head, lines)
+    return [whole] if len(said) > 1 and (said[1][:1].isspace() or _is_json(whole)) else iter(head)
+
+
+def _until(rows: Iterable[bytes], damage: TurnwireError) -> Iterator[bytes]:
+    """Rows, and then what they end with."""
+    yield from rows
+    raise damage
 
 
 def _lines(stream: Stream) -> Iterator[bytes]:
@@ -179,13 +229,16 @@ def _lines(stream: Stream) -> Iterator[bytes]:
         yield from lines if lines[-1] else lines[:-1]
 
 
-def _is_json(line: bytes) -> bool:
+def _is_row(line: bytes) -> bool:
+    """Whether a line is JSON by itself, and holds something; in a document over many lines such ones are indented."""
+    return line[:1] in (b"{", b"[") and len(line.strip()) > 2 and _is_json(line)
+
+
+def _is_json(text: bytes) -> bool:
     try:
-        json.loads(line.removeprefix(BOM))
-    except RecursionError:
-        return True
-    except ValueError:
-        return False
+        check_task("auto", False, None, "$").rows.places(text)
+    except TurnwireError as error:
+        return error.code != "invalid_json"
     return True
 
 
@@ -197,6 +250,8 @@ def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
             found.setdefault(given, Input("<stdin>"))
             continue
         path = Path(given)
+        if not given:
+            raise FileNotFoundError("expected the name of a file, got an empty one")
         if path.is_dir():
             inside = sorted(one for one in path.rglob("*") if one.is_file() and _is_known(one))
         elif path.exists():
@@ -225,15 +280,8 @@ def _is_known(path: Path) -> bool:
     return plain.suffix in SUFFIXES
 
 
-# Where a conversation is in a line that is more than one; the batch functions look there, too.
-_INSIDE: Final = ("body", "params", "conversation", "traj", "input", "prompt")
-
-
-def dialect_of(row: bytes) -> str | None:
-    """The dialect of a row, where it can be told."""
-    with suppress(ValueError, RecursionError):
-        value = json.loads(row.removeprefix(BOM))
-        for one in (value, *(value.get(key) for key in _INSIDE if isinstance(value, dict))):
-            with suppress(UnknownDialectError, TurnwireError, TypeError):
-                return str(detect(one))
-    return None
+def _dialects_in(rows: _Rows, row: bytes) -> list[str]:
+    """What the conversations in a row are read as, where that can be told."""
+    with suppress(TurnwireError):
+        return [dialect for _, _, dialect in rows.places(row) if dialect is not None]
+    return []

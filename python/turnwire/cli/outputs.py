@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from turnwire._beside import beside
 from turnwire.errors import TurnwireError
 
 from . import inputs
@@ -30,7 +31,7 @@ def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
     read = {os.path.realpath(one.path) for one in files if one.path is not None}
     for one, place in zip(files, chosen, strict=True):
         real = os.path.realpath(place)
-        if real in read:
+        if read & {real, *(os.path.realpath(beside(place, suffix)) for suffix in (".part", ".part.log"))}:
             text = f"expected another place to write to, got {place}, which this run reads"
             raise TurnwireError(text, code="conflicting_options")
         if real in taken:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, cast
+from typing import Annotated, Any, Final, Literal, Optional, cast
 
 import typer
 
 from turnwire import batch
+from turnwire._beside import Beside, Counts, beside
+from turnwire._packed import packing
 
 from . import UNREADABLE, check, inputs, outputs
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
 from .screen import note_dialects, progress, table, write_json
+
+_MOST: Final = 1 << 20
+"""So many bytes are written at a time."""
 
 
 def repair(
@@ -136,11 +142,11 @@ def _rewrite(
         count: Counter[str] = Counter()
         with unread.told(one):
             if source == "auto":
-                named.update(one.dialects() or ["nothing that is known"])
+                named.update(one.dialects(way.options.get("at")) or ["nothing that is known"])
             errors = _counted(check.tell(one.name), count)
             if place is None:
                 for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
-                    sys.stdout.buffer.write(line + b"\n")
+                    sys.stdout.buffer.write(_on_one_line(line))
                 sys.stdout.buffer.flush()
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
@@ -162,15 +168,16 @@ def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Coun
                 return way.file(one.path, place, *way.given, **options)
         return _rows_to_file(one, place, way, errors, count)
     except OSError as error:
-        if error.filename is None:
+        hidden = [None, *(os.path.realpath(beside(place, suffix)) for suffix in (".part", ".part.log"))]
+        if error.filename in hidden:
             error.filename = str(place)
         raise
 
 
 def _rows_to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
     started = time.perf_counter()
-    beside = place.with_name(f"{place.name}.part") if place.is_file() or not place.exists() else place
-    rows = size = bytes_in = 0
+    rows = bytes_in = 0
+    pack = packing(place)
 
     def given() -> Iterator[bytes]:
         nonlocal bytes_in
@@ -178,25 +185,28 @@ def _rows_to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count:
             bytes_in += len(row) + 1
             yield row
 
-    try:
-        with beside.open("wb") as file:
-            made = way.lines(given(), *way.given, errors=errors, **way.options)
-            while True:
-                try:
-                    line = next(made)
-                except StopIteration as end:
-                    losses = end.value
-                    break
-                rows, size = rows + 1, size + file.write(line + b"\n")
-        if beside != place:
-            beside.replace(place)
-    finally:
-        if beside != place:
-            beside.unlink(missing_ok=True)
+    with Beside([Path(os.path.realpath(place))], "", resume=False) as file:
+        made, held, losses = way.lines(given(), *way.given, errors=errors, **way.options), b"", 0
+        while True:
+            try:
+                held += _on_one_line(next(made))
+                rows += 1
+            except StopIteration as end:
+                losses = end.value
+                file.write([pack(held)], Counts())
+                break
+            if len(held) > _MOST:
+                file.write([pack(held)], Counts())
+                held = b""
     if one.path is not None and one.path.is_file():
         bytes_in = one.path.stat().st_size
     seconds = time.perf_counter() - started
-    return batch.Report(rows + count["failed"], count["failed"], losses, bytes_in, size, seconds)
+    return batch.Report(rows + count["failed"], count["failed"], losses, bytes_in, file.size, seconds)
+
+
+def _on_one_line(row: bytes) -> bytes:
+    """A row as a line. What was a cell of a column may hold line ends; in JSON these are white space."""
+    return (b" ".join(row.splitlines()) if b"\n" in row or b"\r" in row else row) + b"\n"
 
 
 def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Callable[[batch.RowError], None]:

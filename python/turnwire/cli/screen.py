@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,9 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-ERR: Final = Console(stderr=True, highlight=False, soft_wrap=True)
+ERR: Final = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 _LONG: Final = 8 << 20
@@ -47,27 +48,50 @@ def note_dialects(names: Iterable[str]) -> None:
 
 
 def write_json(value: Any) -> None:
-    """A line of JSON on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    """A line of JSON on stdout. What its encoding does not hold is an escape."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    sys.stdout.write(text + "\n")
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[object]], right: Iterable[str] = ()) -> None:
     """A table on stdout, with the columns in `right` for numbers."""
+    if not sys.stdout.isatty():
+        _piped([*columns], rows, right)
+        return
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         is_number = column in right
         shown.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     for row in rows:
         shown.add_row(*(_cell(cell) for cell in row))
-    # What is piped is for programs: no line is folded there.
-    Console(highlight=False, width=None if sys.stdout.isatty() else 10_000).print(shown)
+    Console(highlight=False, emoji=False).print(shown)
+
+
+def _piped(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Iterable[str]) -> None:
+    """What is piped is for programs: a row is a line, however long it is."""
+    texts = [[*columns], *([_text(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    ways = [">" if column in right else "<" for column in columns]
+    for row in texts:
+        line = "  ".join(f"{text:{way}{width}}" for text, way, width in zip(row, ways, widths, strict=True))
+        print(line.rstrip())
 
 
 def _cell(cell: object) -> Any:
-    from rich.text import Text
-
-    text = f"{cell:,}" if isinstance(cell, int) else str(cell)
+    text = _text(cell)
     return Text(text, style=COLOURS.get(text, ""))
+
+
+def _text(cell: object) -> str:
+    """What a cell says, on one line: what would move the cursor of a terminal is an escape."""
+    text = f"{cell:,}" if isinstance(cell, int) else str(cell)
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 @contextmanager
@@ -77,7 +101,7 @@ def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Call
     With `beside_output`, something is written to stdout meanwhile: no bar stands in between.
     """
     size = path.stat().st_size if path is not None and path.is_file() else 0
-    if path is None or size < _LONG or not ERR.is_terminal or (beside_output and sys.stdout.isatty()):
+    if path is None or size < _LONG or not sys.stderr.isatty() or (beside_output and sys.stdout.isatty()):
         yield lambda _: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())

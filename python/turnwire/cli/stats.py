@@ -9,13 +9,14 @@ from typing import Annotated, Any, cast
 import typer
 
 from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
+from turnwire._rows import check_task
 from turnwire.batch import RowError
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
 
 from . import UNREADABLE, inputs
 from .check import tell
-from .options import Column, Dialect, Json, Paths, Results
+from .options import At, Column, Dialect, Json, Paths, Results
 from .screen import note_dialects, progress, table, write_json
 
 COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
@@ -25,7 +26,8 @@ def stats(
     paths: Paths,
     dialect: Dialect = "auto",
     tool_results: Results = False,
-    top: Annotated[int, typer.Option("--top", help="How many of the largest results to show.")] = 5,
+    at: At = None,
+    top: Annotated[int, typer.Option("--top", min=0, help="How many of the largest results to show.")] = 5,
     column: Column = None,
     as_json: Json = False,
 ) -> int:
@@ -34,26 +36,33 @@ def stats(
     largest: list[tuple[int, str, str, str]] = []
     named: set[str] = set()
     failed, unread = False, inputs.Unread()
+    looked = check_task(dialect, tool_results, None, at).rows
     for one in inputs.find(paths, column):
         counts: Counter[str] = Counter()
         shown.append((one.name, counts))
         with unread.told(one):
             if dialect == "auto":
-                named.update(one.dialects() or ["nothing that is known"])
+                named.update(one.dialects(at) or ["nothing that is known"])
             with progress(one.path) as read:
                 for number, row in enumerate(one.rows(read), 1):
                     if not row.strip():
                         continue
+                    where = "$"
                     try:
-                        conversation = Conversation.parse(row, cast("SourceName", dialect), tool_results=tool_results)
+                        for inside, payload, _ in looked.places(row):
+                            where = inside
+                            conversation = Conversation.parse(
+                                payload, cast("SourceName", dialect), tool_results=tool_results
+                            )
+                            counts["conversations"] += 1
+                            _count(conversation, counts, largest, f"{one.name}:{number}")
+                            largest = heapq.nlargest(top, largest)
                     except TurnwireError as error:
                         failed = True
-                        tell(one.name)(RowError(number, error.code or "", error.path or "$", str(error)))
+                        path = error.path.replace("$", where, 1)
+                        tell(one.name)(RowError(number, error.code, path, _text(error)))
                         continue
-                    counts["conversations"] += 1
                     counts["bytes"] += len(row)
-                    _count(conversation, counts, largest, f"{one.name}:{number}")
-                    largest = heapq.nlargest(top, largest)
     if named:
         note_dialects(named)
     code = UNREADABLE if unread.count else int(failed)
@@ -85,6 +94,11 @@ def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str
                 largest.append((size, part.name or names.get(part.tool_use_id, "?"), line, part.tool_use_id))
             elif isinstance(part, Text):
                 counts["text_bytes"] += utf8_len(part.text)
+
+
+def _text(error: TurnwireError) -> str:
+    """What an error says, without its place."""
+    return str(error).removesuffix(f" - at `{error.path}`")
 
 
 def _said(result: ToolUseResult) -> str:

@@ -19,7 +19,7 @@ use std::{
 pub use self::{
     build::{Build, Counter, Limit},
     place::At,
-    task::{Job, Task},
+    task::{Job, Place, Task},
     truncate::Truncate,
 };
 use crate::{error::Error, handle::Input, loss::Loss};

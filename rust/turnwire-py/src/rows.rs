@@ -14,7 +14,7 @@ use turnwire_core::{
     detect::Reading,
     dialect::DialectId,
     handle::{Input, Text},
-    rows::{At, Build, Job, Note, Task, Truncate, lines, run},
+    rows::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
     text::TRUNCATED_SUFFIX,
 };
 
@@ -40,6 +40,9 @@ type Failure = (usize, &'static str, String, Option<String>, String);
 
 /// What is said about rows: how many losses there are, and which rows failed.
 type Said = (usize, Vec<Failure>);
+
+/// A payload of a row: the path to it, its bytes, its dialect.
+type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
 
 #[pymethods]
 impl Rows {
@@ -70,6 +73,18 @@ impl Rows {
             (done.bytes, done.rows, said)
         });
         Ok((view_again(py, bytes)?, rows, said?))
+    }
+
+    /// The payloads of a row: the path to each, its bytes, and its dialect where that can be told.
+    #[expect(clippy::needless_pass_by_value, reason = "a row is taken from Python as a whole")]
+    fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
+        let Some(row) = self::row(row) else { return Ok(Vec::new()) };
+        let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
+        let inside = |(path, bytes, dialect): Place| {
+            let bytes = PyBytes::new(py, row.bytes().get(bytes).unwrap_or_default());
+            (path.to_string(), bytes, dialect.map(|dialect| dialect.name()))
+        };
+        Ok(places.into_iter().map(inside).collect())
     }
 
     /// What becomes of each row of a column.
@@ -210,7 +225,7 @@ fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
         }
         "check" => {
             let target = given.target()?;
-            Task::Check { source: given.source(target)?, target }
+            Task::Check { source: given.source(target)?, target, own: given.get("own")? }
         }
         "truncate" => Task::Truncate(Truncate {
             source: given.source(None)?,

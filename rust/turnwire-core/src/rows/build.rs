@@ -126,12 +126,19 @@ pub(super) fn own(payload: &TapeSource<'_, NoHost>, source: Reading) -> Result<(
     })
 }
 
-/// What is wrong with a payload.
+/// What is wrong with a payload, for a target, or for the dialect that it is in.
 pub(super) fn findings(
     payload: &TapeSource<'_, NoHost>,
     source: Reading,
     target: Option<DialectId>,
+    for_own: bool,
 ) -> Result<Vec<Finding>, Error> {
+    let (source, target) = if for_own {
+        let (source, dialect) = own(payload, source)?;
+        (source, Some(dialect))
+    } else {
+        (source, target)
+    };
     let conversation = convert::parse(payload, source)?;
     Ok(stage::check(&conversation, &Inputs { target, ..Inputs::default() }))
 }

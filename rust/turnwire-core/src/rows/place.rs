@@ -18,7 +18,10 @@ keys! {
     RESPONSE = "response";
     RESULT = "result";
     CONVERSATION = "conversation";
+    CONVERSATIONS = "conversations";
+    CONTENTS = "contents";
     TRAJ = "traj";
+    REQUESTS = "requests";
     INPUT = "input";
     MESSAGES = "messages";
     PREFERRED = "preferred_output";
@@ -58,7 +61,7 @@ impl At {
     }
 
     /// The payloads of a row in the order in which they stand, each with the path to it.
-    pub(super) fn payloads<'t>(&self, row: &Node<'t>) -> Result<Vec<(Path, Node<'t>)>, Error> {
+    pub(super) fn payloads<'t>(&self, row: &Node<'t>) -> Places<'t> {
         match self {
             Self::Found => found(row),
             Self::Keys(keys) => Ok(vec![follow(row, keys)?]),
@@ -67,6 +70,9 @@ impl At {
 }
 
 type Node<'t> = TapeSource<'t, NoHost>;
+
+/// Payloads, each with the path to it.
+type Places<'t> = Result<Vec<(Path, Node<'t>)>, Error>;
 
 fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Error> {
     let mut node = *row;
@@ -88,10 +94,12 @@ fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Err
 }
 
 /// The envelopes of batch files, fine-tuning files and data sets.
-fn found<'t>(row: &Node<'t>) -> Result<Vec<(Path, Node<'t>)>, Error> {
+fn found<'t>(row: &Node<'t>) -> Places<'t> {
     let whole = || Ok(vec![(Path::default(), *row)]);
-    if row.kind() != NodeKind::Map {
-        return whole();
+    match row.kind() {
+        NodeKind::Map => {}
+        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => return each(Path::default(), row),
+        _ => return whole(),
     }
     let is = |key: &'static Key, kind| row.get(key).is_some_and(|node| node.kind() == kind);
     let all = |keys: &[&'static Key]| {
@@ -114,6 +122,9 @@ fn found<'t>(row: &Node<'t>) -> Result<Vec<(Path, Node<'t>)>, Error> {
     if row.get(&MESSAGES).is_some() {
         return whole();
     }
+    if let Some(requests) = row.get(&REQUESTS).filter(|requests| requests.kind() == NodeKind::List) {
+        return each(Path::key(REQUESTS.name), &requests);
+    }
     if row.get(&INPUT).is_some_and(|input| input.get(&MESSAGES).is_some()) {
         return all(&[&INPUT, &PREFERRED, &NON_PREFERRED]);
     }
@@ -126,6 +137,27 @@ fn found<'t>(row: &Node<'t>) -> Result<Vec<(Path, Node<'t>)>, Error> {
         }
     }
     whole()
+}
+
+/// Whether an element of a list is a row and no message: such a list is a document of many rows.
+fn is_row(element: &Node<'_>) -> bool {
+    [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID]
+        .iter()
+        .any(|key| element.get(key).is_some())
+}
+
+/// The payloads of every row of a list, which is under a path.
+fn each<'t>(under: Path, list: &Node<'t>) -> Places<'t> {
+    let mut all = Vec::new();
+    for (at, row) in list.items().enumerate() {
+        let index = under.clone().then(Step::Index(at));
+        let places = found(&row).map_err(|error| {
+            let path = index.clone().join(error.path());
+            error.at_path(path)
+        })?;
+        all.extend(places.into_iter().map(|(path, node)| (index.clone().join(&path), node)));
+    }
+    Ok(all)
 }
 
 /// The results of a batch are replies.

@@ -1,5 +1,7 @@
 //! What is done with one row: the ordinary code on its payload, and its envelope replayed around it byte for byte.
 
+use std::ops::Range;
+
 use super::{
     At, Work,
     build::{Build, findings, write_finding},
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::{
     convert::{self, Options},
-    detect::Reading,
+    detect::{Reading, detect},
     dialect::DialectId,
     error::Error,
     handle::{Input, NoHost},
@@ -44,8 +46,13 @@ pub enum Task {
         source: Reading,
         /// For whom.
         target: Option<DialectId>,
+        /// For the dialect that each is in.
+        own: bool,
     },
 }
+
+/// One payload of a row: the path to it, where its bytes are, and which dialect it is read as, where that can be told.
+pub type Place = (Path, Range<usize>, Option<DialectId>);
 
 /// A task, and where in a row its payload stands.
 #[derive(Debug)]
@@ -86,14 +93,28 @@ impl Job {
         })
     }
 
+    /// The payloads of a row.
+    pub fn places(&self, row: &Input) -> Result<Vec<Place>, Error> {
+        let tape = self.tape(row)?;
+        let root = tape.root::<NoHost>();
+        let place = |(path, payload): (Path, TapeSource<'_, NoHost>)| {
+            let dialect = match self.task.source() {
+                Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
+                Reading::Auto(target) => detect(&payload, target).ok(),
+            };
+            (path, payload.start()..payload.end(), dialect)
+        };
+        Ok(self.at.payloads(&root)?.into_iter().map(place).collect())
+    }
+
     /// What a check finds in a row, each with the path to its payload; `None` where the task is another.
     fn findings(&self, row: &Input) -> Option<Result<Vec<(Path, Finding)>, Error>> {
-        let Task::Check { source, target } = self.task else { return None };
+        let Task::Check { source, target, own } = self.task else { return None };
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
             for (path, payload) in self.at.payloads(&tape.root::<NoHost>())? {
-                let found = findings(&payload, source, target).map_err(|error| inside(error, &path))?;
+                let found = findings(&payload, source, target, own).map_err(|error| inside(error, &path))?;
                 all.extend(found.into_iter().map(|found| (path.clone(), found)));
             }
             Ok(all)

@@ -1,0 +1,262 @@
+"""What the command line is given: names and encodings of any kind, streams, documents, columns, signals."""
+
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from tests.test_cli import ASKED, OPEN, SOUND, lines, objects, run
+
+HELLO = {"messages": [{"role": "user", "content": "hé"}]}
+GEMINI = tw.convert_json(json.dumps(HELLO), "openai", "gemini").payload + b"\n"
+
+
+def turnwire(*arguments: Any, folder: Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    given = {"stdin": subprocess.DEVNULL, "capture_output": True} | options
+    return subprocess.run([sys.executable, "-m", "turnwire", *arguments], cwd=folder, check=False, timeout=60, **given)
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    command = command.replace("turnwire", f"{sys.executable} -m turnwire", 1)
+    return subprocess.run(["/bin/sh", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60)
+
+
+def test_a_line_number_is_no_picture(tmp_path, capfd):
+    (tmp_path / "in.jsonl").write_bytes(lines(*[HELLO] * 99, b"nope"))
+    _, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "gemini")
+    assert "in.jsonl:100: invalid_json at $" in err
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("out", ["out.jsonl", "out.jsonl.gz"])
+def test_a_stream_of_many_lines_packed_or_not(tmp_path, capfd, monkeypatch, pack, out):
+    given = pack(lines(*[HELLO] * 90))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(given)))
+    code, told, _ = run(capfd, "convert", "-", "--to", "gemini", "--out", tmp_path / out, "--json")
+    assert (code, objects(told)[0]["rows"]) == (0, 90)
+    written = (tmp_path / out).read_bytes()
+    assert (gzip.decompress(written) if out.endswith(".gz") else written) == GEMINI * 90
+    assert objects(told)[0]["bytes_out"] == len(written)
+    assert [path.name for path in tmp_path.iterdir()] == [out]
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[given])
+    writer.start()
+    _, told, _ = run(capfd, "stats", tmp_path / "pipe", "--json")
+    writer.join()
+    assert objects(told)[0]["conversations"] == 90
+
+
+def test_a_stream_that_is_cut_off_is_told_behind_its_lines(tmp_path, capfd, monkeypatch):
+    whole = gzip.compress(lines(*[OPEN] * 5_000))
+    for cut in (12, len(whole) // 2):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(whole[:cut])))
+        code, out, err = run(capfd, "convert", "-", "--to", "anthropic")
+        assert (code, bool(out)) == (2, cut > 12)
+        assert "<stdin> is cut off or damaged" in err
+        assert ("nothing that is known" in err) is False
+
+
+NOPE = b"nope"
+SPREAD = json.dumps(HELLO, indent=2, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "rows", "failed"),
+    [
+        (lines(NOPE, b"{", HELLO, HELLO), 4, 2),
+        (lines(b'{"messages": [{"role"', b'{"me', HELLO, HELLO), 4, 2),
+        (lines(NOPE, NOPE, NOPE), 3, 3),
+        (lines(b'{"a', b'{"b'), 2, 2),
+        (lines(b"", b"{", b" ", HELLO), 2, 1),
+        (SPREAD, 1, 0),
+        (SPREAD.replace(b"\n", b"\r\n"), 1, 0),
+        (b"\xef\xbb\xbf\n" + SPREAD + b"\n\n", 1, 0),
+        (SPREAD[:-4], 1, 1),
+        (json.dumps([HELLO, HELLO], indent=1).encode(), 1, 0),
+        (b"[\n" + b",\n".join([json.dumps(HELLO).encode()] * 3) + b"\n]\n", 1, 0),
+        (b"[\n" + json.dumps(HELLO).encode() + b"\n", 2, 1),
+    ],
+)
+def test_lines_and_documents_are_told_apart(tmp_path, capfd, content, rows, failed):
+    (tmp_path / "in.json").write_bytes(content)
+    code, told, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "out", "--json")
+    (report,) = objects(told)
+    assert (report["rows"], report["failed"], code) == (rows, failed, int(failed > 0)), err
+    assert len((tmp_path / "out").read_bytes().splitlines()) == rows - failed
+
+
+@pytest.mark.parametrize(
+    ("row", "count"),
+    [
+        ({"custom_id": "r", "body": SOUND}, 1),
+        ({"custom_id": "r", "params": SOUND}, 1),
+        ({"requests": [{"custom_id": "a", "params": SOUND}, {"custom_id": "b", "params": SOUND}]}, 2),
+        ([{"task_id": 1, "traj": SOUND["messages"]}, {"task_id": 2, "traj": SOUND["messages"]}], 2),
+        ([SOUND, {"conversations": [{"from": "human", "value": "q"}]}], 2),
+        ({"prompt": ASKED[:1], "completion": [{"role": "assistant", "content": "a"}]}, 2),
+    ],
+)
+def test_every_command_finds_the_same_envelopes(tmp_path, capfd, row, count):
+    (tmp_path / "in.jsonl").write_bytes(lines(row))
+    for command in ("check", "stats", "convert --to anthropic", "repair", "truncate -b 100"):
+        code, _, err = run(capfd, *command.split(), tmp_path / "in.jsonl")
+        assert (code, err.count("\n")) == (0, 1), err
+        assert "nothing that is known" not in err
+    (counts,) = objects(run(capfd, "stats", tmp_path / "in.jsonl", "--json")[1])
+    assert counts["conversations"] == count
+    (tmp_path / "deep.jsonl").write_bytes(lines({"a": {"b": SOUND}}))
+    for command in ("check", "stats"):
+        assert run(capfd, command, tmp_path / "deep.jsonl", "--at", "a.b")[::2] == (0, "detected: openai\n")
+
+
+NAMES = [
+    "a b.jsonl",
+    "a\nb.jsonl",
+    "-x.jsonl",
+    "[z]*.jsonl",
+    ":100:.jsonl",
+    "%,é.jsonl",
+    "\x1b[31m.jsonl",
+    "b\udcff.jsonl",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_every_kind(tmp_path, name):
+    (tmp_path / name).write_bytes(lines(OPEN, NOPE))
+    for form, encoding in (("--json", "ascii"), ("--json", "utf-8"), ("--severity=error", "ascii")):
+        env = os.environ | {"PYTHONIOENCODING": encoding}
+        done = turnwire("check", form, "--", name, folder=tmp_path, env=env)
+        assert (done.returncode, done.stderr) == (1, b"detected: openai\n")
+        said = done.stdout.decode(encoding).splitlines()
+        assert len(said) == (3 if form == "--severity=error" else 2)
+        if form == "--json":
+            assert {json.loads(one)["file"] for one in said} == {name}
+        assert "\x1b" not in done.stdout.decode(encoding)
+    done = turnwire("convert", "--to", "gemini", "--out", f"out/{name}", "--", name, folder=tmp_path)
+    assert done.returncode == 1
+    assert (tmp_path / "out" / name).read_bytes().count(b"\n") == 1
+
+
+def test_an_annotation_is_one_line(tmp_path, capfd):
+    name = tmp_path / "a\r\nb%:,c.jsonl"
+    name.write_bytes(lines({"messages": [{"role": "a\nb%"}]}))
+    _, out, _ = run(capfd, "check", name, "--github")
+    assert f"file={tmp_path}/a%0D%0Ab%25%3A%2Cc.jsonl,line=1::unknown_role at $.messages[0].role: " in out
+    assert out.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+@pytest.mark.parametrize(
+    ("command", "code", "err"),
+    [
+        ("turnwire check - <&-", 2, "<stdin>: it is closed\n"),
+        ("turnwire dialects >&-", 2, "stdout is closed: nothing can be said\n"),
+        ("turnwire convert in.jsonl --to gemini >&-", 2, "stdout is closed: nothing can be said\n"),
+        ("turnwire dialects > /dev/full", 2, "No space left on device\n"),
+        ("turnwire check in.jsonl --json > /dev/full", 2, "No space left on device\n"),
+        ("turnwire convert in.jsonl --to gemini > /dev/full", 2, "No space left on device\n"),
+        ("turnwire dialects | true", 0, ""),
+        ("turnwire check in.jsonl 2>&-", 1, ""),
+        ("turnwire check ''", 2, "expected the name of a file, got an empty one\n"),
+        ("turnwire stats in.jsonl -d klingon", 2, None),
+        ("turnwire check in.jsonl --at a..b", 2, None),
+    ],
+)
+def test_what_a_shell_may_do(tmp_path, command, code, err):
+    if "/dev/full" in command and not Path("/dev/full").exists():
+        pytest.skip("a device that is always full, which Linux has")
+    (tmp_path / "in.jsonl").write_bytes(lines(OPEN))
+    done = shell(command, tmp_path)
+    assert (done.returncode, b"Traceback" in done.stderr) == (code, False)
+    assert err is None or (done.stderr.decode().endswith(err) and done.stderr.count(b"\n") < 3)
+
+
+def test_who_stops_it_leaves_nothing(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(lines(*[OPEN] * 150_000))
+    command = [sys.executable, "-m", "turnwire", "check", "in.jsonl"]
+    convert = [*command[:3], "convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl"]
+    for words, wait in ((command, 1.0), (convert, 0.0)):
+        running = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        until = time.monotonic() + 20
+        while not wait and not (tmp_path / "out.jsonl.part").exists() and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(wait)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=60)[1]
+        assert (running.returncode, b"Traceback" in said) == (130, False)
+        assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_column_of_anything(tmp_path, capfd):
+    import datetime
+    import decimal
+
+    pa = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
+    from pyarrow import parquet
+
+    odd = {"at": datetime.datetime(2024, 1, 1), "d": decimal.Decimal("1.5"), "n": float("nan"), "b": b"x"}
+    said = [{"role": "user", "content": "q", **odd}]
+    pairs = pa.list_(pa.map_(pa.string(), pa.string()))
+    columns = {
+        "structs": pa.table({"conversation": [said, None, said]}),
+        "texts": pa.table({"messages": [SPREAD.decode(), None, SPREAD.decode().replace("\n", "\r\n")]}),
+        "maps": pa.table({"messages": pa.array([[[("role", "user"), ("content", "q")]], None] * 2, pairs)}),
+    }
+    for name, table in columns.items():
+        file = tmp_path / f"{name}.parquet"
+        parquet.write_table(table, file)
+        assert run(capfd, "check", file) == (0, "nothing is wrong in 1 file\n", "detected: openai\n")
+        code, out, _ = run(capfd, "truncate", file, "-b", "100", "-d", "openai")
+        assert (code, len(objects(out))) == (0, 2)
+    assert objects(run(capfd, "truncate", tmp_path / "structs.parquet", "-b", "9")[1])[0]["messages"] == [
+        {"role": "user", "content": "q", "at": "2024-01-01T00:00:00", "d": "1.5", "n": None, "b": "eA=="}
+    ]
+    parquet.write_table(pa.table({"x": [1]}), tmp_path / "none.parquet")
+    (tmp_path / "in.jsonl").write_bytes(lines(OPEN))
+    code, out, err = run(capfd, "check", tmp_path / "none.parquet", tmp_path / "in.jsonl", "--json")
+    assert (code, [one["code"] for one in objects(out)]) == (2, ["missing_result"])
+    assert "no column that is known" in err and err.endswith("detected: openai\n")
+
+
+def test_what_a_repair_changed_is_told_of_each_dialect(tmp_path, capfd):
+    gemini = {"contents": [{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": " "}]}]}
+    anthropic = {"messages": [{"role": "user", "content": [{"type": "text", "text": "q"}]}], "system": "s"}
+    (tmp_path / "in.jsonl").write_bytes(lines(SOUND, gemini, anthropic, OPEN))
+    out = run(capfd, "repair", tmp_path / "in.jsonl", "--out", tmp_path / "out.jsonl")[1]
+    told = {int(line.split()[0].rsplit(":", 1)[1]) for line in out.splitlines() if ".jsonl:" in line}
+    before, after = ((tmp_path / name).read_bytes().splitlines() for name in ("in.jsonl", "out.jsonl"))
+    changed = {at for at, (was, now) in enumerate(zip(before, after, strict=True), 1) if was != now}
+    assert told == changed == {4} | ({2} if after[1] != before[1] else set())
+
+
+def test_a_table_of_many_rows_or_long_ones_is_a_line_each(tmp_path, capfd):
+    (tmp_path / "in.jsonl").write_bytes(lines({"messages": [{"role": "x" * 30_000}]}, *[OPEN] * 4_000))
+    _, out, _ = run(capfd, "check", tmp_path / "in.jsonl")
+    assert len(out.splitlines()) == 4_002
+
+
+def test_what_is_beside_the_output_is_no_input(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("x.jsonl.part", "y.jsonl"):
+        Path(name).write_bytes(lines(HELLO))
+    code, _, err = run(capfd, "convert", "y.jsonl", "x.jsonl.part", "--to", "gemini", "--out", ".")
+    assert (code, "which this run reads" in err) == (2, True)
+    Path("d").mkdir()
+    Path("x.jsonl").write_bytes(lines(HELLO))
+    code, _, err = run(capfd, "convert", "x.jsonl", "x.jsonl.part", "--to", "gemini", "--out", "d")
+    assert code == 0, err
