@@ -1,6 +1,7 @@
 """Columns: each row is what the function for one says, in every layout, and comes back in the shape that was given."""
 
 import json
+import struct
 import sys
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ LAYOUTS = {
     "no chunk": lambda array: pa.chunked_array([array[:0], array]).slice(0, 0),
     "empty": lambda array: array[:0],
 }
+HELLO = '[{"role": "user", "content": "hi"}]'
 Row = tuple[str | None, list[dict[str, str]], tuple[str, str] | None]
 
 
@@ -80,6 +82,78 @@ def test_every_layout_is_what_convert_json_says(name: str, layout: str, threads:
         assert sum(bool(losses) for _, losses, _ in expected) > 50
 
 
+class Named(pa.ExtensionType):
+    """A type of somebody else's."""
+
+    def __init__(self, storage: Any) -> None:
+        super().__init__(storage, "tests.named")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_what_stands_for_rows_is_read_as_they_are(name: str) -> None:
+    plain = pa.array([*ROWS[:30], *ROWS[:30]], pa.string())
+    expected = [one(row, "auto", "anthropic") for row in plain.to_pylist()]
+    values, indices = plain.dictionary_encode().dictionary.cast(TYPES[name]), plain.dictionary_encode().indices
+    columns = [pa.DictionaryArray.from_arrays(indices, values)]
+    columns.append(pa.ExtensionArray.from_storage(Named(columns[0].type), columns[0]))
+    if "view" not in name:  # such runs cannot be made
+        columns.append(pa.RunEndEncodedArray.from_arrays(pa.array(range(1, 61), pa.int32()), plain.cast(TYPES[name])))
+    for column in columns:
+        for given, told in (
+            (column, expected),
+            (column[7:40], expected[7:40]),
+            (pa.chunked_array([column[:0], column[3:5], column]), expected[3:5] + expected),
+        ):
+            made = arrow.convert(given, "auto", "anthropic", at="$")
+            made.validate(full=True)
+            assert made.type == arrow.result_type(TYPES[name])
+            assert rows(made) == told
+
+
+def damaged() -> dict[str, Any]:
+    def view(size: int, buffer: int, offset: int) -> Any:
+        at = struct.pack("<i4sii", size, HELLO[:4].encode(), buffer, offset)
+        return pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(at), pa.py_buffer(HELLO.encode())])
+
+    def index(at: int) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array([0, at], pa.int8()), pa.array([HELLO]), safe=False)
+
+    return {
+        "another buffer": view(30, 7, 0),
+        "behind the buffer": view(30, 0, 1 << 30),
+        "before the buffer": view(30, 0, -5),
+        "longer than the buffer": view(1 << 30, 0, 0),
+        "of less than nothing": view(-3, 0, 0),
+        "no such entry": index(7),
+        "an entry below none": index(-1),
+    }
+
+
+@pytest.mark.parametrize("name", damaged())
+def test_what_lies_outside_of_a_column_is_an_error(name: str) -> None:
+    column = damaged()[name]
+    for given in (column, pa.chunked_array([column])):
+        with pytest.raises(tw.TurnwireError, match="damaged") as raised:
+            arrow.convert(given, "openai", "gemini")
+        assert raised.value.code == "out_of_range"
+
+
+@pytest.mark.parametrize("given", [None, 5, "x", (1, 2), pa.array([HELLO]).__arrow_c_array__(), ValueError("no")])
+def test_who_only_says_that_it_gives_a_column(given: Any) -> None:
+    def give(_: object, requested_schema: object = None) -> object:
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    kinds = ["__arrow_c_stream__", *(["__arrow_c_array__"] if not isinstance(given, tuple) or given == (1, 2) else [])]
+    for kind in kinds:
+        with pytest.raises(TypeError, match="expected a column of Arrow, got Liar"):
+            arrow.check(type("Liar", (), {kind: give})())
+
+
 def test_several_pieces_of_work_on_two_threads() -> None:
     given = [json.dumps([{"role": "user", "content": "x" * (at * 7_919 % 40_000)}]) for at in range(300)]
     given[::41] = ["{"] * len(given[::41])
@@ -107,7 +181,6 @@ class Array:
         return self.column.__arrow_c_array__(requested_schema)
 
 
-HELLO = '[{"role": "user", "content": "hi"}]'
 AS_GEMINI = tw.convert_json(HELLO, "openai", "gemini").payload.decode()
 
 

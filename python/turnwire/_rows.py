@@ -138,6 +138,7 @@ def _build_task(
         "summary": None if summary is None else _summary(summary),
         "budget": _Budget(max_bytes, **budget),
         "pinned": [_pin(pin) for pin in options.get("pinned", ())],
+        "relay": (False, False),
         **{name: options.get(name, value) for name, value in {**_BUILDING, **_RENDERING}.items()},
     }
     return _task("build", given, max_bytes, sorted((name, _name(value)) for name, value in budget.items()))

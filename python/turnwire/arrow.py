@@ -5,9 +5,10 @@
 
 A column is an Arrow array or chunked array of JSON text, or anything that gives one (`__arrow_c_stream__` or
 `__arrow_c_array__`): a Series of Polars or pandas, a column of DuckDB. Strings, large strings, string views and their
-binary kin are taken, in slices, with nulls; a dictionary as what it stands for, and `arrow.json` as its text. For each
-row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and with
-payloads of the type that was given. A null stays null. A row that fails has no payload but an `error`, and stops none.
+binary kin are taken, in slices, with nulls; a dictionary or runs as what they stand for, and `arrow.json` as its text.
+For each row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and
+with payloads of the type that was given. A null stays null. A row that fails has no payload but an `error`, and stops
+none.
 
 Nobody may write to the buffers of the column meanwhile. Engines bring their own threads, so that one is used here if
 not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
@@ -66,7 +67,7 @@ def convert(
 
     Raises:
         UnknownDialectError: `unknown_dialect`.
-        TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0, or buffers that are too short;
+        TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0, or buffers that are too short or damaged;
             `too_large` for an array of a type with 32-bit offsets whose results take 2 GiB: a chunked one may be
             larger.
         TypeError: A column of another type.
@@ -135,25 +136,25 @@ def _each(column: Any, task: Task, threads: int) -> Any:
         return _array(column, task, threads)
     if not isinstance(column, pa.ChunkedArray):
         if hasattr(column, "__arrow_c_array__") and not hasattr(column, "__arrow_c_stream__"):
-            return _array(pa.array(column), task, threads)
+            return _array(_taken(pa.array, column), task, threads)
         if not hasattr(column, "__arrow_c_stream__"):
             raise TypeError(f"expected a column of Arrow, or something that gives one, got {type(column).__name__}")
-        column = _chunked(column)
+        column = _taken(pa.chunked_array, column)
     given, plain, back = _types(column.type)
-    pieces = [made for chunk in column.chunks for made in _pieces(plain(chunk), task, threads)]
+    pieces = [made for chunk in column.chunks for made in _pieces(_sound(plain, chunk), task, threads)]
     return pa.chunked_array([_struct(piece, back) for piece in pieces], type=result_type(given))
 
 
-def _chunked(column: Any) -> Any:
+def _taken(by: Callable[[Any], Any], column: Any) -> Any:
     try:
-        return pa.chunked_array(column)
-    except (pa.ArrowException, TypeError) as fault:
+        return by(column)
+    except (pa.ArrowException, TypeError, ValueError) as fault:
         raise TypeError(f"expected a column of Arrow, got {type(column).__name__}: {fault}") from fault
 
 
 def _array(array: Any, task: Task, threads: int) -> Any:
     _, plain, back = _types(array.type)
-    return _struct(_made(plain(array), task, threads), back)
+    return _struct(_made(_sound(plain, array), task, threads), back)
 
 
 _Way = Callable[[Any], Any]
@@ -166,7 +167,9 @@ def _types(given: Any) -> tuple[Any, _Way, _Way]:
         return array
 
     if isinstance(given, pa.BaseExtensionType):
-        _, plain, back = _types(given.storage_type)
+        value, plain, back = _types(given.storage_type)
+        if value != given.storage_type:
+            return value, lambda array: plain(array.storage), back
         return (
             given,
             lambda array: plain(array.storage),
@@ -174,15 +177,40 @@ def _types(given: Any) -> tuple[Any, _Way, _Way]:
         )
     if pa.types.is_dictionary(given):
         value, plain, back = _types(given.value_type)
-        return value, lambda array: plain(array.dictionary_decode()), back
+        return value, lambda array: plain(array.dictionary).take(array.indices), back
+    if pa.types.is_run_end_encoded(given):
+        value, plain, back = _types(given.value_type)
+        return value, lambda array: plain(_decoded(array)), back
     if pa.types.is_null(given):
         return pa.string(), lambda array: array.cast(pa.string()), same
     if given in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
         return given, same, same
     if given in (pa.string_view(), pa.binary_view()):
         large = pa.large_string() if given == pa.string_view() else pa.large_binary()
-        return given, lambda array: array.cast(large), lambda made: made.cast(given)
+        return given, lambda array: _in_buffers(array).cast(large), lambda made: made.cast(given)
     raise TypeError(f"expected a column of JSON text, strings or bytes, got {given}")
+
+
+def _sound(plain: _Way, array: Any) -> Any:
+    """A column of buffers that are read here. Views, indices and runs may lie outside of what they belong to."""
+    try:
+        return plain(array)
+    except (pa.ArrowInvalid, pa.ArrowIndexError) as fault:
+        raise TurnwireError(f"expected a column, got a damaged one: {fault}", code="out_of_range") from fault
+
+
+def _in_buffers(views: Any) -> Any:
+    """Views that lie in their buffers: casting does not look."""
+    views.view(pa.binary_view()).validate(full=True)
+    return views
+
+
+def _decoded(runs: Any) -> Any:
+    """The rows that runs stand for."""
+    import pyarrow.compute as compute
+
+    runs.validate(full=True)
+    return compute.run_end_decode(runs)
 
 
 def _pieces(array: Any, task: Task, threads: int) -> list[Any]:

@@ -98,7 +98,7 @@ fn found<'t>(row: &Node<'t>) -> Places<'t> {
     let whole = || Ok(vec![(Path::default(), *row)]);
     match row.kind() {
         NodeKind::Map => {}
-        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => return each(Path::default(), row),
+        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => return each(&Path::default(), row),
         _ => return whole(),
     }
     let is = |key: &'static Key, kind| row.get(key).is_some_and(|node| node.kind() == kind);
@@ -123,7 +123,7 @@ fn found<'t>(row: &Node<'t>) -> Places<'t> {
         return whole();
     }
     if let Some(requests) = row.get(&REQUESTS).filter(|requests| requests.kind() == NodeKind::List) {
-        return each(Path::key(REQUESTS.name), &requests);
+        return each(&Path::key(REQUESTS.name), &requests);
     }
     if row.get(&INPUT).is_some_and(|input| input.get(&MESSAGES).is_some()) {
         return all(&[&INPUT, &PREFERRED, &NON_PREFERRED]);
@@ -147,7 +147,7 @@ fn is_row(element: &Node<'_>) -> bool {
 }
 
 /// The payloads of every row of a list, which is under a path.
-fn each<'t>(under: Path, list: &Node<'t>) -> Places<'t> {
+fn each<'t>(under: &Path, list: &Node<'t>) -> Places<'t> {
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {
         let index = under.clone().then(Step::Index(at));
