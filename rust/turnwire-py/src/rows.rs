@@ -76,13 +76,12 @@ impl Rows {
     }
 
     /// The payloads of a row: the path to each, its bytes, and its dialect where that can be told.
-    #[expect(clippy::needless_pass_by_value, reason = "a row is taken from Python as a whole")]
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
         let inside = |(path, bytes, dialect): Place| {
             let bytes = PyBytes::new(py, row.bytes().get(bytes).unwrap_or_default());
-            (path.to_string(), bytes, dialect.map(|dialect| dialect.name()))
+            (path.to_string(), bytes, dialect.map(DialectId::name))
         };
         Ok(places.into_iter().map(inside).collect())
     }
