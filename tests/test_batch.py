@@ -162,6 +162,19 @@ def test_what_a_file_may_look_like(tmp_path: Path, content: bytes, rows: int) ->
     assert list(batch.convert_lines(content.splitlines(keepends=True), "openai", "anthropic")) == [AS_ANTHROPIC] * rows
 
 
+def test_only_white_space_of_json_is_around_a_row(tmp_path: Path) -> None:
+    odd = [b"\f", b" \f ", b"\f" + HELLOS, HELLOS + b"\f", b"\v", b"\xc2\xa0" + HELLOS, b" \t" + HELLOS + b" \t\r"]
+    source = write(tmp_path / "in", *odd)
+    report = batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e")
+    assert (report.rows, report.failed) == (5, 4)
+    assert [one["line"] for one in read(tmp_path / "e")] == [3, 4, 5, 6]
+    assert {one["code"] for one in read(tmp_path / "e")} == {"invalid_json"}
+    assert (tmp_path / "out").read_bytes() == AS_ANTHROPIC + b"\n"
+    failed: list[batch.RowError] = []
+    assert list(batch.convert_lines(odd, "openai", "anthropic", errors=failed.append)) == [AS_ANTHROPIC]
+    assert [one.line for one in failed] == [3, 4, 5, 6]
+
+
 def test_lines_that_fail_stop_nobody(tmp_path: Path) -> None:
     bad = [b"{", b"\xff\xfe", b"[1]", b"\xef\xbb\xbf" + HELLOS, b'{"contents": []}', b"x" * 100]
     rows = [line for one in bad for line in (HELLOS, one)]

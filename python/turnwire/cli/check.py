@@ -115,7 +115,7 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
     def counted() -> Iterator[bytes]:
         try:
             for number, row in enumerate(one.rows(read), 1):
-                if row.strip():
+                if row.strip(inputs.BLANK):
                     numbers.append(number)
                 yield row
         except TurnwireError as error:

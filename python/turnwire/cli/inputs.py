@@ -30,6 +30,8 @@ COLUMNS: Final = ("messages", "conversations", "conversation", "payload", "body"
 """Columns of Parquet that hold conversations where nobody names another, the first that is there."""
 
 
+BLANK: Final = b" \t\r\n\f"
+"""What a line holds that says nothing."""
 PEEKED: Final = 20
 """So many rows are asked which dialect they are in."""
 

@@ -45,7 +45,7 @@ def stats(
                 named.update(one.dialects(at) or ["nothing that is known"])
             with progress(one.path) as read:
                 for number, row in enumerate(one.rows(read), 1):
-                    if not row.strip():
+                    if not row.strip(inputs.BLANK):
                         continue
                     where = "$"
                     try:

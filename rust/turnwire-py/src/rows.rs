@@ -125,10 +125,8 @@ pub(crate) fn _line_count(text: Held) -> usize {
 /// A row by itself, unless nothing is in it.
 fn row(bytes: PyBackedBytes) -> Option<Input> {
     let whole = Input::new(bytes);
-    let all = whole.bytes();
-    let row = all.trim_ascii();
-    let start = all.len() - all.trim_ascii_start().len();
-    (!row.is_empty()).then(|| whole.part(start, start + row.len()))
+    let row = lines::row_in(whole.bytes())?;
+    Some(whole.part(row.start, row.end))
 }
 
 /// What is said about rows, in numbers and words. What Python raised in between goes on as it is.

@@ -1,5 +1,7 @@
 //! JSON Lines: a block of whole lines is rows, and what becomes of each is a line again.
 
+use std::ops::Range;
+
 use super::{Done, Note, Work, one_by_one};
 use crate::{error::Error, handle::Input, loss::Loss};
 
@@ -28,6 +30,16 @@ pub fn count(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count()
 }
 
+/// Where in a line its row is: all but the white space of JSON around it. `None` where the line says nothing.
+#[must_use]
+pub fn row_in(line: &[u8]) -> Option<Range<usize>> {
+    let is_said = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let start = line.iter().position(is_said)?;
+    let end = line.iter().rposition(is_said)? + 1;
+    // A page that ends there says nothing either, but in a row it is no white space.
+    (!line[start..end].trim_ascii().is_empty()).then_some(start..end)
+}
+
 /// Does the work of each line of a block that begins with line `first`. White space around a row is no part of it, so a line
 /// may end as the system's habit is. `room` is an empty buffer, whose memory is used again.
 pub fn lines<W: LineWork>(block: &Input, first: usize, room: Vec<u8>, work: &W) -> LinesDone {
@@ -36,11 +48,8 @@ pub fn lines<W: LineWork>(block: &Input, first: usize, room: Vec<u8>, work: &W) 
     let (mut start, mut lines) = (0, 0);
     while start < bytes.len() {
         let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
-        let line = &bytes[start..end];
-        let row = line.trim_ascii();
-        if !row.is_empty() {
-            let at = start + (line.len() - line.trim_ascii_start().len());
-            rows.push(Some(block.part(at, at + row.len())));
+        if let Some(row) = row_in(&bytes[start..end]) {
+            rows.push(Some(block.part(start + row.start, start + row.end)));
             numbers.push(lines);
         }
         lines += 1;
