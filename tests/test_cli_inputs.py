@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -248,6 +249,18 @@ def test_a_table_of_many_rows_or_long_ones_is_a_line_each(tmp_path, capfd):
     (tmp_path / "in.jsonl").write_bytes(lines({"messages": [{"role": "x" * 30_000}]}, *[OPEN] * 4_000))
     _, out, _ = run(capfd, "check", tmp_path / "in.jsonl")
     assert len(out.splitlines()) == 4_002
+
+
+@pytest.mark.parametrize("width", [5, 20, 60, 90])
+@pytest.mark.parametrize("command", ["check", "stats"])
+def test_a_narrow_terminal_loses_nothing(tmp_path, command, width):
+    pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
+    (tmp_path / "a_long_name.jsonl").write_bytes(lines(OPEN))
+    words = ["-m", "turnwire", command, "a_long_name.jsonl"]
+    terminal = pexpect.spawn(sys.executable, words, cwd=tmp_path, dimensions=(9, width), encoding="utf-8", timeout=60)
+    said = re.sub(r"\x1b\[[0-9;]*m|\s", "", terminal.read())
+    expected = ["missing", "a_lon"] if command == "check" else ["a_long_name.jsonl", "conversations", "resultbytes"]
+    assert all(one in said for one in expected)
 
 
 def test_what_is_beside_the_output_is_no_input(tmp_path, capfd, monkeypatch):

@@ -19,6 +19,8 @@ from rich.text import Text
 ERR: Final = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 
+_FOLDED, _PADDED = 10, 100
+"""A column of text is at least so wide where it is folded, and padded to so much where it is not."""
 _LONG: Final = 8 << 20
 """Files of fewer bytes are done before a bar is read."""
 
@@ -59,31 +61,29 @@ def write_json(value: Any) -> None:
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[object]], right: Iterable[str] = ()) -> None:
     """A table on stdout, with the columns in `right` for numbers."""
-    if not sys.stdout.isatty():
-        _piped([*columns], rows, right)
+    names, texts = [*columns], [[_text(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(names, *texts, strict=True)]
+    console = Console(highlight=False, emoji=False)
+    needed = sum(width if name in right else min(width, _FOLDED) for name, width in zip(names, widths, strict=True))
+    # What is piped is for programs: a row is a line, however long it is. A narrow terminal folds lines by itself.
+    if not sys.stdout.isatty() or needed + 2 * (len(names) - 1) > console.width:
+        _lines([names, *texts], widths, right)
         return
     shown = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        is_number = column in right
-        shown.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
-    for row in rows:
-        shown.add_row(*(_cell(cell) for cell in row))
-    Console(highlight=False, emoji=False).print(shown)
-
-
-def _piped(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Iterable[str]) -> None:
-    """What is piped is for programs: a row is a line, however long it is."""
-    texts = [[*columns], *([_text(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    ways = [">" if column in right else "<" for column in columns]
+    for name in names:
+        is_number = name in right
+        shown.add_column(name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     for row in texts:
-        line = "  ".join(f"{text:{way}{width}}" for text, way, width in zip(row, ways, widths, strict=True))
-        print(line.rstrip())
+        shown.add_row(*(Text(text, style=COLOURS.get(text, "")) for text in row))
+    console.print(shown)
 
 
-def _cell(cell: object) -> Any:
-    text = _text(cell)
-    return Text(text, style=COLOURS.get(text, ""))
+def _lines(rows: Sequence[Sequence[str]], widths: Sequence[int], right: Iterable[str]) -> None:
+    ways = [
+        f"{'>' if name in right else '<'}{min(width, _PADDED)}" for name, width in zip(rows[0], widths, strict=True)
+    ]
+    for row in rows:
+        print("  ".join(f"{text:{way}}" for text, way in zip(row, ways, strict=True)).rstrip())
 
 
 def _text(cell: object) -> str:
