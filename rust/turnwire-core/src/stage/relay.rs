@@ -26,8 +26,10 @@ pub struct Relay {
 const EMPTY_OBJECT: &str = "{}";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
-    if !draft.turns().any(|turn| relay.empties(turn) || turn.parts.iter().any(|part| relay.fault(turn, part).is_some()))
-    {
+    let minds = relay.no_blanks || relay.only_objects;
+    let faulty =
+        |turn: &Turn<H>| relay.empties(turn) || turn.parts.iter().any(|part| relay.fault(turn, part).is_some());
+    if !minds || !draft.turns().any(|turn| faulty(turn)) {
         return;
     }
     // Without the last word there would be nothing to answer: whoever gets it has to say so.
