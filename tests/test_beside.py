@@ -42,6 +42,21 @@ def test_errors_are_not_written_beside_the_output(tmp_path: Path, name: str) -> 
     assert names(tmp_path) == ["in"]
 
 
+@pytest.mark.parametrize("name", ["out.part", "out.part.log", "errors.part"])
+@pytest.mark.parametrize("link", ["symbolic", "hard"])
+def test_a_link_beside_the_output_is_not_written_through(tmp_path: Path, name: str, link: str) -> None:
+    (tmp_path / "in").write_bytes(ROW)
+    if link == "symbolic":
+        (tmp_path / name).symlink_to(tmp_path / "in")
+        with pytest.raises(tw.TurnwireError, match="which this run reads or writes already"):
+            convert(tmp_path / "in", tmp_path / "out", errors=tmp_path / "errors")
+    elif name.endswith(".part"):
+        (tmp_path / name).hardlink_to(tmp_path / "in")
+        convert(tmp_path / "in", tmp_path / "out", errors=tmp_path / "errors")
+        assert (tmp_path / "out").read_bytes() == AS_GEMINI
+    assert (tmp_path / "in").read_bytes() == ROW
+
+
 def test_two_runs_do_not_write_one_output(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(ROW * 9)
     out = tmp_path / "out"

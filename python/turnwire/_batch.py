@@ -113,7 +113,8 @@ def run_file(
     source, target = Path(path), Path(os.path.realpath(out))
     places = [target] if failures.path is None else [target, failures.path]
     known = {Path(os.path.realpath(source))}
-    for place in [*places, *map(beside, places), beside(target, ".part.log")]:
+    for name in [*places, *map(beside, places), beside(target, ".part.log")]:
+        place = Path(os.path.realpath(name))
         if place in known:
             text = f"expected another file to write to, got {place}, which this run reads or writes already"
             raise TurnwireError(text, code="conflicting_options")

@@ -102,6 +102,8 @@ class Beside:
         if self.done:
             return
         for part, place, size in zip(self._parts, self._places, self._sizes, strict=True):
+            if part != place and size == 0:
+                part.unlink(missing_ok=True)  # what has that name may be another name of some file
             file = stack.enter_context(FileIO(str(part), "wb" if size == 0 or part == place else "r+b"))
             self._files.append(file)
             if size:
