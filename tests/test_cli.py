@@ -291,6 +291,7 @@ def test_what_cannot_be_run_is_exit_code_2(tmp_path, capfd, arguments, said):
 
 PAGE = Path(__file__).parent.parent / "docs/command-line.md"
 SHOWN = re.findall(r"^\$ (turnwire .*)$", PAGE.read_text(encoding="utf-8"), flags=re.M)
+SHOWN += re.findall(r"`(turnwire [^`]+)`", (PAGE.parent.parent / "README.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("command", SHOWN)

@@ -1,5 +1,6 @@
 """What the command line is given: names and encodings of any kind, streams, documents, columns, signals."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -19,6 +20,8 @@ import turnwire as tw
 
 pytest.importorskip("typer", reason="the extra cli is not installed")
 pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from turnwire.cli import main
 
 from tests.test_cli import ASKED, OPEN, SOUND, lines, objects, run
 
@@ -249,6 +252,14 @@ def test_a_table_of_many_rows_or_long_ones_is_a_line_each(tmp_path, capfd):
     (tmp_path / "in.jsonl").write_bytes(lines({"messages": [{"role": "x" * 30_000}]}, *[OPEN] * 4_000))
     _, out, _ = run(capfd, "check", tmp_path / "in.jsonl")
     assert len(out.splitlines()) == 4_002
+
+
+def test_stdout_may_be_a_text_in_memory(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(lines(OPEN))
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert main(["check", str(tmp_path / "in.jsonl"), "--json"]) == 1
+        assert main(["stats", str(tmp_path / "in.jsonl")]) == 0
+    assert json.loads(said.getvalue().splitlines()[0])["code"] == "missing_result"
 
 
 @pytest.mark.parametrize("width", [5, 20, 60, 90])

@@ -53,7 +53,7 @@ def write_json(value: Any) -> None:
     """A line of JSON on stdout. What its encoding does not hold is an escape."""
     text = json.dumps(value, ensure_ascii=False)
     try:
-        text.encode(sys.stdout.encoding)
+        text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value)
     sys.stdout.write(text + "\n")
