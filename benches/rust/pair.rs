@@ -46,7 +46,7 @@ fn history(messages: usize, broken: bool) -> Conversation<NoHost> {
     list.truncate(messages);
     let json = format!("[{}]", list.join(","));
     let tape = read::tape(&Input::new(json)).expect("JSON");
-    convert::parse(&tape.root::<NoHost>(), DialectId::named("openai").expect("a dialect")).expect("messages")
+    convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a dialect")).expect("messages")
 }
 
 #[divan::bench(args = LENGTHS)]

@@ -44,7 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// What a text in the form of a result is, a payload itself does not say.
 fn parse(payload: &[u8], dialect: DialectId) -> Result<Conversation<NoHost>, Error> {
-    convert::parse(&read::tape(&Input::new(payload.to_vec()))?.root::<NoHost>(), Reading::WithResults(dialect))
+    convert::parse(&read::tape(&Input::new(payload.to_vec()))?.view().root::<NoHost>(), Reading::WithResults(dialect))
 }
 
 fn built(given: &Conversation<NoHost>, inputs: &Inputs<'_, NoHost>) -> Result<(Conversation<NoHost>, Receipt), String> {

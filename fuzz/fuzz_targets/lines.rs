@@ -136,7 +136,7 @@ fn cut_anywhere(job: &Job, block: &[u8], near: u8) {
 fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options) -> Result<Vec<u8>, Error> {
     let tape = read::tape(&Input::new(payload.to_vec()))?;
     let mut sink = JsonSink::default();
-    convert::convert(&tape.root::<NoHost>(), source, target, options, &mut sink)?;
+    convert::convert(&tape.view().root::<NoHost>(), source, target, options, &mut sink)?;
     Ok(sink.into_bytes())
 }
 

@@ -15,7 +15,7 @@ static MESSAGES: Key = Key::new("messages", "\"messages\":");
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(tape) = read::tape(&Input::new(bytes.to_vec())) else { return };
-    let root = tape.root::<NoHost>();
+    let root = tape.view().root::<NoHost>();
     let openai = DialectId::named("openai").expect("it is in the table");
     let Ok(mut conversation) = convert::parse(&root, openai) else { return };
     let before = elements(&root);
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut sink = JsonSink::default();
     convert::render(&conversation, openai, &Options::default(), &mut sink).expect("it goes back to its own dialect");
     let after = read::tape(&Input::new(sink.into_bytes())).expect("what was written is JSON");
-    assert_eq!(elements(&after.root::<NoHost>()), before);
+    assert_eq!(elements(&after.view().root::<NoHost>()), before);
 });
 
 /// The elements of the list, each as it is spelled.

@@ -84,7 +84,8 @@ fn has_blobs<H: Host>(value: &Value<H>) -> bool {
 /// Reads a line whose turn is to stand at `index`. An error's path begins at the line.
 pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
     let tape = json::read::tape(line)?;
-    let root = tape.root::<H>();
+    let view = tape.view();
+    let root = view.root::<H>();
     if root.get(&CLEAR).and_then(|clear| clear.bool()) == Some(true) {
         return Ok(Line::Clear);
     }

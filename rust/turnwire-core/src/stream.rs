@@ -147,7 +147,7 @@ impl<H: Host> Assembler<H> {
             }
             _ => {
                 let tape = tape(text).map_err(|error| error.in_dialect(&self.from.name()))?;
-                self.feed(&tape.root::<H>())
+                self.feed(&tape.view().root::<H>())
             }
         }
     }

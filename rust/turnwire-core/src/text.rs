@@ -166,13 +166,20 @@ impl<'a> Units<'a> {
 
 /// Appends one code point as WTF-8: a lone surrogate as its three bytes.
 pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
+    let (bytes, size) = wtf8(code);
+    out.extend_from_slice(bytes.get(..size).unwrap_or_default());
+}
+
+/// One code point as WTF-8, and how many of the bytes that takes.
+#[inline]
+pub(crate) fn wtf8(code: u32) -> ([u8; 4], usize) {
     #[allow(clippy::cast_possible_truncation, reason = "each byte is masked")]
     let low = |shift: u32| 0x80 | ((code >> shift) as u8 & 0x3F);
     match code {
-        0..0x80 => out.push(code as u8),
-        0x80..0x800 => out.extend([0xC0 | (code >> 6) as u8, low(0)]),
-        0x800..0x1_0000 => out.extend([0xE0 | (code >> 12) as u8, low(6), low(0)]),
-        _ => out.extend([0xF0 | (code >> 18) as u8, low(12), low(6), low(0)]),
+        0..0x80 => ([code as u8, 0, 0, 0], 1),
+        0x80..0x800 => ([0xC0 | (code >> 6) as u8, low(0), 0, 0], 2),
+        0x800..0x1_0000 => ([0xE0 | (code >> 12) as u8, low(6), low(0), 0], 3),
+        _ => ([0xF0 | (code >> 18) as u8, low(12), low(6), low(0)], 4),
     }
 }
 

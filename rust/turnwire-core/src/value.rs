@@ -26,7 +26,37 @@ pub struct Key {
     pub name: &'static str,
     /// The word as a JSON key: in quotes, with the colon behind it.
     pub(crate) json: &'static str,
+    pub(crate) head: Head,
     prepared: AtomicUsize,
+}
+
+/// The first bytes of a word, to be compared at once.
+#[derive(Debug)]
+pub(crate) struct Head {
+    bytes: u128,
+    mask: u128,
+}
+
+impl Head {
+    /// So many bytes are compared.
+    pub(crate) const SIZE: usize = size_of::<u128>();
+
+    const fn of(word: &str) -> Self {
+        let (mut bytes, mut at) = ([0; Self::SIZE], 0);
+        let mut mask = bytes;
+        while at < Self::SIZE && at < word.len() {
+            bytes[at] = word.as_bytes()[at];
+            mask[at] = 0xFF;
+            at += 1;
+        }
+        Self { bytes: u128::from_ne_bytes(bytes), mask: u128::from_ne_bytes(mask) }
+    }
+
+    /// Whether a text begins like the word; what is behind the end of a short word does not matter.
+    #[inline]
+    pub(crate) fn begins(&self, text: &[u8; Self::SIZE]) -> bool {
+        u128::from_ne_bytes(*text) & self.mask == self.bytes
+    }
 }
 
 impl Key {
@@ -34,7 +64,7 @@ impl Key {
     #[must_use]
     pub const fn new(name: &'static str, json: &'static str) -> Self {
         debug_assert!(json.len() == name.len() + 3);
-        Self { name, json, prepared: AtomicUsize::new(0) }
+        Self { name, json, head: Head::of(name), prepared: AtomicUsize::new(0) }
     }
 
     /// What the host prepared: an address that the host alone understands, made on first use. A host that races with

@@ -29,7 +29,7 @@ mod builder {
 use builder::promises::{Conv, holds};
 
 fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
-    convert::parse(&read::tape(&Input::new(messages.to_string()))?.root::<NoHost>(), dialect)
+    convert::parse(&read::tape(&Input::new(messages.to_string()))?.view().root::<NoHost>(), dialect)
 }
 
 fn openai(messages: &Value) -> Result<Conv, Error> {

@@ -63,7 +63,7 @@ fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {
 }
 
 fn by_bytes(payload: String, vector: &Value) -> Outcome {
-    run(&read::tape(&Input::new(payload.into_bytes()))?.root::<NoHost>(), vector)
+    run(&read::tape(&Input::new(payload.into_bytes()))?.view().root::<NoHost>(), vector)
 }
 
 fn by_value(payload: &str, vector: &Value) -> Outcome {
@@ -176,7 +176,7 @@ fn touched_turns_say_the_same_at_home() {
         }
         let source = DialectId::named(text(&vector, "source")).expect("a dialect");
         let tape = read::tape(&Input::new(payload(&vector).into_bytes())).expect("JSON");
-        let mut conversation = parse(&tape.root::<NoHost>(), source).expect("a conversation");
+        let mut conversation = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
         for turn in conversation.turns_mut() {
             let mut touched = turn.touch();
             if deep {
@@ -197,7 +197,7 @@ fn touched_turns_say_the_same_at_home() {
         }
         let written = sink.into_bytes();
         let tape = read::tape(&Input::new(written.clone())).expect("JSON");
-        let again = parse(&tape.root::<NoHost>(), source).expect("a conversation");
+        let again = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
         assert_eq!(conversation.turns().len(), again.turns().len(), "{name}");
         for (before, after) in conversation.turns().iter().zip(again.turns()) {
             assert!(before.same(after), "{name}: {}", String::from_utf8_lossy(&written));

@@ -28,7 +28,7 @@ fn named(name: &str) -> DialectId {
 
 fn parse(payload: &Value, dialect: &str) -> Conv {
     let tape = read::tape(&Input::new(payload.to_string())).expect("JSON");
-    convert::parse(&tape.root::<NoHost>(), named(dialect)).expect("a payload")
+    convert::parse(&tape.view().root::<NoHost>(), named(dialect)).expect("a payload")
 }
 
 fn openai(payload: &Value) -> Conv {
@@ -340,7 +340,7 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
     let tape = read::tape(&Input::new(text.to_owned())).expect("JSON");
     let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
     let doors = [
-        convert::parse(&tape.root::<NoHost>(), named("anthropic")).expect("a payload"),
+        convert::parse(&tape.view().root::<NoHost>(), named("anthropic")).expect("a payload"),
         convert::parse(&Tree(&frozen), named("anthropic")).expect("a payload"),
     ];
     let texts = "café 🙂 /".len() + r#"{"code":"\n\n/","n":[1.5,100.0,0,0.1],"kéy":null}"#.len();
@@ -363,7 +363,7 @@ fn json_results_are_compact_where_they_are_text() {
     let tape = read::tape(&Input::new(text.to_owned())).expect("JSON");
     let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
     let doors = [
-        convert::parse(&tape.root::<NoHost>(), named("history")).expect("a payload"),
+        convert::parse(&tape.view().root::<NoHost>(), named("history")).expect("a payload"),
         convert::parse(&Tree(&frozen), named("history")).expect("a payload"),
     ];
     let written = r#"{"n":1.50,"kéy":["/"]}"#;

@@ -69,7 +69,7 @@ fn converted(payload: &str) -> String {
     let Task::Convert { source, target, options } = job(At::Found).task else { unreachable!() };
     let mut out = JsonSink::new(Vec::new());
     let tape = read::tape(&Input::new(payload.to_owned())).expect("JSON");
-    convert::convert(&tape.root::<NoHost>(), source, target, &options, &mut out).expect("a conversation");
+    convert::convert(&tape.view().root::<NoHost>(), source, target, &options, &mut out).expect("a conversation");
     String::from_utf8(out.into_bytes()).expect("UTF-8")
 }
 

@@ -17,7 +17,7 @@ type Conv = Conversation<NoHost>;
 
 fn parse(messages: &Value) -> Conv {
     let tape = read::tape(&Input::new(messages.to_string())).expect("JSON");
-    convert::parse(&tape.root::<NoHost>(), DialectId::named("openai").expect("a name")).expect("messages")
+    convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a name")).expect("messages")
 }
 
 fn rendered(conversation: &Conv) -> Vec<Value> {
@@ -105,7 +105,7 @@ fn a_turn_is_its_line_to_the_letter() {
     {
         let tape = read::tape(&Input::new(spelled.to_owned())).expect("JSON");
         let openai = DialectId::named("openai").expect("a name");
-        let turn = convert::parse_element(&tape.root::<NoHost>(), 0, openai).expect("a turn");
+        let turn = convert::parse_element(&tape.view().root::<NoHost>(), 0, openai).expect("a turn");
         let line = stored::write(&turn).expect("written").expect("a line");
         let line = String::from_utf8(line).expect("UTF-8");
         assert_eq!(line, format!("{{\"dialect\":\"openai\",\"element\":{spelled}}}\n"));
@@ -119,7 +119,7 @@ fn a_turn_is_its_line_to_the_letter() {
 #[test]
 fn a_line_has_no_line_break_inside() {
     let tape = read::tape(&Input::new("{\"role\": \"user\",\r\n \"content\": \"a\\nb\"}".to_owned())).expect("JSON");
-    let turn = convert::parse_element(&tape.root::<NoHost>(), 0, DialectId::named("openai").expect("a name"));
+    let turn = convert::parse_element(&tape.view().root::<NoHost>(), 0, DialectId::named("openai").expect("a name"));
     let line = stored::write(&turn.expect("a turn")).expect("written").expect("a line");
     assert_eq!(memchr::memchr(b'\n', &line), Some(line.len() - 1));
     assert!(stored::read::<NoHost>(&Input::new(line), 0).is_ok());

@@ -376,7 +376,7 @@ impl Conversation {
             Payload::Json(input) => {
                 // The GIL stays: the turns hold no Python object yet, but their type could.
                 let tape = tape(&input).map_err(fault)?;
-                core::parse(&tape.root::<PyHost>(), reading)
+                core::parse(&tape.view().root::<PyHost>(), reading)
             }
             Payload::Object(_) => {
                 let frozen = freeze::payload(payload).map_err(fault)?;

@@ -176,7 +176,7 @@ fn from_json<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let tape = tape(input).map_err(|error| unread(error, source))?;
-    core::convert(&tape.root::<H>(), source, target, &options, out)
+    core::convert(&tape.view().root::<H>(), source, target, &options, out)
 }
 
 /// The same error where nobody has read the payload yet: only a name that was given says what it was to be.
@@ -191,7 +191,7 @@ pub(crate) fn unread(error: Error, reading: Reading) -> Error {
 #[pyfunction]
 pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     let found = match Payload::new(payload)? {
-        Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.root::<NoHost>(), None)),
+        Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.view().root::<NoHost>(), None)),
         Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
     };
     Ok(found.map_err(raise)?.name())

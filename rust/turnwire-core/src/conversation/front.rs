@@ -47,7 +47,8 @@ impl<H: Host> Front<H> {
         let system = system.iter().map(|text| Part::text(Text::own(text))).collect();
         let Some(input) = tools else { return Ok(Self { system, ..Self::none() }) };
         let tape = Tape::read(input)?;
-        let list = tape.root::<H>();
+        let view = tape.view();
+        let list = view.root::<H>();
         let own = target.filter(|target| are_tools_of(&list, *target));
         let tools = dialect::read_tools(&list, own)?.into_iter();
         let tools =

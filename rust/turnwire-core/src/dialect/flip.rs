@@ -454,7 +454,7 @@ fn every_column_of_every_written_row_is_read() {
         .iter()
         .filter_map(|(source, payload)| {
             let tape = read::tape(&Input::new(payload.clone().into_bytes())).ok()?;
-            convert::parse(&tape.root::<NoHost>(), *source).ok()
+            convert::parse(&tape.view().root::<NoHost>(), *source).ok()
         })
         .collect();
     parsed.push(made());

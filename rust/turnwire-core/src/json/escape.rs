@@ -6,14 +6,16 @@ mod bytes;
 mod characters;
 mod eight;
 mod forms;
+pub(super) mod marks;
 mod unescape;
 
 use std::borrow::Cow;
 
+use self::marks::SIXTEEN;
 pub use self::unescape::{head, unescape, unescape_into};
 pub(super) use self::{
     bytes::write as utf8_body,
-    unescape::{hex4, whole_unit, whole_units},
+    unescape::{SHORT, hex4, whole_units},
 };
 use crate::text::{Units, replace_surrogates};
 
@@ -78,36 +80,36 @@ fn checked(wtf8: &[u8], write: impl FnOnce(&[u8])) -> usize {
 /// How many bytes at the start stand for themselves in a JSON string: no quote, no backslash, no control character.
 #[inline]
 pub(super) fn clean_prefix(bytes: &[u8]) -> usize {
-    // Most strings, and most stretches between two escapes, end in the first two words.
-    if let Some((first, after)) = bytes.split_first_chunk::<WORD>() {
-        if let Some(at) = first_special(*first) {
-            return at;
-        }
-        if let Some(at) = after.first_chunk::<WORD>().and_then(|second| first_special(*second)) {
-            return WORD + at;
-        }
+    // Most strings, and most stretches between two escapes, end in the first block.
+    if let Some((block, after)) = bytes.split_first_chunk::<SIXTEEN>() {
+        return marks::first_special(block).unwrap_or_else(|| SIXTEEN + long_clean_prefix(after));
     }
-    long_clean_prefix(bytes)
+    short_clean_prefix(bytes)
 }
 
 #[inline(never)]
 fn long_clean_prefix(bytes: &[u8]) -> usize {
-    let mut rest = bytes.get(clean_blocks::<STRETCH>(bytes)..).unwrap_or_default();
-    rest = rest.get(clean_blocks::<BLOCK>(rest)..).unwrap_or_default();
-    while let Some((word, after)) = rest.split_first_chunk::<WORD>() {
-        if let Some(at) = first_special(*word) {
+    let mut rest = bytes;
+    while let Some((block, after)) = rest.split_first_chunk::<SIXTEEN>() {
+        if let Some(at) = marks::first_special(block) {
             return bytes.len() - rest.len() + at;
         }
         rest = after;
     }
-    let tail = rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(rest.len());
-    bytes.len() - rest.len() + tail
+    bytes.len() - rest.len() + short_clean_prefix(rest)
 }
 
-/// The bytes of all clean blocks at the start.
-#[inline]
-fn clean_blocks<const SIZE: usize>(bytes: &[u8]) -> usize {
-    bytes.as_chunks::<SIZE>().0.iter().take_while(|block| is_clean(block)).count() * SIZE
+/// The same for less than a block.
+#[inline(never)]
+fn short_clean_prefix(bytes: &[u8]) -> usize {
+    let (mut rest, mut clean) = (bytes, 0);
+    while let Some((word, after)) = rest.split_first_chunk::<WORD>() {
+        if let Some(at) = first_special(*word) {
+            return clean + at;
+        }
+        (rest, clean) = (after, clean + WORD);
+    }
+    clean + rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(rest.len())
 }
 
 /// Whether a block stands for itself. Compiles to a few vector instructions, as long as it is a fold over numbers.
@@ -126,13 +128,6 @@ fn first_special(word: [u8; WORD]) -> Option<usize> {
     let quote_or_control = below(0x21, word ^ (ONES * 2));
     let backslash = below(1, word ^ (ONES * u64::from(b'\\')));
     first_mark((quote_or_control | backslash) & !word)
-}
-
-/// Where the first backslash is.
-#[inline]
-fn first_backslash(word: [u8; WORD]) -> Option<usize> {
-    let others = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\\'));
-    first_mark(below(1, others) & !others)
 }
 
 const ONES: u64 = u64::from_ne_bytes([1; WORD]);

@@ -18,7 +18,7 @@ use crate::{
     text::replace_surrogates,
 };
 
-/// One JSON text as a tape: `json::read::tape(&input)?.root()` is a source.
+/// One JSON text as a tape: `json::read::tape(&input)?.view().root()` is a source.
 pub fn tape(input: &Input) -> Result<Tape, Error> {
     Tape::read(input)
 }

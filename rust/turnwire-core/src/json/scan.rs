@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::escape::{clean_prefix, hex4, unescape, whole_unit, whole_units};
+use super::escape::{
+    SHORT, clean_prefix, hex4,
+    marks::{BLOCK, specials},
+    unescape, whole_units,
+};
 use crate::{handle::Escapes, node::MAX_DEPTH};
 
 /// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
@@ -274,28 +278,23 @@ impl<'a> Scanner<'a> {
         Ok(body)
     }
 
+    /// A run of `\u` escapes, as in text that was written in ASCII alone. Returns whether one is half a character.
     #[inline]
-    fn escape(&mut self, escapes: &mut Escapes, in_value: bool) -> Result<(), Stop> {
-        self.pass(1);
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.pass(1),
-            Some(b'u') => {
-                self.pass(1);
-                match self.code_unit(in_value)? {
-                    0xD800..0xDC00 => match self.low_surrogate() {
-                        Some(after) => self.rest = after,
-                        None => *escapes = Escapes::Lone,
-                    },
-                    0xDC00..0xE000 => *escapes = Escapes::Lone,
-                    _ => {}
-                }
+    fn units(&mut self, in_value: bool) -> Result<bool, Stop> {
+        let mut lone = false;
+        loop {
+            self.pass(whole_units(self.rest));
+            let [b'\\', b'u', after @ ..] = self.rest else { return Ok(lone) };
+            self.rest = after;
+            match self.code_unit(in_value)? {
+                0xD800..0xDC00 => match self.low_surrogate() {
+                    Some(after) => self.rest = after,
+                    None => lone = true,
+                },
+                0xDC00..0xE000 => lone = true,
+                _ => {}
             }
-            _ => return self.stop("an escape", in_value),
         }
-        if *escapes == Escapes::None {
-            *escapes = Escapes::Some;
-        }
-        Ok(())
     }
 
     #[inline]
@@ -344,30 +343,46 @@ fn syntax<T>(at: usize, expected: &'static str, in_value: bool) -> Result<T, Sto
     Err(Box::new(Reason::Syntax { at, expected, in_value }))
 }
 
-/// A string at the beginning of `text`, which is at `at`. Its first `clean` bytes are known to stand for themselves.
+/// A string at the beginning of `text`, which is at `at`. Its first `clean` bytes are known to stand for themselves; the
+/// next one does not end it.
 #[inline(never)]
 fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<'_>, Stop> {
     let mut here = Scanner { rest: text.get(clean..).unwrap_or_default(), len: at + text.len() };
-    let mut escapes = Escapes::None;
+    let mut lone = false;
     loop {
-        // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
-        while let Some(after) = whole_unit(here.rest) {
-            here.rest = after.get(whole_units(after)..).unwrap_or_default();
-            escapes = if escapes == Escapes::None { Escapes::Some } else { escapes };
-        }
-        loop {
-            match here.peek() {
-                Some(b'\\') => here.escape(&mut escapes, in_value)?,
-                Some(b'"') => {
-                    let bytes = &text[..text.len() - here.rest.len()];
-                    return Ok(Body { bytes, at, escapes });
-                }
-                Some(0..0x20) => return here.stop("an escape for a control character", in_value),
-                None => return here.stop("`\"`", in_value),
-                Some(_) => break,
+        let mut marks = specials(here.rest);
+        let mut done = BLOCK;
+        // From mark to mark, as what is found at one says nothing about where the next one is.
+        while marks != 0 {
+            let at = marks.trailing_zeros() as usize;
+            let next = here.rest.get(at..).unwrap_or_default();
+            let [b'\\', letter, ..] = next else { break };
+            if SHORT[usize::from(*letter)] == 0 {
+                break;
             }
+            done = done.max(at + 2);
+            marks &= !(0b11 << at);
         }
-        here.pass(clean_prefix(here.rest));
+        if marks == 0 {
+            here.pass(done);
+            if here.rest.is_empty() {
+                return here.stop("`\"`", in_value);
+            }
+            continue;
+        }
+        here.pass(marks.trailing_zeros() as usize);
+        match here.rest {
+            [b'"', ..] => {
+                let bytes = &text[..text.len() - here.rest.len()];
+                return Ok(Body { bytes, at, escapes: if lone { Escapes::Lone } else { Escapes::Some } });
+            }
+            [b'\\', b'u', ..] => lone |= here.units(in_value)?,
+            [b'\\', ..] => {
+                here.pass(1);
+                return here.stop("an escape", in_value);
+            }
+            _ => return here.stop("an escape for a control character", in_value),
+        }
     }
 }
 

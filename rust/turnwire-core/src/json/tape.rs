@@ -12,7 +12,7 @@ use crate::{
     handle::{Escapes, Host, Input, Raw, Span, Text},
     node::NodeKind,
     text::replace_surrogates,
-    value::{Key, Source},
+    value::{Head, Key, Source},
 };
 
 /// A JSON text that has been read, and the bytes that its spans point into.
@@ -50,10 +50,10 @@ impl Tape {
         Ok(Self { input: input.clone(), nodes: tape.nodes })
     }
 
-    /// The outermost value.
+    /// All that a value on it needs, found out once.
     #[must_use]
-    pub fn root<H: Host>(&self) -> TapeSource<'_, H> {
-        TapeSource { nodes: &self.nodes, bytes: self.input.bytes(), input: &self.input, host: PhantomData }
+    pub fn view(&self) -> View<'_> {
+        View { nodes: &self.nodes, bytes: self.input.bytes(), input: &self.input }
     }
 
     /// The bytes that were read.
@@ -67,8 +67,8 @@ impl Tape {
 /// around it, in `nodes` how many entries that one has so far.
 struct Taping {
     nodes: Vec<Node>,
-    open: u32,
-    count: u32,
+    open: usize,
+    count: usize,
 }
 
 impl Taping {
@@ -85,8 +85,8 @@ impl Taping {
 
     #[inline]
     fn open(&mut self, kind: NodeKind, at: usize) {
-        let here = self.nodes.len() as u32;
-        let (len, nodes) = (self.open, self.count);
+        let here = self.nodes.len();
+        let (len, nodes) = (self.open as u32, self.count as u32);
         self.nodes.push(Node { start: at as u32, len, nodes, count: 0, kind, escapes: Escapes::None });
         self.open = here;
         self.count = 0;
@@ -125,21 +125,67 @@ impl Builder for Taping {
     }
     #[inline]
     fn close(&mut self, end: usize) {
-        let (here, all) = (self.open, self.nodes.len() as u32);
+        let (here, all) = (self.open, self.nodes.len());
         let count = u16::try_from(self.count).unwrap_or(MANY);
-        if let Some(node) = self.nodes.get_mut(here as usize) {
-            (self.open, self.count) = (node.len, node.nodes + 1);
-            *node = Node { len: end as u32 - node.start, nodes: all - here, count, ..*node };
+        if let Some(node) = self.nodes.get_mut(here) {
+            (self.open, self.count) = (node.len as usize, node.nodes as usize + 1);
+            *node = Node { len: end as u32 - node.start, nodes: (all - here) as u32, count, ..*node };
         }
     }
 }
 
-/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference.
-pub struct TapeSource<'t, H> {
-    /// This node and all behind it.
+/// A tape while it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'t> {
     nodes: &'t [Node],
     bytes: &'t [u8],
     input: &'t Input,
+}
+
+impl<'t> View<'t> {
+    /// The outermost value.
+    #[must_use]
+    pub fn root<H: Host>(&self) -> TapeSource<'_, H> {
+        TapeSource { view: self, at: 0, host: PhantomData }
+    }
+
+    /// The bytes of a value; of a string, without the quotes.
+    fn body(&self, node: &Node) -> &'t [u8] {
+        self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
+    }
+
+    /// Whether a key of a map is this one. The last keys of a text aside, it takes a word and not a call to tell.
+    #[inline]
+    fn is_key(&self, node: &Node, key: &'static Key) -> bool {
+        if node.escapes == Escapes::None {
+            if node.len as usize != key.name.len() {
+                return false;
+            }
+            let head = self.bytes.get(node.start as usize..).and_then(<[u8]>::first_chunk);
+            if let (Some(head), 0..=Head::SIZE) = (head, key.name.len()) {
+                return key.head.begins(head);
+            }
+        }
+        self.says(node, key.name)
+    }
+
+    /// Whether a string says this.
+    fn says(&self, node: &Node, name: &str) -> bool {
+        let body = self.body(node);
+        match node.escapes {
+            Escapes::None => body == name.as_bytes(),
+            Escapes::Some => unescape(body) == name.as_bytes(),
+            Escapes::Lone => false,
+        }
+    }
+}
+
+/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference, and as small as what is returned
+/// in registers: it is handed on far more often than it is looked into.
+pub struct TapeSource<'t, H> {
+    view: &'t View<'t>,
+    /// Its node.
+    at: usize,
     host: PhantomData<H>,
 }
 
@@ -156,13 +202,19 @@ static NOTHING: Node = Node { start: 0, len: 0, nodes: 1, count: 0, kind: NodeKi
 
 impl<'t, H: Host> TapeSource<'t, H> {
     fn node(&self) -> &'t Node {
-        self.nodes.first().unwrap_or(&NOTHING)
+        self.view.nodes.get(self.at).unwrap_or(&NOTHING)
+    }
+
+    /// The nodes inside, if it is of this kind.
+    fn inside(&self, kind: NodeKind) -> &'t [Node] {
+        let node = self.node();
+        let end = if node.kind == kind { self.at + node.nodes as usize } else { 0 };
+        self.view.nodes.get(self.at + 1..end).unwrap_or_default()
     }
 
     /// The bytes of the value; of a string, without the quotes.
     fn body(&self) -> &'t [u8] {
-        let node = self.node();
-        self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
+        self.view.body(self.node())
     }
 
     /// Where its JSON begins.
@@ -181,34 +233,22 @@ impl<'t, H: Host> TapeSource<'t, H> {
         Span { start, len, escapes }
     }
 
-    /// All nodes directly inside: the items of a list; the keys and values of a map, in turn.
-    fn inside(&self, kind: NodeKind) -> impl Iterator<Item = Self> + use<'t, H> {
-        let node = self.node();
-        let own = if node.kind == kind { node.nodes as usize } else { 0 };
-        let mut rest = self.nodes.get(1..own).unwrap_or_default();
-        let outer = *self;
+    /// All values directly inside: the items of a list; the keys and values of a map, in turn.
+    fn each(&self, kind: NodeKind) -> impl Iterator<Item = Self> + use<'t, H> {
+        let (outer, mut rest, mut at) = (*self, self.inside(kind), self.at + 1);
         std::iter::from_fn(move || {
-            let next = Self { nodes: rest, ..outer };
-            rest = rest.get(rest.first()?.nodes as usize..).unwrap_or_default();
+            let next = Self { at, ..outer };
+            let nodes = rest.first()?.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
             Some(next)
         })
     }
 
     /// The entries of a map.
     fn pairs(&self) -> impl Iterator<Item = (Self, Self)> + use<'t, H> {
-        let mut inside = self.inside(NodeKind::Map);
-        std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
-    }
-
-    /// Whether a node says this name.
-    #[inline]
-    fn is_key(&self, node: &Node, name: &str) -> bool {
-        let body = || self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default();
-        match node.escapes {
-            Escapes::None => node.len as usize == name.len() && body() == name.as_bytes(),
-            Escapes::Some => unescape(body()) == name.as_bytes(),
-            Escapes::Lone => false,
-        }
+        let mut each = self.each(NodeKind::Map);
+        std::iter::from_fn(move || Some((each.next()?, each.next()?)))
     }
 }
 
@@ -220,31 +260,29 @@ impl<H: Host> Source for TapeSource<'_, H> {
     }
 
     fn get(&self, key: &'static Key) -> Option<Self> {
-        let node = self.node();
-        if node.kind != NodeKind::Map {
-            return None;
-        }
         // Of two with the same key the last counts.
-        let (mut rest, mut found) = (self.nodes.get(1..node.nodes as usize)?, None);
-        while let [name, behind @ ..] = rest {
-            if self.is_key(name, key.name) {
-                found = Some(behind);
+        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, None);
+        while let [name, value, ..] = rest {
+            if self.view.is_key(name, key) {
+                found = Some(Self { at, ..*self });
             }
-            rest = behind.get(behind.first()?.nodes as usize..)?;
+            let nodes = 1 + value.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
         }
-        found.map(|nodes| Self { nodes, ..*self })
+        found
     }
 
     fn len(&self) -> usize {
         match *self.node() {
             Node { count: MANY, kind: NodeKind::Map, .. } => self.pairs().count(),
-            Node { count: MANY, kind, .. } => self.inside(kind).count(),
+            Node { count: MANY, kind, .. } => self.each(kind).count(),
             Node { count, .. } => usize::from(count),
         }
     }
 
     fn items(&self) -> impl Iterator<Item = Self> {
-        self.inside(NodeKind::List)
+        self.each(NodeKind::List)
     }
 
     fn entries(&self) -> impl Iterator<Item = (Text<H>, Self)> {
@@ -279,7 +317,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
     }
 
     fn input(&self) -> Option<&Input> {
-        Some(self.input)
+        Some(self.view.input)
     }
 }
 

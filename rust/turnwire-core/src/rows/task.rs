@@ -113,7 +113,7 @@ impl Job {
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
-            for (path, payload) in self.at.payloads(&tape.root::<NoHost>())? {
+            for (path, payload) in self.at.payloads(&tape.view().root::<NoHost>())? {
                 let found = findings(&payload, source, target, own).map_err(|error| inside(error, &path))?;
                 all.extend(found.into_iter().map(|found| (path.clone(), found)));
             }
@@ -135,7 +135,8 @@ impl Work for Job {
             return Ok(Vec::new());
         }
         let tape = self.tape(row)?;
-        let root = tape.root::<NoHost>();
+        let view = tape.view();
+        let root = view.root::<NoHost>();
         let mut losses = Vec::new();
         let (mut done, end) = (root.start(), root.end());
         for (path, payload) in self.at.payloads(&root)? {

@@ -315,7 +315,8 @@ fn assert_spans<H: Host, K: Sink<H>>(written: Written<'_, K>) {
     let want = r#"[{"kéy": "plain", "some": "a\n\"日🚀", "args": {"a": [1]}, "x": [1, {"y": null}]},
         "other", "plain!", "{\"a\": [1]}", "[1, {\"y\": null}]"]"#;
     written("spans", want, &|out| {
-        let root = here.root::<H>();
+        let view = here.view();
+        let root = view.root::<H>();
         out.scope(Some(here.input()));
         out.open_list();
         out.open_map();
@@ -331,7 +332,7 @@ fn assert_spans<H: Host, K: Sink<H>>(written: Written<'_, K>) {
         }
         out.close();
         out.scope(Some(other.input()));
-        out.raw(&other.root::<H>().raw());
+        out.raw(&other.view().root::<H>().raw());
         out.scope(Some(here.input()));
         for (at, (_, value)) in root.entries().enumerate() {
             match (at, value.text()) {

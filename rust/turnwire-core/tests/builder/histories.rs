@@ -62,7 +62,7 @@ pub(crate) fn conversation(messages: &[Message]) -> Result<Conv, Error> {
         }
         for element in elements(message, said) {
             let input = Input::new(element.to_string());
-            turns.push(dialect::parse_turn(&read::tape(&input)?.root::<NoHost>(), 0, from)?);
+            turns.push(dialect::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
         }
     }
     turns.push(Turn::new(Role::User, [Part::text("end")]));

@@ -17,7 +17,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     let dialect = DialectId::named(dialect).unwrap();
     let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
     let mut conversation =
-        convert::parse(&tape.root::<NoHost>(), dialect).unwrap_or_else(|error| panic!("{payload}: {error}"));
+        convert::parse(&tape.view().root::<NoHost>(), dialect).unwrap_or_else(|error| panic!("{payload}: {error}"));
     let render = |conversation: &_| {
         let mut sink = JsonSink::default();
         let losses = convert::render(conversation, dialect, &Options::default(), &mut sink).unwrap().losses;
@@ -29,7 +29,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     let turns = conversation.turns_mut().len();
     let by_turn = render(&conversation);
     let list = read::tape(&Input::new(by_turn.clone())).unwrap();
-    let elements = convert::parse(&list.root::<NoHost>(), dialect).unwrap();
+    let elements = convert::parse(&list.view().root::<NoHost>(), dialect).unwrap();
     assert_eq!(elements.turns().len(), turns);
     (whole, by_turn)
 }
@@ -38,7 +38,8 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
 fn elements(payload: &str) -> Vec<String> {
     static MESSAGES: turnwire_core::value::Key = turnwire_core::value::Key::new("messages", "\"messages\":");
     let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
-    let list = tape.root::<NoHost>().get(&MESSAGES).unwrap();
+    let view = tape.view();
+    let list = view.root::<NoHost>().get(&MESSAGES).unwrap();
     list.items().map(|item| turnwire_core::json::write::to_string(&item.raw(), item.input()).unwrap()).collect()
 }
 

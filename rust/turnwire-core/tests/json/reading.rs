@@ -23,7 +23,8 @@ fn valid_text_keeps_its_bytes() {
     for row in vectors("valid") {
         let bytes = text(&row);
         let tape = read::tape(&Input::new(bytes.clone())).unwrap_or_else(|error| panic!("{row}: {error}"));
-        let root = tape.root::<NoHost>();
+        let view = tape.view();
+        let root = view.root::<NoHost>();
         let raw = write::to_string(&root.raw(), root.input()).unwrap();
         assert_eq!(raw.as_bytes(), bytes.trim_ascii());
         let value = read::value::<NoHost>(&bytes).unwrap();
@@ -84,7 +85,7 @@ fn every_cut_object_is_incomplete() {
 fn strings_know_their_escapes() {
     for row in vectors("strings") {
         let tape = read::tape(&Input::new(text(&row["json"]))).unwrap();
-        let Some(Text::Span(span)) = tape.root::<NoHost>().text() else { panic!("{row} is no string") };
+        let Some(Text::Span(span)) = tape.view().root::<NoHost>().text() else { panic!("{row} is no string") };
         let escapes = match span.escapes {
             Escapes::None => "none",
             Escapes::Some => "some",
@@ -99,7 +100,7 @@ fn strings_know_their_escapes() {
 fn the_tape_is_a_source() {
     for case in sources().chain(duplicates()) {
         let tape = read::tape(&Input::new(format!(" {}\n", case.json))).unwrap();
-        case.check(&tape.root::<NoHost>());
+        case.check(&tape.view().root::<NoHost>());
     }
 }
 
@@ -182,7 +183,7 @@ proptest! {
         let body: String = text.iter().map(|(_, spelled)| &**spelled).chain(lone.then_some("\\ud83d")).collect();
         let input = Input::new(format!("\"{body}\""));
         let tape = read::tape(&input).unwrap();
-        let Some(said) = tape.root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
+        let Some(said) = tape.view().root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
         let wtf8 = said.wtf8(Some(&input)).into_owned();
         prop_assert!(wtf8.starts_with(plain.as_bytes()));
         prop_assert_eq!(said.is_blank(Some(&input)), !lone && plain.chars().all(char::is_whitespace));
@@ -230,7 +231,7 @@ proptest! {
         let tape = read::tape(&input);
         prop_assert_eq!(tape.is_ok(), valid);
         let Ok(tape) = tape else { return Ok(()) };
-        let Some(said) = tape.root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
+        let Some(said) = tape.view().root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
         let Text::Span(span) = said else { return Err(TestCaseError::fail("a span")) };
         // A half of a character by itself is no string to serde_json, but bytes to us.
         if let Ok(text) = serde_json::from_str::<String>(&json) {

@@ -51,7 +51,8 @@ fn the_json_sink_is_a_sink() {
 fn a_lone_surrogate_is_replaced_and_counted() {
     let input = Input::new(r#"["a\ud800", {"\udc00": "\ud800"}]"#);
     let tape = read::tape(&input).unwrap();
-    let root = tape.root::<TestHost>();
+    let view = tape.view();
+    let root = view.root::<TestHost>();
     let mut items = root.items();
     let (text, map) = (items.next().unwrap(), items.next().unwrap());
     let mut sink = JsonSink::default();
@@ -197,7 +198,8 @@ proptest! {
 fn a_span_that_a_host_string_replaces_says_the_same() {
     let json = r#""\u65e5\n""#;
     let tape = read::tape(&Input::new(json)).unwrap();
-    let span = tape.root::<TestHost>().text().unwrap();
+    let view = tape.view();
+    let span = view.root::<TestHost>().text().unwrap();
     let host = Text::<TestHost>::Host(Arc::new("日\n".encode_utf16().collect()));
     assert_eq!(span.wtf8(Some(tape.input())), host.wtf8(None));
     assert!(matches!(span, Text::Span(Span { start: 1, len: 8, .. })));

@@ -52,7 +52,7 @@ pub(super) fn reread(
     let inner = match Raw::unpack(payload)? {
         Raw::Own(text) => {
             let input = Input::new(text.as_bytes().to_vec());
-            tape(&input).and_then(|tape| core::parse(&tape.root::<PyHost>(), reading))
+            tape(&input).and_then(|tape| core::parse(&tape.view().root::<PyHost>(), reading))
         }
         raw => raw.to_value(None).and_then(|value| core::parse(&Tree(&value), reading)),
     };

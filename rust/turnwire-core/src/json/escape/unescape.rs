@@ -1,7 +1,13 @@
 //! The text of a JSON string body.
 
-use super::{HEX, WORD, first_backslash};
-use crate::text::push_code_point;
+use std::ops::Range;
+
+use super::{
+    ESCAPES, HEX,
+    marks::{self, BLOCK, SIXTEEN},
+};
+use crate::text::wtf8;
+use wide::u8x16;
 
 /// The text of a JSON string body as WTF-8. The body has been validated; what is not an escape is copied.
 #[must_use]
@@ -13,50 +19,73 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
 
 /// The same behind what `out` holds.
 pub fn unescape_into(body: &[u8], out: &mut Vec<u8>) {
-    // No text is longer than its escapes; a word may be written whose end is taken back.
-    out.reserve(body.len() + WORD);
-    let mut rest = copy_clean(body, out);
-    while let Some((b'\\', after)) = rest.split_first() {
-        rest = after;
-        // Runs of escapes, as in text that was written in ASCII alone, need no search between them.
-        while let Some((&kind, after)) = rest.split_first() {
-            rest = after;
-            match kind {
-                b'n' => out.push(b'\n'),
-                b't' => out.push(b'\t'),
-                b'r' => out.push(b'\r'),
-                b'b' => out.push(8),
-                b'f' => out.push(12),
-                b'u' => rest = unescape_unicode(rest, out),
-                other => out.push(other),
+    let mut end = out.len();
+    // No text is longer than its escapes; what is written last may be a vector of which not all is wanted.
+    out.resize(end + body.len() + SIXTEEN, 0);
+    let mut rest = body;
+    'blocks: while !rest.is_empty() {
+        let (mut marks, mut done) = (marks::backslashes(rest), 0);
+        // From mark to mark, as what is found at one says nothing about where the next one is.
+        while marks != 0 {
+            let at = marks.trailing_zeros() as usize;
+            end = copy(rest, done..at, end, out);
+            let letter = rest.get(at + 1).copied().unwrap_or_default();
+            let short = SHORT[usize::from(letter)];
+            if short == 0 {
+                let (code, after) = code_point(rest.get(at + 2..).unwrap_or_default());
+                let (bytes, size) = wtf8(code);
+                put(&bytes, end, out);
+                (rest, end) = (after, end + size);
+                continue 'blocks;
             }
-            match rest.split_first() {
-                Some((b'\\', after)) => rest = after,
-                _ => break,
-            }
+            put(&[short], end, out);
+            (done, end) = (at + 2, end + 1);
+            marks &= !(0b11 << at);
         }
-        rest = copy_clean(rest, out);
+        end = copy(rest, done..BLOCK.min(rest.len()), end, out);
+        rest = rest.get(BLOCK.max(done)..).unwrap_or_default();
+    }
+    out.truncate(end);
+}
+
+/// Copies some bytes of a text to a place in `out`, by vectors: a copy of a fixed size is an instruction or two. Returns
+/// the place behind them.
+#[inline]
+fn copy(text: &[u8], range: Range<usize>, place: usize, out: &mut [u8]) -> usize {
+    let (mut from, mut to) = (range.start, place);
+    while from < range.end {
+        if let Some(vector) = text.get(from..).and_then(<[u8]>::first_chunk::<SIXTEEN>) {
+            put(vector, to, out);
+            (from, to) = (from + SIXTEEN, to + SIXTEEN);
+        } else {
+            put(&[text.get(from).copied().unwrap_or_default()], to, out);
+            (from, to) = (from + 1, to + 1);
+        }
+    }
+    place + range.len()
+}
+
+#[inline]
+fn put<const SIZE: usize>(bytes: &[u8; SIZE], at: usize, out: &mut [u8]) {
+    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = *bytes;
     }
 }
 
-/// Copies what stands before the next escape. Returns the rest, which begins with that escape.
-#[inline]
-fn copy_clean<'a>(bytes: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
-    let mut rest = bytes;
-    // Most stretches end in the first two words, which are copied before that is known.
-    for _ in 0..2 {
-        let Some((word, after)) = rest.split_first_chunk::<WORD>() else { break };
-        out.extend_from_slice(word);
-        if let Some(at) = first_backslash(*word) {
-            out.truncate(out.len() - (WORD - at));
-            return &rest[at..];
+/// What each letter behind a backslash stands for; 0 where it stands for nothing by itself.
+pub(in crate::json) static SHORT: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = ESCAPES[byte];
+        if letter != 0 && letter != b'u' {
+            table[letter as usize] = byte as u8;
         }
-        rest = after;
+        byte += 1;
     }
-    let (clean, rest) = rest.split_at(memchr::memchr(b'\\', rest).unwrap_or(rest.len()));
-    out.extend_from_slice(clean);
-    rest
-}
+    table[b'/' as usize] = b'/';
+    table
+};
 
 /// The first `most` bytes of the same text, without reading what is behind them.
 #[must_use]
@@ -67,18 +96,17 @@ pub fn head(body: &[u8], most: usize) -> Vec<u8> {
     text
 }
 
-/// Reads what follows `\u`, and the second half of a surrogate pair if there is one.
-fn unescape_unicode<'a>(digits: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
-    let Some((unit, rest)) = hex4(digits) else { return digits };
+/// The character after `\u`, of which the second half may follow, and what is behind it.
+#[inline]
+fn code_point(digits: &[u8]) -> (u32, &[u8]) {
+    let Some((unit, rest)) = hex4(digits) else { return (0xFFFD, digits) };
     if (0xD800..0xDC00).contains(&unit)
         && let Some((low, rest)) = rest.strip_prefix(b"\\u").and_then(hex4)
         && (0xDC00..0xE000).contains(&low)
     {
-        push_code_point(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), out);
-        return rest;
+        return (0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), rest);
     }
-    push_code_point(unit, out);
-    rest
+    (unit, rest)
 }
 
 /// Four hexadecimal digits as a number, and what follows them.
@@ -90,49 +118,58 @@ pub(in crate::json) fn hex4(bytes: &[u8]) -> Option<(u32, &[u8])> {
     ((a | b | c | d) < 16).then_some((unit, rest))
 }
 
-/// What follows an escape of four digits that stands for a whole character, where one comes next.
-#[inline]
-pub(in crate::json) fn whole_unit(bytes: &[u8]) -> Option<&[u8]> {
-    let (&[b'\\', b'u', a, b, c, d], rest) = bytes.split_first_chunk()? else { return None };
-    let [a, b, c, d] = [a, b, c, d].map(|digit| DIGITS[usize::from(digit)]);
-    ((a | b | c | d) < 16 && !(a == 0xD && b >= 8)).then_some(rest)
-}
-
 /// So many escapes of four digits are looked at together,
 const UNITS: usize = 8;
 /// of six bytes each.
-const BLOCK: usize = 6 * UNITS;
+const RUN: usize = 6 * UNITS;
 
-/// How many bytes at the start are such escapes, as far as they fill blocks.
-#[inline]
+/// How many bytes at the start are escapes of four digits that stand for whole characters, as far as blocks reach.
+#[inline(never)] // What it needs in registers is no business of those who look for other escapes.
 pub(in crate::json) fn whole_units(bytes: &[u8]) -> usize {
-    bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| are_whole_units(block)).count() * BLOCK
+    let mut units = 0;
+    for block in bytes.as_chunks().0 {
+        let whole = units_of(block);
+        units += whole;
+        if whole < UNITS {
+            break;
+        }
+    }
+    units * 6
 }
 
-/// Compiles to a few vector instructions, as long as it is a fold over numbers.
+/// How many such escapes a block begins with.
 #[inline]
-fn are_whole_units(block: &[u8; BLOCK]) -> bool {
-    let (mut wrong, mut any_d) = (0, 0);
-    for (at, byte) in block.iter().enumerate() {
-        let letter = byte | 0x20;
-        let is_digit = (byte.wrapping_sub(b'0') < 10) | (letter.wrapping_sub(b'a') < 6);
-        wrong |= (byte ^ INTRO[at]) & IS_INTRO[at] | (u8::from(is_digit).wrapping_sub(1)) & !IS_INTRO[at];
-        any_d |= u8::from(letter == b'd') & IS_FIRST[at];
+fn units_of(block: &[u8; RUN]) -> usize {
+    let (mut right, mut first_d, mut beyond_7) = (0, 0, 0);
+    let forms = FORM.as_chunks().0.iter().zip(IS_DIGIT.as_chunks().0).zip(IS_FIRST.as_chunks().0);
+    for (at, (bytes, ((form, is_digit), is_first))) in block.as_chunks::<SIXTEEN>().0.iter().zip(forms).enumerate() {
+        let [bytes, form, is_digit, is_first] = [bytes, form, is_digit, is_first].map(|bytes| u8x16::new(*bytes));
+        let letters = bytes | u8x16::splat(0x20);
+        let is_hex = is_below(10, bytes - u8x16::splat(b'0')) | is_below(6, letters - u8x16::splat(b'a'));
+        let bits = |marked: u8x16| u64::from(marked.to_bitmask()) << (at * SIXTEEN);
+        right |= bits(is_hex & is_digit | bytes.simd_eq(form));
+        first_d |= bits(letters.simd_eq(u8x16::splat(b'd')) & is_first);
+        beyond_7 |= bits(bytes.max(u8x16::splat(b'8')).simd_eq(bytes));
     }
     // The units from D800 to DFFF are halves of characters.
-    let is_half = |unit: &[u8; 6]| unit[2] | 0x20 == b'd' && unit[3] > b'7';
-    wrong == 0 && (any_d == 0 || !block.as_chunks::<6>().0.iter().any(is_half))
+    let half = first_d & beyond_7 >> 1;
+    (right & !half).trailing_ones() as usize / 6
 }
 
-/// What stands at each place of a block that is no digit, and all bits where one stands; and where the first digits are.
-static INTRO: [u8; BLOCK] = places(*b"\\u\0\0\0\0");
-static IS_INTRO: [u8; BLOCK] = places([255, 255, 0, 0, 0, 0]);
-static IS_FIRST: [u8; BLOCK] = places([0, 0, 1, 0, 0, 0]);
+#[inline]
+fn is_below(limit: u8, bytes: u8x16) -> u8x16 {
+    bytes.min(u8x16::splat(limit - 1)).simd_eq(bytes)
+}
 
-const fn places(unit: [u8; 6]) -> [u8; BLOCK] {
-    let mut all = [0; BLOCK];
+/// A block of such escapes; all bits where a digit stands; and where a first one does.
+static FORM: [u8; RUN] = places(*b"\\u0000");
+static IS_DIGIT: [u8; RUN] = places([0, 0, 255, 255, 255, 255]);
+static IS_FIRST: [u8; RUN] = places([0, 0, 255, 0, 0, 0]);
+
+const fn places(unit: [u8; 6]) -> [u8; RUN] {
+    let mut all = [0; RUN];
     let mut at = 0;
-    while at < BLOCK {
+    while at < RUN {
         all[at] = unit[at % 6];
         at += 1;
     }
