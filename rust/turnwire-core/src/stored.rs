@@ -45,14 +45,14 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     }
     let mut line = Vec::new();
     line.extend_from_slice(b"{");
-    line.extend_from_slice(DIALECT.json.as_bytes());
+    DIALECT.write(&mut line);
     json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
     line.extend_from_slice(b",");
     if dialect::has_results_in_text(turn, turn.from) {
-        line.extend_from_slice(TOOL_RESULTS.json.as_bytes());
+        TOOL_RESULTS.write(&mut line);
         line.extend_from_slice(b"true,");
     }
-    line.extend_from_slice(ELEMENT.json.as_bytes());
+    ELEMENT.write(&mut line);
     let before = line.len();
     if write::raw(origin, input, &mut line)? > 0 {
         return Ok(None);

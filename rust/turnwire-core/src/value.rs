@@ -26,6 +26,8 @@ pub struct Key {
     pub name: &'static str,
     /// The word as a JSON key: in quotes, with the colon behind it.
     pub(crate) json: &'static str,
+    /// The same with room behind it, for a copy of a fixed size: that is an instruction or two, where any other is a call.
+    padded: [u8; Self::PADDED],
     pub(crate) head: Head,
     prepared: AtomicUsize,
 }
@@ -42,14 +44,13 @@ impl Head {
     pub(crate) const SIZE: usize = size_of::<u128>();
 
     const fn of(word: &str) -> Self {
-        let (mut bytes, mut at) = ([0; Self::SIZE], 0);
-        let mut mask = bytes;
+        let mut mask = [0; Self::SIZE];
+        let mut at = 0;
         while at < Self::SIZE && at < word.len() {
-            bytes[at] = word.as_bytes()[at];
             mask[at] = 0xFF;
             at += 1;
         }
-        Self { bytes: u128::from_ne_bytes(bytes), mask: u128::from_ne_bytes(mask) }
+        Self { bytes: u128::from_ne_bytes(first(word)), mask: u128::from_ne_bytes(mask) }
     }
 
     /// Whether a text begins like the word; what is behind the end of a short word does not matter.
@@ -64,7 +65,32 @@ impl Key {
     #[must_use]
     pub const fn new(name: &'static str, json: &'static str) -> Self {
         debug_assert!(json.len() == name.len() + 3);
-        Self { name, json, head: Head::of(name), prepared: AtomicUsize::new(0) }
+        Self { name, json, padded: first(json), head: Head::of(name), prepared: AtomicUsize::new(0) }
+    }
+
+    /// As many bytes as the JSON of nearly every key has at most.
+    const PADDED: usize = 32;
+
+    /// Appends the word as a JSON key.
+    #[inline]
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        self.write_part(self.json.len(), out);
+    }
+
+    /// Appends the word as a JSON string.
+    #[inline]
+    pub(crate) fn write_literal(&self, out: &mut Vec<u8>) {
+        self.write_part(self.name.len() + 2, out);
+    }
+
+    #[inline]
+    fn write_part(&self, len: usize, out: &mut Vec<u8>) {
+        if len > Self::PADDED {
+            return out.extend_from_slice(&self.json.as_bytes()[..len]);
+        }
+        let end = out.len() + len;
+        out.extend_from_slice(&self.padded);
+        out.truncate(end);
     }
 
     /// What the host prepared: an address that the host alone understands, made on first use. A host that races with
@@ -79,6 +105,16 @@ impl Key {
             made => made,
         }
     }
+}
+
+/// The first bytes of a word; zeros behind a shorter one.
+const fn first<const SIZE: usize>(word: &str) -> [u8; SIZE] {
+    let (mut bytes, mut at) = ([0; SIZE], 0);
+    while at < SIZE && at < word.len() {
+        bytes[at] = word.as_bytes()[at];
+        at += 1;
+    }
+    bytes
 }
 
 /// Declares the keys and literals of a dialect as statics: `keys! { ROLE = "role"; }`.
@@ -111,6 +147,11 @@ pub trait Source: Clone {
     fn text(&self) -> Option<Text<Self::H>>;
     /// A short string to `match` on: a role, a type. Borrowed where it can be.
     fn word(&self) -> Option<Cow<'_, str>>;
+    /// What stands beside the string in a list of short words. Cheap where the words are known and few.
+    fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+        let mine = self.word()?;
+        words.iter().find(|(word, _)| *word == mine).map(|(_, meaning)| *meaning)
+    }
     /// The boolean.
     fn bool(&self) -> Option<bool>;
     /// A number without sign or fraction, as counts and indices are. Hot in streams.

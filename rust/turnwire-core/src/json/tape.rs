@@ -45,7 +45,7 @@ impl Tape {
     pub fn read(input: &Input) -> Result<Self, Error> {
         let bytes = input.bytes();
         // A guess that suits conversations; a tape of smaller values grows.
-        let mut tape = Taping { nodes: Vec::with_capacity(bytes.len() / 32 + 8), open: 0, count: 0 };
+        let mut tape = Taping { open: 0, nodes: Vec::with_capacity(bytes.len() / 32 + 8), count: 0 };
         build(bytes, &mut tape)?;
         Ok(Self { input: input.clone(), nodes: tape.nodes })
     }
@@ -64,10 +64,12 @@ impl Tape {
 }
 
 /// Writes the tape. While a container is open, its node holds what closing it needs: in `len` the node of the container
-/// around it, in `nodes` how many entries that one has so far.
+/// around it, in `nodes` how many entries that one has so far. The two numbers stand apart: side by side, the compiler would
+/// read at once what was written one by one, and the machine would wait for both to have reached its cache.
+#[repr(C)]
 struct Taping {
-    nodes: Vec<Node>,
     open: usize,
+    nodes: Vec<Node>,
     count: usize,
 }
 
@@ -304,6 +306,14 @@ impl<H: Host> Source for TapeSource<'_, H> {
             }
             Escapes::Some | Escapes::Lone => Cow::Owned(replace_surrogates(&unescape(self.body())).into_owned()),
         })
+    }
+
+    fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+        let node = self.node();
+        if node.kind != NodeKind::Text {
+            return None;
+        }
+        words.iter().find(|(word, _)| self.view.says(node, word)).map(|(_, meaning)| *meaning)
     }
 
     fn bool(&self) -> Option<bool> {

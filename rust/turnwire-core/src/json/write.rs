@@ -179,7 +179,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn key(&mut self, key: &'static Key) {
         if self.fault.is_none() {
             self.begin();
-            self.out.extend_from_slice(key.json.as_bytes());
+            key.write(&mut self.out);
         }
     }
 
@@ -193,7 +193,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn literal(&mut self, word: &'static Key) {
         if self.fault.is_none() {
             self.begin();
-            self.out.extend_from_slice(&word.json.as_bytes()[..word.name.len() + 2]);
+            word.write_literal(&mut self.out);
         }
     }
 

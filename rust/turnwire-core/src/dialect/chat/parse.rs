@@ -36,9 +36,7 @@ pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
 pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
-    let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &at.key(ROLE.name))) };
-    let role = D::ROLES.iter().find(|(known, _)| *known == word).map(|(_, role)| *role);
-    turn.role = role.ok_or_else(|| unknown::<D>(&word, &at.key(ROLE.name)))?;
+    turn.role = node.one_of(D::ROLES).ok_or_else(|| unknown::<D, S>(&node, &at.key(ROLE.name)))?;
     // A message of a role and its content is like most: only others can say what another role says.
     let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
     if turn.role == Role::Tool {
@@ -65,9 +63,10 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
 }
 
 #[cold]
-fn unknown<D: Chat>(word: &str, at: &Trail<'_>) -> Error {
+fn unknown<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Error {
+    let Some(word) = node.word() else { return wrong_type("a string", node, at) };
     let known: Vec<_> = D::ROLES.iter().map(|(word, _)| *word).collect();
-    unknown_role(word, &known.join(", "), at)
+    unknown_role(&word, &known.join(", "), at)
 }
 
 /// Whoever calls is the assistant, and whoever names the call it answers is a tool, whatever role a message has.
@@ -246,9 +245,8 @@ fn tool_call<D: Chat, S: Source>(
     let (id, made_up_id) = id::<D, S>(keys.text(&ID)?);
     let kind = keys.some(&TYPE);
     let told = kind.is_some() || !D::NULL_TOOLS && keys.node.get(&TYPE).is_some();
-    let kind = kind.as_ref().and_then(Source::word);
-    let custom = kind.as_deref() == Some("custom");
-    let typed = custom || kind.as_deref() == Some("function");
+    let custom = kind.and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
+    let (custom, typed) = (custom == Some(true), custom.is_some());
     let outer = if custom { &CUSTOM } else { &FUNCTION };
     let function = keys.needed(outer)?;
     let inner_at = at.key(outer.name);
