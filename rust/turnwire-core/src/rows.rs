@@ -50,15 +50,24 @@ pub struct Done {
     pub notes: Vec<(usize, Note)>,
 }
 
-/// So many bytes of rows are one piece of work: enough to be worth a thread's while, few enough to balance.
-const PIECE: usize = 1 << 20;
+/// So many bytes of rows are one piece of work: enough to be worth a thread's while, few enough to balance, and what is made
+/// of them is still in the core's cache when it is copied to where it belongs.
+const PIECE: usize = 1 << 19;
 
 /// Does the work of each row; `None` is a row that is not there, and stays so.
 pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -> Done {
-    let pieces = if threads > 1 { pieces(rows) } else { Vec::new() };
+    let pieces = pieces(rows);
     let threads = threads.min(pieces.len());
-    if threads <= 1 {
+    if pieces.len() < 2 {
         return one_by_one(rows, 0..rows.len(), work, Vec::new());
+    }
+    let mut all = Done::in_room(Vec::new(), rows);
+    if threads <= 1 {
+        let mut room = Vec::new();
+        for piece in pieces {
+            room = all.add(one_by_one(rows, piece, work, room));
+        }
+        return all;
     }
     let next = AtomicUsize::new(0);
     let worker = || {
@@ -79,15 +88,35 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
         parts
     });
     parts.sort_unstable_by_key(|(start, _)| *start);
-    joined(parts.into_iter().map(|(_, part)| part).collect(), rows.len())
+    for (_, part) in parts {
+        all.add(part);
+    }
+    all
+}
+
+impl Done {
+    /// Nothing yet. Most rows stay about as long as they are: what nobody writes to costs nothing, and what grows is copied.
+    fn in_room(mut room: Vec<u8>, rows: &[Option<Input>]) -> Self {
+        let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
+        room.reserve(size + size / 16);
+        Self { bytes: room, ends: Vec::with_capacity(rows.len()), notes: Vec::new() }
+    }
+
+    /// What has become of the next rows. Returns the memory of their bytes, for others.
+    fn add(&mut self, part: Self) -> Vec<u8> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&part.bytes);
+        self.ends.extend(part.ends.into_iter().map(|end| start + end));
+        self.notes.extend(part.notes);
+        let mut room = part.bytes;
+        room.clear();
+        room
+    }
 }
 
 /// `room` is an empty buffer, whose memory is used again.
 fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W, room: Vec<u8>) -> Done {
-    let mut done = Done { bytes: room, ends: Vec::with_capacity(piece.len()), notes: Vec::new() };
-    // Most rows stay about as long as they are. What nobody writes to costs nothing, and what grows is copied.
-    let size: usize = rows[piece.clone()].iter().flatten().map(|row| row.bytes().len()).sum();
-    done.bytes.reserve(size + size / 16);
+    let mut done = Done::in_room(room, &rows[piece.clone()]);
     for at in piece {
         if let Some(row) = rows.get(at).and_then(Option::as_ref) {
             let start = done.bytes.len();
@@ -120,16 +149,4 @@ fn pieces(rows: &[Option<Input>]) -> Vec<Range<usize>> {
         pieces.push(start..rows.len());
     }
     pieces
-}
-
-fn joined(parts: Vec<Done>, rows: usize) -> Done {
-    let size = parts.iter().map(|part| part.bytes.len()).sum();
-    let mut all = Done { bytes: Vec::with_capacity(size), ends: Vec::with_capacity(rows), notes: Vec::new() };
-    for part in parts {
-        let start = all.bytes.len();
-        all.bytes.extend_from_slice(&part.bytes);
-        all.ends.extend(part.ends.into_iter().map(|end| start + end));
-        all.notes.extend(part.notes);
-    }
-    all
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    ESCAPES, HEX,
+    ESCAPES, HEX, WORD,
     marks::{self, BLOCK, SIXTEEN},
 };
 use crate::text::wtf8;
@@ -57,6 +57,9 @@ fn copy(text: &[u8], range: Range<usize>, place: usize, out: &mut [u8]) -> usize
         if let Some(vector) = text.get(from..).and_then(<[u8]>::first_chunk::<SIXTEEN>) {
             put(vector, to, out);
             (from, to) = (from + SIXTEEN, to + SIXTEEN);
+        } else if let Some(word) = text.get(from..).and_then(<[u8]>::first_chunk::<WORD>) {
+            put(word, to, out);
+            (from, to) = (from + WORD, to + WORD);
         } else {
             put(&[text.get(from).copied().unwrap_or_default()], to, out);
             (from, to) = (from + 1, to + 1);
@@ -140,20 +143,22 @@ pub(in crate::json) fn whole_units(bytes: &[u8]) -> usize {
 /// How many such escapes a block begins with.
 #[inline]
 fn units_of(block: &[u8; RUN]) -> usize {
-    let (mut right, mut first_d, mut beyond_7) = (0, 0, 0);
+    let (mut right, mut any_d) = (0, u8x16::splat(0));
     let forms = FORM.as_chunks().0.iter().zip(IS_DIGIT.as_chunks().0).zip(IS_FIRST.as_chunks().0);
     for (at, (bytes, ((form, is_digit), is_first))) in block.as_chunks::<SIXTEEN>().0.iter().zip(forms).enumerate() {
         let [bytes, form, is_digit, is_first] = [bytes, form, is_digit, is_first].map(|bytes| u8x16::new(*bytes));
         let letters = bytes | u8x16::splat(0x20);
         let is_hex = is_below(10, bytes - u8x16::splat(b'0')) | is_below(6, letters - u8x16::splat(b'a'));
-        let bits = |marked: u8x16| u64::from(marked.to_bitmask()) << (at * SIXTEEN);
-        right |= bits(is_hex & is_digit | bytes.simd_eq(form));
-        first_d |= bits(letters.simd_eq(u8x16::splat(b'd')) & is_first);
-        beyond_7 |= bits(bytes.max(u8x16::splat(b'8')).simd_eq(bytes));
+        right |= u64::from((is_hex & is_digit | bytes.simd_eq(form)).to_bitmask()) << (at * SIXTEEN);
+        any_d = any_d | letters.simd_eq(u8x16::splat(b'd')) & is_first;
     }
-    // The units from D800 to DFFF are halves of characters.
-    let half = first_d & beyond_7 >> 1;
-    (right & !half).trailing_ones() as usize / 6
+    let units = right.trailing_ones() as usize / 6;
+    if any_d.any() { block.as_chunks().0.iter().take(units).take_while(|unit| !is_half(unit)).count() } else { units }
+}
+
+/// Whether an escape stands for half a character: a unit from D800 to DFFF.
+fn is_half([_, _, first, second, ..]: &[u8; 6]) -> bool {
+    first | 0x20 == b'd' && *second > b'7'
 }
 
 #[inline]
