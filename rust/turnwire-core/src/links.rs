@@ -64,7 +64,8 @@ impl<'a, H: Host> Links<'a, H> {
     fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
         // By their hashes: two ids that share one are only looked at once more, and truly.
         let state = RandomState::default();
-        let mut seen: HashSet<u64, RandomState> = HashSet::default();
+        let expected = if rule.once { self.turns.len() } else { 0 };
+        let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
         let stands = |turn: &Turn<H>| {
             let input = turn.input.as_ref();
             turn.parts.iter().all(|part| match &part.kind {

@@ -38,6 +38,11 @@ impl Input {
         (*self.whole).as_ref().get(self.start..self.end).unwrap_or_default()
     }
 
+    /// The bytes from the beginning of a span to the end of all.
+    pub(crate) fn from(&self, span: Span) -> &[u8] {
+        self.bytes().get(span.start as usize..).unwrap_or_default()
+    }
+
     /// The bytes of one span.
     #[must_use]
     pub fn at(&self, span: Span) -> &[u8] {

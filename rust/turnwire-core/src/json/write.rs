@@ -268,7 +268,8 @@ impl<H: Host> Sink<H> for JsonSink {
         let replaced = match text {
             Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
             Text::Span(span) if span.escapes == Escapes::Some => {
-                escape::unescape_into(span_bytes(*span, self.input.as_ref()), &mut self.out);
+                let json = self.input.as_ref().map_or(&[][..], |input| input.from(*span));
+                escape::unescape_into(json, span.len as usize, &mut self.out);
                 0
             }
             _ => escape::plain(Units::Utf8(&text.wtf8(self.input.as_ref())), &mut self.out),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    ESCAPES, HEX, WORD,
+    ESCAPES, HEX,
     marks::{self, BLOCK, SIXTEEN},
 };
 use crate::text::wtf8;
@@ -13,37 +13,44 @@ use wide::u8x16;
 #[must_use]
 pub fn unescape(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    unescape_into(body, &mut out);
+    unescape_into(body, body.len(), &mut out);
     out
 }
 
-/// The same behind what `out` holds.
-pub fn unescape_into(body: &[u8], out: &mut Vec<u8>) {
+/// The text of the body that the first `len` bytes of `json` are, behind what `out` holds. What follows the body is only
+/// there to be read in steps of a fixed size.
+pub fn unescape_into(json: &[u8], len: usize, out: &mut Vec<u8>) {
     let mut end = out.len();
     // No text is longer than its escapes; what is written last may be a vector of which not all is wanted.
-    out.resize(end + body.len() + SIXTEEN, 0);
-    let mut rest = body;
-    'blocks: while !rest.is_empty() {
-        let (mut marks, mut done) = (marks::backslashes(rest), 0);
+    out.resize(end + len + SIXTEEN, 0);
+    let (mut rest, mut left) = (json, len.min(json.len()));
+    'blocks: while left > 0 {
+        let size = left.min(BLOCK);
+        let mut marks = marks::backslashes(rest) & (u64::MAX >> (BLOCK - size));
+        let mut done = 0;
         // From mark to mark, as what is found at one says nothing about where the next one is.
         while marks != 0 {
             let at = marks.trailing_zeros() as usize;
             end = copy(rest, done..at, end, out);
-            let letter = rest.get(at + 1).copied().unwrap_or_default();
-            let short = SHORT[usize::from(letter)];
+            let [letter, after @ ..] = rest.get(at + 1..).unwrap_or_default() else { break 'blocks };
+            let short = SHORT[usize::from(*letter)];
             if short == 0 {
-                let (code, after) = code_point(rest.get(at + 2..).unwrap_or_default());
+                let (code, after) = code_point(after);
                 let (bytes, size) = wtf8(code);
                 put(&bytes, end, out);
-                (rest, end) = (after, end + size);
+                end += size;
+                left = left.saturating_sub(rest.len() - after.len());
+                rest = after;
                 continue 'blocks;
             }
             put(&[short], end, out);
             (done, end) = (at + 2, end + 1);
             marks &= !(0b11 << at);
         }
-        end = copy(rest, done..BLOCK.min(rest.len()), end, out);
-        rest = rest.get(BLOCK.max(done)..).unwrap_or_default();
+        end = copy(rest, done..size, end, out);
+        done = done.max(size);
+        left = left.saturating_sub(done);
+        rest = rest.get(done..).unwrap_or_default();
     }
     out.truncate(end);
 }
@@ -57,9 +64,6 @@ fn copy(text: &[u8], range: Range<usize>, place: usize, out: &mut [u8]) -> usize
         if let Some(vector) = text.get(from..).and_then(<[u8]>::first_chunk::<SIXTEEN>) {
             put(vector, to, out);
             (from, to) = (from + SIXTEEN, to + SIXTEEN);
-        } else if let Some(word) = text.get(from..).and_then(<[u8]>::first_chunk::<WORD>) {
-            put(word, to, out);
-            (from, to) = (from + WORD, to + WORD);
         } else {
             put(&[text.get(from).copied().unwrap_or_default()], to, out);
             (from, to) = (from + 1, to + 1);
