@@ -96,7 +96,8 @@ impl Job {
     /// The payloads of a row.
     pub fn places(&self, row: &Input) -> Result<Vec<Place>, Error> {
         let tape = self.tape(row)?;
-        let root = tape.root::<NoHost>();
+        let view = tape.view();
+        let root = view.root::<NoHost>();
         let place = |(path, payload): (Path, TapeSource<'_, NoHost>)| {
             let dialect = match self.task.source() {
                 Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),

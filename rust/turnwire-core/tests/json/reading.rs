@@ -5,12 +5,13 @@ use serde::de::IgnoredAny;
 use turnwire_core::{
     handle::{Escapes, Input, NoHost, Raw, Text},
     json::{
+        escape,
         read::{self, Body, Builder, Number},
         write,
     },
     node::{ArgsState, NodeKind},
     value::{
-        Source,
+        Key, Source,
         conformance::{duplicates, sources},
         tree::Tree,
     },
@@ -242,3 +243,56 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    /// What follows a body in its text is none of it, whatever it is.
+    #[test]
+    fn a_body_ends_where_it_is_said_to(
+        body in prop::collection::vec(stretch(), 0..6), behind in prop::collection::vec(stretch(), 0..4),
+    ) {
+        let (body, behind) = (body.concat(), behind.concat());
+        if serde_json::from_str::<IgnoredAny>(&format!("\"{body}\"")).is_err() {
+            return Ok(());
+        }
+        let mut out = b"before".to_vec();
+        escape::unescape_into(format!("{body}\"{behind}").as_bytes(), body.len(), &mut out);
+        prop_assert_eq!(&out[..6], b"before");
+        prop_assert_eq!(&out[6..], &*escape::unescape(body.as_bytes()));
+    }
+
+    /// Keys of every length, spelled in every way, anywhere in the text: of two the last counts.
+    #[test]
+    fn a_key_is_found_by_all_of_its_bytes(
+        entries in prop::collection::vec((0..NAMES.len(), any::<bool>(), 0..1000_u32), 0..8), space in " {0,20}",
+    ) {
+        let spelled = |name: &str, escaped: bool| match name.chars().next() {
+            Some(first) if escaped => format!("\\u{:04x}{}", u32::from(first), &name[1..]),
+            _ => name.to_owned(),
+        };
+        let entry = |(name, escaped, value): &(usize, bool, u32)| {
+            format!("\"{}\":{value}", spelled(NAMES[*name].name, *escaped))
+        };
+        let all: Vec<_> = entries.iter().map(entry).collect();
+        let tape = read::tape(&Input::new(format!("{{{}}}{space}", all.join(",")))).unwrap();
+        let view = tape.view();
+        for (at, key) in NAMES.iter().enumerate() {
+            let found = view.root::<NoHost>().get(key).and_then(|value| value.count());
+            let wanted = entries.iter().rev().find(|(name, ..)| *name == at).map(|(.., value)| u64::from(*value));
+            prop_assert_eq!(found, wanted, "{}", key.name);
+        }
+    }
+}
+
+/// Alike in length, in their beginnings, or in their ends.
+static NAMES: [Key; 10] = [
+    Key::new("", "\"\":"),
+    Key::new("a", "\"a\":"),
+    Key::new("b", "\"b\":"),
+    Key::new("content", "\"content\":"),
+    Key::new("contest", "\"contest\":"),
+    Key::new("contents", "\"contents\":"),
+    Key::new("sixteen_bytes_of", "\"sixteen_bytes_of\":"),
+    Key::new("sixteen_bytes_if", "\"sixteen_bytes_if\":"),
+    Key::new("sixteen_bytes_of_it_and_then_some", "\"sixteen_bytes_of_it_and_then_some\":"),
+    Key::new("sixteen_bytes_of_it_and_then_more", "\"sixteen_bytes_of_it_and_then_more\":"),
+];
