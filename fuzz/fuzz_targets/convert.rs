@@ -23,14 +23,17 @@ fuzz_target!(|bytes: &[u8]| {
         ..Options::default()
     };
     let mut sink = JsonSink::default();
-    let Ok(rendering) = convert::convert(&tape.view().root::<NoHost>(), source, target, &options, &mut sink) else { return };
+    let Ok(rendering) = convert::convert(&tape.view().root::<NoHost>(), source, target, &options, &mut sink) else {
+        return;
+    };
     assert!(
         !options.strict || rendering.losses.iter().all(|loss| loss.kind == LossKind::Changed),
         "strict let a loss pass"
     );
     let written = sink.into_bytes();
     let tape = read::tape(&Input::new(written.clone())).expect("what was written is JSON");
-    let again = convert::parse(&tape.view().root::<NoHost>(), target).expect("what was written reads as its own dialect");
+    let again =
+        convert::parse(&tape.view().root::<NoHost>(), target).expect("what was written reads as its own dialect");
     let mut sink = JsonSink::default();
     let kept = convert::render(&again, target, &Options::default(), &mut sink).expect("and goes back to it");
     assert_eq!(sink.into_bytes(), written);

@@ -14,7 +14,10 @@ use turnwire_core::{
     error::{Code, Error},
     handle::{Input, NoHost},
     json::{read, write::JsonSink},
-    rows::{At, Build, Job, Limit, Note, Task, Truncate, Work, lines},
+    rows::{
+        At, Build, Job, Limit, Note, Task, Truncate, Work,
+        lines::{self, LinesDone},
+    },
     stage::Thinking,
     text::TRUNCATED_SUFFIX,
 };
@@ -70,19 +73,32 @@ fn said(error: &Error) -> (Code, String, String) {
     (error.code(), error.path().to_string(), error.text().to_owned())
 }
 
+/// What becomes of a block.
+fn done(job: &Job, block: &[u8], first: usize) -> LinesDone {
+    lines::lines(&Input::new(block.to_vec()), &lines::ends(block), first, Vec::new(), job)
+}
+
 /// A block against its lines, found in another way, each as a row by itself.
 fn each_line(job: &Job, block: &[u8]) {
-    let done = lines::lines(&Input::new(block.to_vec()), 1, Vec::new(), job);
+    let done = done(job, block, 1);
     let mut written = done.bytes.as_slice();
     let mut notes = done.notes.iter().peekable();
     let whole = block.strip_suffix(b"\n").unwrap_or(block);
     let all = if block.is_empty() { Vec::new() } else { whole.split(|byte| *byte == b'\n').collect() };
-    let said_something = all.iter().map(|line| line.trim_ascii()).enumerate().filter(|(_, row)| !row.is_empty());
+    let is_white = |byte: &u8| b" \t\r\n".contains(byte);
+    let trimmed = |line: &'_ [u8]| {
+        let start = line.iter().take_while(|byte| is_white(byte)).count();
+        let end = line.iter().rev().take_while(|byte| is_white(byte)).count();
+        line.get(start..line.len() - end).unwrap_or_default().to_vec()
+    };
+    // A page that ends is white space as well, but not to JSON.
+    let says = |row: &Vec<u8>| !row.trim_ascii().is_empty();
+    let said_something = all.iter().map(|line| trimmed(line)).enumerate().filter(|(_, row)| says(row));
     let mut rows = 0;
     for (at, row) in said_something {
         rows += 1;
         let mut out = Vec::new();
-        let alone = job.row(at, &Input::new(row.to_vec()), &mut out);
+        let alone = job.row(at, &Input::new(row), &mut out);
         let note = notes.next_if(|(line, _)| *line == at).map(|(_, note)| note);
         match (alone, note) {
             (Ok(losses), None) => assert!(losses.is_empty()),
@@ -124,9 +140,9 @@ fn line<'a>(written: &mut &'a [u8]) -> &'a [u8] {
 fn cut_anywhere(job: &Job, block: &[u8], near: u8) {
     let Some(end) = block.iter().skip(usize::from(near)).position(|byte| *byte == b'\n') else { return };
     let (one, two) = block.split_at(usize::from(near) + end + 1);
-    let whole = lines::lines(&Input::new(block.to_vec()), 1, Vec::new(), job);
-    let one = lines::lines(&Input::new(one.to_vec()), 1, Vec::new(), job);
-    let two = lines::lines(&Input::new(two.to_vec()), 1 + one.lines, Vec::new(), job);
+    let whole = done(job, block, 1);
+    let one = done(job, one, 1);
+    let two = done(job, two, 1 + one.lines);
     assert_eq!(whole.bytes, [one.bytes, two.bytes].concat());
     assert_eq!((whole.lines, whole.rows), (one.lines + two.lines, one.rows + two.rows));
     assert_eq!(whole.notes.len(), one.notes.len() + two.notes.len());

@@ -122,7 +122,7 @@ def run_file(
     pack = packing(target)
 
     def work(block: Block) -> tuple[list[Any], list[_Failure], Counts]:
-        data, count, (losses, failed) = rows.block(block.data, block.line)
+        data, count, (losses, failed) = rows.block(block.data, block.ends, block.line)
         block.done()
         packed = pack(data) if len(data) else b""
         return [packed, failures.lines(failed)], failed, Counts(block.end, block.lines, count, len(failed), losses)

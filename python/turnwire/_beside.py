@@ -20,6 +20,8 @@ from .errors import TurnwireError
 __all__ = ["Beside", "Counts", "beside"]
 
 _DONE: Final = "done"
+_SELDOM: Final = 0.02
+"""So many seconds of work are done again at the most when a run is resumed: to note each step would cost more."""
 _NOT_WRITTEN: Final = {errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 """What the system says when what was written is not on the disk."""
 _LONGEST: Final = 255
@@ -66,6 +68,8 @@ class Beside:
         self.done = False
         """Whether nothing is left to do."""
         self._sizes = [0] * len(places)
+        self._step: list[int] = []
+        self._next = 0.0
 
     def __enter__(self) -> Self:
         """Opens the files, where they were left or anew."""

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ._core import _line_count
+from ._core import _LineEnds
 from ._packed import Stream
 from .errors import TurnwireError
 
@@ -31,6 +31,8 @@ class Block(NamedTuple):
 
     data: memoryview
     """Where they lie, until `done` is called: then others are read to there."""
+    ends: _LineEnds
+    """Where each of them ends in it."""
     line: int
     """The number of its first line, from 1."""
     end: int
@@ -53,10 +55,11 @@ def blocks(stream: Stream, start: int = 0, lines: int = 0) -> Iterator[Block]:
         held += read
         if cut > begin:
             size, data = cut - begin, memoryview(room)[begin:cut]
-            count = _line_count(data) + (not read)
             text = data[len(BOM) :] if end == 0 and bytes(data[: len(BOM)]) == BOM else data
+            ends = _LineEnds(text)
+            count = len(ends) + (not read)
             done, room = partial(rooms.give, room, data, text), rooms.next(room, cut, held)
-            yield Block(text, lines + 1, end + size, lines + count, done)
+            yield Block(text, ends, lines + 1, end + size, lines + count, done)
             begin, held, end, lines = 0, held - cut, end + size, lines + count
         if not read:
             return

@@ -141,12 +141,12 @@ fn a_reply_is_no_conversation() {
 #[test]
 fn a_block_is_lines_whatever_their_ends() {
     let block = format!("\n{TWO}\r\n  \t\r\n{{\n {TWO} \n{ONE}");
-    let done = lines::lines(&Input::new(block), 1, Vec::new(), &job(At::Found));
+    let done = lines::lines(&Input::new(block.clone()), &lines::ends(block.as_bytes()), 1, Vec::new(), &job(At::Found));
     let (one, two) = (converted(ONE), converted(TWO));
     assert_eq!(String::from_utf8(done.bytes).expect("UTF-8"), format!("{two}\n{two}\n{one}\n"));
     assert_eq!((done.lines, done.rows), (6, 4));
     let notes: Vec<_> = done.notes.iter().map(|(line, note)| (*line, matches!(note, Note::Failed(_)))).collect();
     assert_eq!(notes, [(1, false), (3, true), (4, false)]);
-    let nothing = lines::lines(&Input::new(""), 1, Vec::new(), &job(At::Found));
+    let nothing = lines::lines(&Input::new(""), &[], 1, Vec::new(), &job(At::Found));
     assert_eq!((nothing.bytes.len(), nothing.lines, nothing.rows), (0, 0, 0));
 }

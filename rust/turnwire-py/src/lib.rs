@@ -114,7 +114,7 @@ mod _native {
         receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
-        rows::{_line_count, Rows},
+        rows::{LineEnds, Rows},
         stream::StreamAssembler,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,

@@ -55,16 +55,17 @@ impl Rows {
         Ok(Self { job: Job { task: self::task(task, &given)?, at } })
     }
 
-    /// What becomes of a block of whole lines, which begins with line `first`: the bytes, how many rows there were, and what
-    /// is said about them.
+    /// What becomes of a block of whole lines, whose ends are known and whose first is line `first`: the bytes, how many rows
+    /// there were, and what is said about them.
     fn block<'py>(
         &self,
         py: Python<'py>,
         block: Held,
+        ends: &LineEnds,
         first: usize,
     ) -> PyResult<(Bound<'py, PyMemoryView>, usize, Said)> {
         let (bytes, rows, said) = py.detach(|| {
-            let done = lines::lines(&Input::new(block), first, room(), &self.job);
+            let done = lines::lines(&Input::new(block), &ends.0, first, room(), &self.job);
             let mut said = said(done.notes, first);
             if let (Task::Check { .. }, Ok((losses, _))) = (&self.job.task, &mut said) {
                 // A line for each finding.
@@ -115,11 +116,21 @@ impl Rows {
     }
 }
 
-/// How many lines end in a text.
-#[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
-pub(crate) fn _line_count(text: Held) -> usize {
-    lines::count(text.as_ref())
+/// Where the lines of a block end, found once: `len` counts them.
+#[pyclass(frozen, module = "turnwire._core", name = "_LineEnds")]
+pub(crate) struct LineEnds(Vec<usize>);
+
+#[pymethods]
+impl LineEnds {
+    #[new]
+    #[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
+    fn new(text: Held) -> Self {
+        Self(lines::ends(text.as_ref()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
 }
 
 /// A row by itself, unless nothing is in it.

@@ -24,10 +24,10 @@ pub trait LineWork: Sync {
     fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
-/// How many lines end in a text.
+/// Where lines end in a text: where their line breaks are. What is behind the last one, if anything, is a line, too.
 #[must_use]
-pub fn count(text: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', text).count()
+pub fn ends(text: &[u8]) -> Vec<usize> {
+    memchr::memchr_iter(b'\n', text).collect()
 }
 
 /// Where in a line its row is: all but the white space of JSON around it. `None` where the line says nothing.
@@ -40,15 +40,17 @@ pub fn row_in(line: &[u8]) -> Option<Range<usize>> {
     (!line[start..end].trim_ascii().is_empty()).then_some(start..end)
 }
 
-/// Does the work of each line of a block that begins with line `first`. White space around a row is no part of it, so a line
-/// may end as the system's habit is. `room` is an empty buffer, whose memory is used again.
-pub fn lines<W: LineWork>(block: &Input, first: usize, room: Vec<u8>, work: &W) -> LinesDone {
+/// Does the work of each line of a block, of which [`ends`] are known, and which begins with line `first`. White space around
+/// a row is no part of it, so a line may end as the system's habit is. `room` is an empty buffer, whose memory is used again.
+pub fn lines<W: LineWork>(block: &Input, ends: &[usize], first: usize, room: Vec<u8>, work: &W) -> LinesDone {
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     let bytes = block.bytes();
     let (mut start, mut lines) = (0, 0);
-    while start < bytes.len() {
-        let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
-        if let Some(row) = row_in(&bytes[start..end]) {
+    let whole = ends.last().map_or(0, |end| end + 1);
+    let last = (whole < bytes.len()).then_some(bytes.len());
+    for end in ends.iter().copied().chain(last) {
+        let Some(line) = bytes.get(start..end) else { break };
+        if let Some(row) = row_in(line) {
             rows.push(Some(block.part(start + row.start, start + row.end)));
             numbers.push(lines);
         }
