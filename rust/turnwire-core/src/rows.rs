@@ -54,22 +54,14 @@ pub struct Done {
 /// of them is still in the core's cache when it is copied to where it belongs.
 const PIECE: usize = 1 << 19;
 
-/// How much memory what becomes of rows is likely to take: most stay about as long as they are.
-#[must_use]
-pub fn expected_size(rows: &[Option<Input>]) -> usize {
-    let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
-    size + size / 16
-}
-
-/// Does the work of each row; `None` is a row that is not there, and stays so. `room` is an empty buffer, whose memory is
-/// written to.
-pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W, room: Vec<u8>) -> Done {
+/// Does the work of each row; `None` is a row that is not there, and stays so.
+pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -> Done {
     let pieces = pieces(rows);
     let threads = threads.min(pieces.len());
     if pieces.len() < 2 {
-        return one_by_one(rows, 0..rows.len(), work, room);
+        return one_by_one(rows, 0..rows.len(), work, Vec::new());
     }
-    let mut all = Done::in_room(room, rows);
+    let mut all = Done::in_room(Vec::new(), rows);
     if threads <= 1 {
         let mut room = Vec::new();
         for piece in pieces {
@@ -103,9 +95,10 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W, r
 }
 
 impl Done {
-    /// Nothing yet, with room for what is expected: what nobody writes to costs nothing, and what grows is copied.
+    /// Nothing yet. Most rows stay about as long as they are: what nobody writes to costs nothing, and what grows is copied.
     fn in_room(mut room: Vec<u8>, rows: &[Option<Input>]) -> Self {
-        room.reserve(expected_size(rows));
+        let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
+        room.reserve(size + size / 16);
         Self { bytes: room, ends: Vec::with_capacity(rows.len()), notes: Vec::new() }
     }
 

@@ -46,7 +46,7 @@ fn order_is_kept_on_any_number_of_threads() {
         .map(|text| text.as_ref().filter(|text| !text.starts_with('!')).map_or(String::new(), |text| text.repeat(2)))
         .collect();
     for threads in [0, 1, 2, 3, 1_000] {
-        let done = run(&rows, threads, &Twice, Vec::new());
+        let done = run(&rows, threads, &Twice);
         let starts = std::iter::once(&0).chain(&done.ends);
         let got: Vec<_> = starts.zip(&done.ends).map(|(start, end)| &done.bytes[*start..*end]).collect();
         assert_eq!(got, expected.iter().map(String::as_bytes).collect::<Vec<_>>(), "{threads} threads");

@@ -59,29 +59,6 @@ pub(crate) fn room() -> Vec<u8> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
 }
 
-/// An empty buffer for so many bytes. Where that is a lot, its memory comes in large pages, if the system has them: to clear
-/// a small page at a time, as each is first touched, costs a quarter of what is done with a column.
-pub(crate) fn large_room(size: usize) -> Vec<u8> {
-    let room = Vec::with_capacity(size);
-    in_large_pages(&room);
-    room
-}
-
-#[cfg(target_os = "linux")]
-fn in_large_pages(room: &Vec<u8>) {
-    const PAGE: usize = 2 << 20;
-    let start = room.as_ptr().align_offset(PAGE);
-    let size = room.capacity().saturating_sub(start) / PAGE * PAGE;
-    if size > 0 {
-        // SAFETY: these bytes are all in memory that the vector owns, and whole pages. The call changes nothing in them; where
-        // it fails, pages stay small.
-        unsafe { libc::madvise(room.as_ptr().wrapping_add(start).cast_mut().cast(), size, libc::MADV_HUGEPAGE) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn in_large_pages(_: &Vec<u8>) {}
-
 impl Drop for Buffer {
     fn drop(&mut self) {
         if self.kept && self.bytes.capacity() <= MOST_KEPT {

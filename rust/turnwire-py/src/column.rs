@@ -4,11 +4,11 @@ use pyo3::{prelude::*, types::PyMemoryView};
 use turnwire_core::{
     error::{Code, Error},
     handle::Input,
-    rows::{Done, Job, Note, expected_size, run},
+    rows::{Done, Job, Note, run},
 };
 
 use crate::{
-    buffer::{Held, large_room, view},
+    buffer::{Held, view},
     error::raise,
     rows::python_fault,
 };
@@ -43,7 +43,7 @@ pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usi
     let wide = column.wide;
     let (payloads, losses, errors) = py.detach(|| {
         let rows = rows(column).map_err(raise)?;
-        let done = run(&rows, threads, job, large_room(expected_size(&rows)));
+        let done = run(&rows, threads, job);
         if let Some(raised) = done.notes.iter().find_map(|(_, note)| python_fault(note)) {
             return Err(raised);
         }

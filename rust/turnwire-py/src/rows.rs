@@ -103,7 +103,7 @@ impl Rows {
     ) -> PyResult<(Bound<'py, PyList>, Said)> {
         let (done, said) = py.detach(|| {
             let rows: Vec<_> = rows.into_iter().map(row).collect();
-            let mut done = run(&rows, threads, &self.job, Vec::new());
+            let mut done = run(&rows, threads, &self.job);
             let said = said(std::mem::take(&mut done.notes), first);
             (done, said)
         });
