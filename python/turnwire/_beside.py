@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from io import FileIO
@@ -124,6 +125,8 @@ class Beside:
                 if kind is None:
                     self._finish()
                 else:
+                    with suppress(OSError):
+                        self._note_step()
                     self._take_away()
             except BaseException:
                 self._take_away()
@@ -137,6 +140,7 @@ class Beside:
                 if part != place and fault.errno in _NOT_WRITTEN:
                     raise
         if not self.done:
+            self._note_step()
             self._note(_DONE)
         if sys.platform == "win32":
             self._open.close()  # what is open cannot be moved there
@@ -167,7 +171,14 @@ class Beside:
         for file, piece in zip(self._files, pieces, strict=True):
             _write(file, piece)
         self._sizes = [size + len(memoryview(piece)) for size, piece in zip(self._sizes, pieces, strict=True)]
-        self._note([*counts, *self._sizes])
+        self._step = [*counts, *self._sizes]
+        if time.monotonic() >= self._next:
+            self._note_step()
+
+    def _note_step(self) -> None:
+        if self._step:
+            self._note(self._step)
+        self._step, self._next = [], time.monotonic() + _SELDOM
 
     def _note(self, what: object) -> None:
         if self._noted is not None:

@@ -1,6 +1,8 @@
 //! Writing the payload around the turns, the same walk for every dialect. What came from the same format keeps its order
 //! and its wire values.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::{
     Dialect,
     limits::{Chosen, SystemPlace},
@@ -30,6 +32,9 @@ enum What {
     Tools,
     Choice,
 }
+
+/// What one key of the payload holds, each with how it is spelled.
+type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 
 /// Writes a payload, in its dict form where it has one.
 pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -85,7 +90,7 @@ fn render_keys<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Res
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
-    let mut written = Vec::with_capacity(4);
+    let mut written: SmallVec<[&str; 4]> = SmallVec::new();
     for (top, whats) in order::<D, H, K>(w) {
         let position = frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX);
         while let Some(other) = others.next_if(|other| own && other.before <= position) {
@@ -133,7 +138,7 @@ fn rest_lost<H: Host, K: Sink<H>>(
 }
 
 /// The payload's keys, each with what it holds: as they came where they came from the same format.
-fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Vec<(&'static Key, Vec<(What, &'static Spelling)>)> {
+fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
     let (slots, frame) = (&D::SLOTS, w.conversation.frame);
     let own = frame.from.same_wire(w.target.id);
     let each: [(What, Option<Slot>); 4] = [
@@ -142,13 +147,13 @@ fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Vec<(&'static
         (What::Tools, slots.tools),
         (What::Choice, slots.choice),
     ];
-    let mut keys: Vec<(&'static Key, Vec<(What, &'static Spelling)>)> = Vec::with_capacity(4);
+    let mut keys: SmallVec<[(&'static Key, Whats); 4]> = SmallVec::new();
     for (what, slot) in each {
         let Some(slot) = slot else { continue };
         let spelling = slot.spelled(frame, own);
         match keys.iter_mut().find(|(top, _)| top.name == spelling.top().name) {
             Some((_, whats)) => whats.push((what, spelling)),
-            None => keys.push((spelling.top(), vec![(what, spelling)])),
+            None => keys.push((spelling.top(), smallvec![(what, spelling)])),
         }
     }
     if own {
