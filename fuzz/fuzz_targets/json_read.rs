@@ -23,7 +23,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     assert!(serde_json::from_slice::<IgnoredAny>(bytes).is_ok());
-    let root = tape.view().root::<NoHost>();
+    let view = tape.view();
+    let root = view.root::<NoHost>();
     let text = write::to_string(&root.raw(), root.input()).expect("it was UTF-8");
     assert_eq!(text.as_bytes(), bytes.trim_ascii());
     assert_eq!(state == ArgsState::Object, text.starts_with('{'));

@@ -44,7 +44,7 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task {
     let max_bytes = usize::from(budget) * 8;
     match what & 3 {
         0 => Task::Convert { source, target, options },
-        1 => Task::Check { source, target: (what & 32 != 0).then_some(target) },
+        1 => Task::Check { source, target: (what & 32 != 0).then_some(target), own: what & 64 != 0 },
         2 => Task::Truncate(Truncate {
             source,
             max_bytes,

@@ -15,7 +15,8 @@ static MESSAGES: Key = Key::new("messages", "\"messages\":");
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(tape) = read::tape(&Input::new(bytes.to_vec())) else { return };
-    let root = tape.view().root::<NoHost>();
+    let view = tape.view();
+    let root = view.root::<NoHost>();
     let openai = DialectId::named("openai").expect("it is in the table");
     let Ok(mut conversation) = convert::parse(&root, openai) else { return };
     let before = elements(&root);

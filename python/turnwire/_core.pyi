@@ -61,6 +61,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "_Budget",
+    "_LineEnds",
     "_Rows",
     "__version__",
     "_check_doors",

@@ -27,7 +27,8 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
             Err(error) if error.code() == Code::TooDeep => return,
             tape => tape.expect("what was written is JSON"),
         };
-        let element = tape.view().root::<NoHost>().items().next().expect("one element");
+        let view = tape.view();
+        let element = view.root::<NoHost>().items().next().expect("one element");
         let again = dialect::parse_turn(&element, 0, id).expect("it reads as its own dialect");
         assert!(turn.same(&again));
     }

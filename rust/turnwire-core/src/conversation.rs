@@ -58,6 +58,8 @@ pub struct Frame<H: Host> {
     pub places: FramePlaces,
     /// The key that says that calls or results may stand on the server (`previous_response_id` and the like).
     pub continues: Option<&'static str>,
+    /// Where they say something that is not read, as it is said under another spelling of the key, too; written as `places`.
+    pub unread: Vec<&'static str>,
     /// What servers would refuse about the payload's keys.
     pub flaw: Option<&'static Flaw>,
     /// The bytes that spans in here point into.
@@ -110,6 +112,7 @@ impl<H: Host> Frame<H> {
             outer: None,
             places: FramePlaces::default(),
             continues: None,
+            unread: Vec::new(),
             flaw: None,
             input: None,
         }
@@ -172,6 +175,7 @@ impl<H: Host> Frame<H> {
             }),
             places: self.places,
             continues: self.continues,
+            unread: self.unread.clone(),
             flaw: self.flaw,
             input: self.input.clone(),
         }

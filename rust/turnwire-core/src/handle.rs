@@ -240,11 +240,11 @@ impl<H: Host> Text<H> {
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
             Self::Span(span) => {
                 // The first character settles nearly every text.
-                match span_bytes(*span, input) {
-                    [b'!'..=b'[' | b']'..=b'~' | 0xE4.., ..] => return false,
-                    // No white space is behind U+3000.
-                    [b'\\', b'u', b'4'..=b'9' | b'A'..=b'F' | b'a'..=b'f', ..] => return false,
-                    _ => {}
+                // No white space is behind U+3000.
+                if let [b'!'..=b'[' | b']'..=b'~' | 0xE4.., ..]
+                | [b'\\', b'u', b'4'..=b'9' | b'A'..=b'F' | b'a'..=b'f', ..] = span_bytes(*span, input)
+                {
+                    return false;
                 }
                 let head = self.head_bytes(4, input);
                 let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());

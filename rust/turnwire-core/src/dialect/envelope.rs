@@ -17,7 +17,7 @@ use crate::{
     handle::{Host, Text},
     loss::{LossCode, Others},
     part::Kind,
-    path::Path,
+    path::{Path, Place},
     provenance::Sources,
     surrogate,
     tool::{ChoiceKind, Tool},
@@ -67,6 +67,10 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     if let Some(key) = frame.continues.filter(|_| !frame.from.same_wire(w.target.id)) {
         let reason = "what the server holds of the conversation does not come along";
         w.losses.lost(LossCode::Opaque, Path::key(key), reason)?;
+    }
+    for place in frame.unread.iter().filter(|_| !frame.from.same_wire(w.target.id)) {
+        let reason = "the payload says something else under another spelling of the key";
+        w.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
         w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;

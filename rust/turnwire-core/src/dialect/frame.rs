@@ -5,7 +5,7 @@ use super::{
     limits::MessageId,
     nameless,
     read::Keys,
-    slots::{Slot, Slots},
+    slots::{Slot, Slots, Spelling},
     tools::FOREIGN_TOOL,
 };
 use crate::{
@@ -142,7 +142,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);
-    if slots.all().any(|slot| slot.is_twice(payload)) {
+    frame.unread = slots.all().flat_map(|slot| slot.unread(payload)).map(Spelling::path).collect();
+    if !frame.unread.is_empty() {
         frame.flaw = Some(&TWICE);
     }
     read_outer(slots, payload, frame)?;

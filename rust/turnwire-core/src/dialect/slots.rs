@@ -108,16 +108,20 @@ impl Slot {
         self.0.iter().find_map(|spelling| Some((spelling, spelling.find(payload)?)))
     }
 
-    /// Whether more than one spelling of it says something.
-    pub(crate) fn is_twice<S: Source>(&self, payload: &S) -> bool {
+    /// The spellings that say something beside the one that is read.
+    pub(crate) fn unread<S: Source>(self, payload: &S) -> impl Iterator<Item = &'static Spelling> {
         let says = |spelling: &&Spelling| spelling.find(payload).is_some_and(|node| node.kind() != NodeKind::Null);
-        let counted = self.0.iter().filter(|spelling| !spelling.old);
-        self.0.len() > 1 && counted.filter(says).count() > 1
+        let others = if self.0.len() > 1 { self.0 } else { &[] };
+        others.iter().filter(|spelling| !spelling.old).filter(says).skip(1)
     }
 
     /// Its value in a payload that says something.
     pub(crate) fn some<S: Source>(&self, payload: &S) -> Option<(&'static Spelling, S)> {
-        self.find(payload).filter(|(_, node)| node.kind() != NodeKind::Null)
+        let says = |spelling: &'static Spelling| {
+            Some((spelling, spelling.find(payload).filter(|node| node.kind() != NodeKind::Null)?))
+        };
+        // An old one counts only where the one that has taken its place is not there at all.
+        self.0.iter().filter(|one| !one.old || self.first().find(payload).is_none()).find_map(says)
     }
 
     /// The spelling that came with a payload of this format, or the first.

@@ -72,7 +72,7 @@ fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
-fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, flaw }
+fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw }
     => { whole: None, input: None });
 fields!(Rest<PyHost> { keys } => { origin: None });
 fields!(RestKey<PyHost> { before, key, value, continues });

@@ -154,15 +154,15 @@ fn units_of(block: &[u8; RUN]) -> usize {
         let letters = bytes | u8x16::splat(0x20);
         let is_hex = is_below(10, bytes - u8x16::splat(b'0')) | is_below(6, letters - u8x16::splat(b'a'));
         right |= u64::from((is_hex & is_digit | bytes.simd_eq(form)).to_bitmask()) << (at * SIXTEEN);
-        any_d = any_d | letters.simd_eq(u8x16::splat(b'd')) & is_first;
+        any_d |= letters.simd_eq(u8x16::splat(b'd')) & is_first;
     }
     let units = right.trailing_ones() as usize / 6;
-    if any_d.any() { block.as_chunks().0.iter().take(units).take_while(|unit| !is_half(unit)).count() } else { units }
+    if any_d.any() { block.as_chunks().0.iter().take(units).take_while(|unit| !is_half(**unit)).count() } else { units }
 }
 
 /// Whether an escape stands for half a character: a unit from D800 to DFFF.
-fn is_half([_, _, first, second, ..]: &[u8; 6]) -> bool {
-    first | 0x20 == b'd' && *second > b'7'
+fn is_half([_, _, first, second, ..]: [u8; 6]) -> bool {
+    first | 0x20 == b'd' && second > b'7'
 }
 
 #[inline]
