@@ -1,11 +1,12 @@
 //! The bytes door: JSON text read into a tape of spans, and written.
 
 pub mod brief;
+mod builder;
 pub mod compact;
 pub mod escape;
 pub mod number;
 pub mod read;
-pub mod scan;
+mod scan;
 mod spot;
 pub mod tape;
 pub mod write;

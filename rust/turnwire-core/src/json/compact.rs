@@ -1,9 +1,9 @@
 //! JSON in one spelling, whichever door it came by: no white space, and escapes only where JSON wants them.
 
 use super::{
+    builder::{Body, Builder, Number},
     escape, number,
     read::build_wtf8,
-    scan::{Body, Builder, Number},
     write,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::scan::Number;
+use super::builder::Number;
 
 /// Appends a finite number: the shortest digits that read back as the same number, laid out as Python does.
 pub fn float(number: f64, out: &mut Vec<u8>) {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-pub use super::scan::{Body, Builder, Number};
+pub use super::builder::{Body, Builder, Number};
 use super::{
     scan::{Reason, scan},
     spot::path_of_stop,

@@ -1,6 +1,9 @@
 //! Where in a JSON text an offset lies, as a path: found by a second pass, so that the first one need not keep track.
 
-use super::scan::{Body, Builder, Number, Stop, scan};
+use super::{
+    builder::{Body, Builder, Number},
+    scan::{Stop, scan},
+};
 use crate::{
     path::{Path, Step},
     text::replace_surrogates,

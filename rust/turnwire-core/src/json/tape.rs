@@ -3,9 +3,9 @@
 use std::{borrow::Cow, marker::PhantomData};
 
 use super::{
+    builder::{Body, Builder, Number},
     escape::unescape,
     read::build,
-    scan::{Body, Builder, Number},
 };
 use crate::{
     error::Error,
