@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -190,20 +189,33 @@ def test_what_a_shell_may_do(tmp_path, command, code, err):
     assert err is None or (done.stderr.decode().endswith(err) and done.stderr.count(b"\n") < 3)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFOs")
 def test_who_stops_it_leaves_nothing(tmp_path):
-    (tmp_path / "in.jsonl").write_bytes(lines(*[OPEN] * 150_000))
-    command = [sys.executable, "-m", "turnwire", "check", "in.jsonl"]
-    convert = [*command[:3], "convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl"]
-    for words, wait in ((command, 1.0), (convert, 0.0)):
-        running = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        until = time.monotonic() + 20
-        while not wait and not (tmp_path / "out.jsonl.part").exists() and time.monotonic() < until:
-            time.sleep(0.001)
-        time.sleep(wait)
+    os.mkfifo(tmp_path / "in.jsonl")
+    command = [sys.executable, "-m", "turnwire", "convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl"]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with (tmp_path / "in.jsonl").open("wb") as given:
+        # More than a FIFO holds: when all of it is written, some has been converted; and more may come.
+        given.write(lines(*[OPEN] * 20_000))
+        given.flush()
+        assert (tmp_path / "out.jsonl.part").exists()
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=60)[1]
-        assert (running.returncode, b"Traceback" in said) == (130, False)
-        assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+    assert (running.returncode, b"Traceback" in said) == (130, False)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_who_stops_it_while_it_waits_for_more():
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    running: Any = subprocess.Popen([sys.executable, "-m", "turnwire", "check", "-"], **pipes)
+    # More than a pipe holds: when all of it is written, somebody has begun to read.
+    running.stdin.write(lines(*[OPEN] * 10_000))
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    running.wait(timeout=60)
+    assert (running.returncode, b"Traceback" in running.stderr.read()) == (130, False)
+    running.stdin.close()
+    running.stderr.close()
 
 
 def test_a_column_of_anything(tmp_path, capfd):
