@@ -189,12 +189,21 @@ def test_what_a_shell_may_do(tmp_path, command, code, err):
     assert err is None or (done.stderr.decode().endswith(err) and done.stderr.count(b"\n") < 3)
 
 
+def started(*words: str, **options: Any) -> Any:
+    """The command line in a process that Ctrl-C stops, even where whoever runs the tests is not to be stopped by it."""
+
+    def listen() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    command = [sys.executable, "-m", "turnwire", *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=listen, **options)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFOs")
 def test_who_stops_it_leaves_nothing(tmp_path):
     os.mkfifo(tmp_path / "in.jsonl")
-    command = [sys.executable, "-m", "turnwire", "convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl"]
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    with (tmp_path / "in.jsonl").open("wb") as given:
+    running = started("convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl", cwd=tmp_path)
+    with running, (tmp_path / "in.jsonl").open("wb") as given:
         # More than a FIFO holds: when all of it is written, some has been converted; and more may come.
         given.write(lines(*[OPEN] * 20_000))
         given.flush()
@@ -205,17 +214,15 @@ def test_who_stops_it_leaves_nothing(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
 def test_who_stops_it_while_it_waits_for_more():
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    running: Any = subprocess.Popen([sys.executable, "-m", "turnwire", "check", "-"], **pipes)
-    # More than a pipe holds: when all of it is written, somebody has begun to read.
-    running.stdin.write(lines(*[OPEN] * 10_000))
-    running.stdin.flush()
-    running.send_signal(signal.SIGINT)
-    running.wait(timeout=60)
-    assert (running.returncode, b"Traceback" in running.stderr.read()) == (130, False)
-    running.stdin.close()
-    running.stderr.close()
+    with started("check", "-", stdin=subprocess.PIPE) as running:
+        # More than a pipe holds: when all of it is written, somebody has begun to read.
+        running.stdin.write(lines(*[OPEN] * 10_000))
+        running.stdin.flush()
+        running.send_signal(signal.SIGINT)
+        running.wait(timeout=60)
+        assert (running.returncode, b"Traceback" in running.stderr.read()) == (130, False)
 
 
 def test_a_column_of_anything(tmp_path, capfd):
