@@ -12,7 +12,7 @@ use super::{
     write::Writer,
 };
 use crate::{
-    conversation::{Rest, RestKey, System},
+    conversation::{Outer, Rest, RestKey, System},
     error::{Code, Error},
     handle::{Host, Text},
     loss::{LossCode, Others},
@@ -40,14 +40,12 @@ type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let slots = &D::SLOTS;
     let frame = w.conversation.frame;
+    let own = frame.from.same_wire(w.target.id);
     let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
-    if let Some(whole) = frame.whole.as_ref().filter(|_| untouched) {
+    let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched);
+    if let Some(whole) = whole {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
-        w.provenance.sources = each(w.conversation.turns.len());
-    } else if let Some(origin) = rest(w).and_then(|rest| rest.origin.as_ref()).filter(|_| untouched) {
-        w.out.scope(frame.input.as_ref());
-        w.out.raw(origin);
         w.provenance.sources = each(w.conversation.turns.len());
     } else if slots.bare() {
         w.out.scope(frame.input.as_ref());
@@ -64,18 +62,23 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     if w.target.limits.system == SystemPlace::Nowhere {
         system::all(w)?;
     }
-    if let Some(key) = frame.continues.filter(|_| !frame.from.same_wire(w.target.id)) {
+    if let Some(key) = frame.continues.filter(|_| !own) {
         let reason = "what the server holds of the conversation does not come along";
         w.losses.lost(LossCode::Opaque, Path::key(key), reason)?;
     }
-    for place in frame.unread.iter().filter(|_| !frame.from.same_wire(w.target.id)) {
+    // What holds the choice and is written as it came holds each spelling of it.
+    let as_it_came = |place: &str| match &frame.outer {
+        Some(Outer { name, origin: Some(_), .. }) => own && place.split_once('.').is_some_and(|(top, _)| top == *name),
+        _ => false,
+    };
+    for place in frame.unread.iter().filter(|place| whole.is_none() && !as_it_came(place)) {
         let reason = "the payload says something else under another spelling of the key";
         w.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
         w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
     }
-    if let Some(outer) = frame.outer.as_ref().filter(|_| !frame.from.same_wire(w.target.id)) {
+    if let Some(outer) = frame.outer.as_ref().filter(|_| !own) {
         w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {

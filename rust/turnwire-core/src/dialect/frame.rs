@@ -114,7 +114,6 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
 
 static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go with that of the tools");
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
-static TWICE: Flaw = Flaw("a key of the payload stands there in two spellings");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
 
 fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
@@ -142,10 +141,6 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);
-    frame.unread = slots.all().flat_map(|slot| slot.unread(payload)).map(Spelling::path).collect();
-    if !frame.unread.is_empty() {
-        frame.flaw = Some(&TWICE);
-    }
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();
@@ -200,17 +195,28 @@ fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Err
     }
 }
 
-/// What several slots stand in together, with the keys in it that belong to none.
+/// What several slots stand in together, with the keys in it that belong to none; and what is not read, as it is said in
+/// another spelling too.
 fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let spellings = || slots.all().flat_map(|slot| slot.0);
-    let outers = spellings().filter_map(|spelling| spelling.outer);
-    let Some((outer, node)) = outers.into_iter().find_map(|outer| Some((outer, payload.get(outer)?))) else {
-        return Ok(());
-    };
-    if node.kind() == NodeKind::Null {
-        frame.flaw = Some(&NULL);
-        return Ok(());
+    let unread = slots.all().flat_map(|slot| slot.unread(payload));
+    // What holds something that is read comes first.
+    let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
+    let mut outers: Vec<(&'static Key, S)> = Vec::new();
+    for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
+        let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name)) else {
+            continue;
+        };
+        if node.kind() == NodeKind::Null {
+            frame.flaw = Some(&NULL);
+        } else {
+            outers.push((outer, node));
+        }
     }
+    let inside = |outer: &Key| outers.iter().skip(1).any(|(other, _)| other.name == outer.name);
+    frame.unread = unread.filter(|one| !one.outer.is_some_and(inside)).map(Spelling::path).collect();
+    frame.unread.extend(outers.iter().skip(1).map(|(other, _)| other.name));
+    let Some((outer, node)) = outers.into_iter().next() else { return Ok(()) };
     let at = Trail::ROOT.key(outer.name);
     let mut keys = Keys::of(&node, &at)?;
     for spelling in spellings().filter(|spelling| spelling.outer.is_some_and(|known| std::ptr::eq(known, outer))) {

@@ -12,7 +12,7 @@ use crate::{
     error::Error,
     handle::{Host, Input, Raw, Text},
     part::{Kind, Part},
-    path::Path,
+    path::{Path, Place},
     receipt::{Change, Entry, Warning},
     stage::Draft,
     tool::{ChoiceKind, Tool},
@@ -35,6 +35,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     }
     Ok(())
 }
+
+const TWICE: &str = "this stands there in another spelling, too, and servers take one";
 
 /// One thing that the target would refuse, where, and why.
 type Fault = (Change, Path, &'static str);
@@ -73,6 +75,9 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
     if let Some(flaw) = frame.flaw {
         faults.push((Change::Reshaped, Path::default(), flaw.0));
     }
+    for place in &frame.unread {
+        faults.push((Change::Reshaped, Path::default().at(Place::key(place)), TWICE));
+    }
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
     if let Some(flaw) = wrong_choice {
         faults.push((Change::Reshaped, frame.choice_path(), flaw.0));
@@ -96,7 +101,8 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
 fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
-    new.flaw = None;
+    // Nothing but the receipt holds what is not read, from here on.
+    (new.flaw, new.unread) = (None, Vec::new());
     if let Some(system) = &mut new.system {
         let mut changed = is_silent(frame) && !limits.blank_text;
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
