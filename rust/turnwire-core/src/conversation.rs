@@ -18,7 +18,7 @@ use crate::{
     dialect_id::DialectId,
     handle::{Host, Input, Raw, Text},
     part::{Extras, Flaw, Parts, map_extras},
-    path::{Path, Place},
+    path::{Path, Place, Step},
     provenance::Sources,
     tool::{Choice, Tool},
     turn::Turn,
@@ -31,6 +31,16 @@ pub struct System<H: Host> {
     pub parts: Parts<H>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
+    /// Keys beside its parts that nobody knows.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+impl<H: Host> System<H> {
+    /// Parts with nothing around them.
+    #[must_use]
+    pub fn of(parts: impl Into<Parts<H>>) -> Self {
+        Self { parts: parts.into(), origin: None, extras: None }
+    }
 }
 
 /// What surrounds the turns in a payload. Shared by every conversation that grew from the same payload.
@@ -136,10 +146,15 @@ impl<H: Host> Frame<H> {
         if self.places.tools_in_text {
             return self.tools_path();
         }
-        let inside = self.tools.as_ref().and_then(|tools| tools.get(index)?.inside);
-        match inside {
-            None => Path::default().at(Place::item(self.places.tools, index)),
-            Some((entry, place)) => Path::default().at(Place::item(self.places.tools, entry as usize)).at(place),
+        let item = |index| Path::default().at(Place::item(self.places.tools, index));
+        let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
+        match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
+            None => item(index),
+            // What the provider runs stands under its name.
+            Some(((entry, _), tool)) if tool.by_provider => {
+                item(entry as usize).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
+            }
+            Some(((entry, place), _)) => item(entry as usize).at(place),
         }
     }
 
@@ -158,6 +173,7 @@ impl<H: Host> Frame<H> {
         let system = self.system.as_ref().map(|system| System {
             parts: system.parts.iter().map(|part| part.map(text, raw)).collect(),
             origin: system.origin.as_ref().map(&mut *raw),
+            extras: map_extras(system.extras.as_deref(), text, raw),
         });
         Self {
             from: self.from,

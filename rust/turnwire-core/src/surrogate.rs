@@ -138,7 +138,8 @@ fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let places: Vec<Path> = parts
         .map(|part| part.place.key.map_or_else(|| frame.system_path(), |_| Path::default().at(part.place)))
         .collect();
-    let beside = places.is_empty() && system.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
+    let around = || system.origin.as_ref().is_some_and(|origin| in_raw(origin, input));
+    let beside = places.is_empty() && (around() || in_extras(system.extras.as_deref(), input));
     if beside { vec![frame.system_path()] } else { places }
 }
 

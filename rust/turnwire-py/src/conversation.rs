@@ -70,7 +70,7 @@ impl Conversation {
     ) -> PyResult<Self> {
         let mut frame = Frame::empty(DialectId::NONE);
         if let Some(system) = system {
-            frame.system = Some(System { parts: system_parts(system)?.into(), origin: None });
+            frame.system = Some(System::of(system_parts(system)?));
         }
         if let Some(tools) = tools {
             let (tools, _) = tool_list(tools, None)?;

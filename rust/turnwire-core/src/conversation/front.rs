@@ -66,11 +66,12 @@ impl<H: Host> Conversation<H> {
             return conversation;
         }
         let mut frame = self.frame.map(&mut Text::share, &mut Raw::share);
-        let bare =
-            frame.system.is_none() && frame.tools.is_none() && frame.choice.is_none() && frame.continues.is_none();
+        let bare = frame.system.is_none() && frame.tools.is_none() && frame.choice.is_none();
+        let bare = bare && frame.outer.is_none() && frame.continues.is_none();
         if !front.system.is_empty() {
-            let brought = frame.system.take().map(|system| system.parts).into_iter().flatten();
-            frame.system = Some(System { parts: front.system.into_iter().chain(brought).collect(), origin: None });
+            let brought = frame.system.take().unwrap_or_else(|| System::of(Parts::new()));
+            let parts = front.system.into_iter().chain(brought.parts).collect();
+            frame.system = Some(System { parts, origin: None, ..brought });
         }
         if !front.tools.is_empty() {
             // Wire values of tools are good in one dialect only: in that of the frame.

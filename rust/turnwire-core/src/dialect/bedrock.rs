@@ -21,10 +21,10 @@ use super::{
     write::Writer,
 };
 use crate::{
+    conversation::System,
     error::Error,
     handle::Host,
     media::MediaClass,
-    part::Parts,
     path::{Path, Trail},
     reply::Said,
     tool::{Choice, Tool},
@@ -187,8 +187,8 @@ impl Dialect for Bedrock {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
     }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
-        parse::system(node, place)
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        parse::system(node, place).map(System::of)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         tool::read(tool, at)

@@ -265,7 +265,9 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             None if !hoisted => {}
             _ => {
                 let texts = system::all(self.w)?;
-                if !texts.is_empty() {
+                if texts.is_empty() {
+                    system::beside_lost(self.w, true)?;
+                } else {
                     self.w.provenance.hoisted = self.w.hoisted().map(|(index, _)| index).collect();
                     self.key(spelling);
                     D::write_system(self.w, &texts);
@@ -321,7 +323,6 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
         }
-        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
         let chosen = match choice.kind {
             ChoiceKind::Auto => Some(Chosen::Auto),
             ChoiceKind::Required => Some(Chosen::Required),
@@ -329,12 +330,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             ChoiceKind::Tool(_) => Some(Chosen::One),
             ChoiceKind::Opaque => None,
         };
-        if !chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen)) {
-            // No choice says the same.
-            if chosen == Some(Chosen::Auto) {
-                return Ok(());
-            }
+        let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
+        if !has_word && chosen != Some(Chosen::Auto) {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
+        }
+        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
+        if !has_word {
+            // No choice says the same.
+            return Ok(());
         }
         self.key(spelling);
         D::write_choice(self.w, choice);

@@ -5,6 +5,7 @@ use super::{
     table::without_replies, tools, write::Writer,
 };
 use crate::{
+    conversation::System,
     error::Error,
     handle::Host,
     loss::Options,
@@ -49,8 +50,8 @@ pub(crate) trait Dialect {
         Ok(())
     }
     /// Reads top-level system text, which stands at `place`. Only formats with a slot for it are asked.
-    fn system<S: Source>(_: &S, _place: &'static str) -> Result<Parts<S::H>, Error> {
-        Ok(Parts::new())
+    fn system<S: Source>(_: &S, _place: &'static str) -> Result<System<S::H>, Error> {
+        Ok(System::of(Parts::new()))
     }
     /// Reads the list of tool definitions.
     fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {

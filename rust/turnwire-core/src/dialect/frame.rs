@@ -144,8 +144,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();
-        let parts = D::system(&node, spelling.path()).map_err(|error| placed(error, spelling.to_path()))?;
-        frame.system = Some(System { parts, origin: Some(node.raw()) });
+        let system = D::system(&node, spelling.path()).map_err(|error| placed(error, spelling.to_path()))?;
+        frame.system = Some(System { origin: Some(node.raw()), ..system });
     }
     if let Some((spelling, node)) = slots.tools.and_then(|slot| slot.some(payload)) {
         frame.places.tools = spelling.path();
@@ -204,7 +204,8 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
     let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
     let mut outers: Vec<(&'static Key, S)> = Vec::new();
     for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
-        let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name)) else {
+        let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name))
+        else {
             continue;
         };
         if node.kind() == NodeKind::Null {

@@ -25,10 +25,10 @@ use super::{
     write::Writer,
 };
 use crate::{
+    conversation::System,
     error::Error,
     handle::Host,
     media::MediaClass,
-    part::Parts,
     path::{Path, Trail},
     reply::Said,
     tool::{Choice, Tool},
@@ -203,7 +203,7 @@ impl Dialect for Gemini {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
     }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
         parse::system(node, place)
     }
     fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {

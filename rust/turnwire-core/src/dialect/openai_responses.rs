@@ -23,6 +23,7 @@ use super::{
     write::Writer,
 };
 use crate::{
+    conversation::System,
     error::Error,
     handle::Host,
     media::MediaClass,
@@ -203,8 +204,8 @@ impl Dialect for OpenAiResponses {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         parse::turn(element, at, turn)
     }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
-        parse::instructions(node, place)
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        parse::instructions(node, place).map(System::of)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         tool::read(tool, at)

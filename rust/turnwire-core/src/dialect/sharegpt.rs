@@ -20,6 +20,7 @@ use super::{
     write::Writer,
 };
 use crate::{
+    conversation::System,
     error::Error,
     handle::{Host, Raw, Text, Value},
     loss::LossCode,
@@ -122,10 +123,10 @@ impl Dialect for ShareGpt {
         Ok(())
     }
 
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
         let text = node.text().ok_or_else(|| wrong_type("a string", node, &Trail::ROOT))?;
         let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
-        Ok(part.into_iter().collect())
+        Ok(System::of(part.into_iter().collect::<Parts<_>>()))
     }
 
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {

@@ -128,8 +128,7 @@ impl Slot {
     pub(crate) fn spelled<H: Host>(&self, frame: &Frame<H>, own: bool) -> &'static Spelling {
         let places = &frame.places;
         let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
-        let beside =
-            |spelling: &&Spelling| frame.outer.as_ref().is_some_and(|outer| outer.name == spelling.top().name);
+        let beside = |spelling: &&Spelling| frame.outer.as_ref().is_some_and(|outer| outer.name == spelling.top().name);
         let came = |spelling: &&Spelling| frame.order.contains(&spelling.top().name);
         let find = |is: &dyn Fn(&&Spelling) -> bool| self.0.iter().filter(came).find(is);
         let found = find(&read).or_else(|| find(&beside)).or_else(|| find(&came));

@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     handle::{Host, Input, Raw, Text},
     loss::LossCode,
-    part::{Kind, Part},
+    part::{Extras, Kind, Part},
     path::Path,
     turn::{Role, Turn},
     value::Sink,
@@ -24,6 +24,8 @@ pub(crate) struct SystemText<'a, H: Host> {
     pub(crate) input: Option<&'a Input>,
     /// Its wire value, where the target is the dialect that it came from.
     pub(crate) origin: Option<&'a Raw<H>>,
+    /// The same of its keys that nobody knows, where it is written anew.
+    pub(crate) extras: Option<&'a Extras<H>>,
 }
 
 /// The top-level system text of the payload. What is no text is reported.
@@ -31,7 +33,8 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     let conversation = w.conversation;
     let frame = conversation.frame;
     let mut texts = Vec::new();
-    let own = frame.from.same_wire(w.target.id);
+    let own = stays(w, frame.from);
+    beside_lost(w, false)?;
     for part in frame.system.iter().flat_map(|system| &system.parts) {
         gather(w, part, (frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
     }
@@ -51,7 +54,7 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
                 "the target keeps system text beside its messages",
             );
         }
-        let own = turn.from.same_wire(w.target.id);
+        let own = stays(w, turn.from);
         let keys = w.target.id.keys();
         let stays = |part: &Part<H>| match &part.kind {
             Kind::Opaque(name) => {
@@ -70,6 +73,19 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
         w.rest_lost(turn, index)?;
     }
     Ok(texts)
+}
+
+/// Reports the keys beside top-level system text: those of another format, or of the target's `own` where no text is left.
+pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bool) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let system = frame.system.as_ref().filter(|_| stays(w, frame.from) == own);
+    let extras = system.and_then(|system| system.extras.as_deref());
+    w.extras_lost(extras, frame.input.as_ref(), &|| frame.system_path())
+}
+
+/// Whether wire values of this format's system text go back as they came. Text that becomes a message is written anew.
+fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
+    from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
 }
 
 /// Whether system text stands behind other turns, so that a target which wants it in front gets all of it there.
@@ -105,21 +121,22 @@ fn gather<'a, H: Host, K: Sink<H>>(
             w.losses.lost(LossCode::System, path(), "the target has no place for system text")
         }
         Kind::Text(text) => {
-            if w.blank(text, input, path)? {
-                return Ok(());
-            }
+            let says = !w.blank(text, input, path)?;
             let origin = part.origin.as_ref().filter(|_| own && !part.touched);
-            if !own {
+            let extras = part.extras.as_deref().filter(|_| own && origin.is_none());
+            if !(own && says) {
                 w.extras_lost(part.extras.as_deref(), input, path)?;
             }
-            texts.push(SystemText { text, input, origin });
+            if says {
+                texts.push(SystemText { text, input, origin, extras });
+            }
             Ok(())
         }
         // What only the target knows stands among its system text: its origin says it.
         Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
             None => w.opaque(name, input, path),
             origin => {
-                texts.push(SystemText { text: name, input, origin });
+                texts.push(SystemText { text: name, input, origin, extras: None });
                 Ok(())
             }
         },

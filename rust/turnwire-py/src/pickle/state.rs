@@ -76,7 +76,7 @@ fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, 
     => { whole: None, input: None });
 fields!(Rest<PyHost> { keys } => { origin: None });
 fields!(RestKey<PyHost> { before, key, value, continues });
-fields!(System<PyHost> { parts, origin });
+fields!(System<PyHost> { parts, origin, extras });
 fields!(Outer<PyHost> { name, origin, extras });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw });

@@ -147,13 +147,13 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 }
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-    if let [SystemText { text, input, origin: None }] = texts {
+    if let [SystemText { text, input, origin: None, extras: None }] = texts {
         w.out.scope(*input);
         w.out.text(text);
         return;
     }
     w.out.open_list();
-    for SystemText { text, input, origin } in texts {
+    for SystemText { text, input, origin, extras } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);
@@ -164,6 +164,9 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.literal(&TEXT);
         w.out.key(&TEXT);
         w.out.text(text);
+        if let Some(extras) = extras {
+            w.write_extras(extras);
+        }
         w.out.close();
     }
     w.out.close();

@@ -171,7 +171,7 @@ fn result<H: Host, K: Sink<H>>(
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_list();
-    for SystemText { text, input, origin } in texts {
+    for SystemText { text, input, origin, extras } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);
@@ -180,6 +180,9 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.open_map();
         w.out.key(&TEXT);
         w.out.text(text);
+        if let Some(extras) = extras {
+            w.write_extras(extras);
+        }
         w.out.close();
     }
     w.out.close();

@@ -2,7 +2,7 @@
 
 use super::super::{
     frame::wrong_type,
-    read::{Keys, args, join_extras, placed, unknown_role},
+    read::{Keys, args, placed, unknown_role},
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     base64,
+    conversation::System,
     handle::{Input, Raw, Text, Value},
     node::NodeKind,
     part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
@@ -147,10 +148,10 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 }
 
 /// System text: a string, a content, or the parts of one.
-pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
     if let Some(text) = node.text() {
         let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
-        return Ok((!text.is_empty()).then(|| said(text)).into_iter().collect());
+        return Ok(System::of((!text.is_empty()).then(|| said(text)).into_iter().collect::<Parts<_>>()));
     }
     let plain = |mut parts: Parts<S::H>| {
         parts.iter_mut().for_each(|part| part.flaw = part.flaw.or(Some(&PLAIN)));
@@ -158,24 +159,26 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     };
     if node.kind() == NodeKind::List {
         if node.is_empty() {
-            return Ok([Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(Text::own(""))) }].into());
+            return Ok(System::of([Part {
+                flaw: Some(&PLAIN),
+                ..Part::at(Place::key(place), Kind::Text(Text::own("")))
+            }]));
         }
-        return parts(node, place, &Trail::ROOT).map(plain);
+        return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
     }
     let mut keys = Keys::of(node, &Trail::ROOT)?;
     // Whoever it says speaks: servers do not look, as long as it is a word.
     let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
     let Some(list) = keys.some(&PARTS) else {
         // A part alone.
-        return Ok(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into()));
+        return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
     };
     let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
     let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
     if let Some(first) = parts.first_mut() {
         first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
-        join_extras(&mut first.extras, keys.extras());
     }
-    Ok(parts)
+    Ok(System { extras: keys.extras(), ..System::of(parts) })
 }
 
 fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
@@ -186,9 +189,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
     let mut parts: Parts<S::H> = items
         .map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item)))
         .collect::<Result<_, _>>()?;
-    let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| {
-        [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, list.input()))
-    };
+    let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| is_signature(key, list.input());
     for part in &mut parts {
         if part.extras.iter().flat_map(|extras| extras.iter()).any(signed) {
             part.flaw = part.flaw.or(Some(&NO_MODEL));
@@ -198,6 +199,11 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
         }
     }
     Ok(parts)
+}
+
+/// Whether a key holds a signature, which only the model's parts may have.
+pub(super) fn is_signature<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
 }
 
 /// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,

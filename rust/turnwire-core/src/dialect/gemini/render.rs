@@ -1,9 +1,9 @@
 //! Writing Gemini contents and system text.
 
 use super::super::outline::{Item, Message, Outcome, Said, Shown, ShownData};
-use super::response::value_of;
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
+use super::{parse::is_signature, response::value_of};
 use crate::{
     handle::Value,
     tool::{Call, MOVED_MEDIA},
@@ -224,7 +224,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
     w.out.open_map();
     w.out.key(&PARTS);
     w.out.open_list();
-    for SystemText { text, input, origin } in texts {
+    for SystemText { text, input, origin, extras } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);
@@ -233,8 +233,19 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.open_map();
         w.out.key(&TEXT);
         w.out.text(text);
+        // What was written anew was told to be without its signature.
+        for (key, raw) in extras.iter().flat_map(|extras| extras.iter()).filter(|(key, _)| !is_signature(key, *input)) {
+            w.out.key_text(key);
+            w.out.raw(raw);
+        }
         w.out.close();
     }
     w.out.close();
+    let frame = w.conversation.frame;
+    let beside = frame.system.as_ref().filter(|_| frame.from.same_wire(w.target.id));
+    if let Some(extras) = beside.and_then(|system| system.extras.as_deref()) {
+        w.out.scope(frame.input.as_ref());
+        w.write_extras(extras);
+    }
     w.out.close();
 }

@@ -58,6 +58,10 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
             found(code, keys::STRAY);
         }
     }
+    let beside = frame.system.as_ref().and_then(|system| system.extras.as_deref());
+    if let (Some(code), _) = keys::faults(keys, keys.turn, beside, input) {
+        faults.push((code, frame.system_path(), keys::STRAY));
+    }
     // An empty string has no part, and is refused all the same.
     if is_silent(frame) && !limits.blank_text {
         faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
@@ -104,7 +108,9 @@ fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H
     // Nothing but the receipt holds what is not read, from here on.
     (new.flaw, new.unread) = (None, Vec::new());
     if let Some(system) = &mut new.system {
-        let mut changed = is_silent(frame) && !limits.blank_text;
+        let mut changed = keys::faults(keys, keys.turn, system.extras.as_deref(), input).0.is_some();
+        system.extras = keys.strip(keys.turn, system.extras.take(), input);
+        changed |= is_silent(frame) && !limits.blank_text;
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
             let stray = stray(part, keys, input).is_some();
             let anew = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
@@ -196,6 +202,11 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
     let (keys, input) = (target.keys(), frame.input.as_ref());
     for (key, _) in frame.choice.iter().filter_map(|choice| choice.extras.as_deref()).flatten() {
         draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
+    }
+    for (key, value) in frame.system.iter().filter_map(|system| system.extras.as_deref()).flatten() {
+        if keys.judge(keys.turn, (key, value), input) == Verdict::Unknown {
+            draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.system_path()));
+        }
     }
     for part in frame.system.iter().flat_map(|system| &system.parts) {
         for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
