@@ -50,7 +50,7 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     } else if slots.bare() {
         w.out.scope(frame.input.as_ref());
         render_list::<D, H, K>(w)?;
-        for key in rest(w).iter().flat_map(|rest| &rest.keys) {
+        for key in rest(w).iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues) {
             rest_lost(w, key, "the target's payload has no other keys")?;
         }
     } else {
@@ -62,9 +62,9 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
     if w.target.limits.system == SystemPlace::Nowhere {
         system::all(w)?;
     }
-    if let Some(key) = frame.continues.filter(|_| !own) {
+    for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues && !own) {
         let reason = "what the server holds of the conversation does not come along";
-        w.losses.lost(LossCode::Opaque, Path::key(key), reason)?;
+        w.losses.lost(LossCode::Opaque, key.path(frame.input.as_ref()), reason)?;
     }
     // What holds the choice and is written as it came holds each spelling of it.
     let as_it_came = |place: &str| match &frame.outer {
@@ -110,12 +110,11 @@ fn render_keys<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Res
         }
     }
     for other in others {
+        // What stays on the server is reported with the frame.
         if !own && other.continues {
-            // The first one is reported with everything that stays on the server.
-            if !frame.continues.is_some_and(|key| other.key.is(key, frame.input.as_ref())) {
-                rest_lost(w, other, "what the server holds of the conversation does not come along")?;
-            }
-        } else if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
+            continue;
+        }
+        if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
             rest_lost(w, other, "the target's payload says something else under this key")?;
         } else {
             write_rest(w, other)?;

@@ -124,7 +124,8 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
             Some(known) if frame.order.contains(&known.name) => {}
             Some(known) => frame.order.push(known.name),
             None => {
-                let continues = slots.continues.iter().any(|known| key.is(known.name, payload.input()));
+                let known = || slots.continues.iter().any(|known| key.is(known.name, payload.input()));
+                let continues = is_id(&value) && known();
                 rest.push(RestKey { before: frame.order.len(), key, value: value.raw(), continues });
             }
         }
@@ -135,9 +136,7 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     if frame.order.len() == payload.len() {
         frame.whole = Some(payload.raw());
     }
-    // What is no id of anything says nothing.
-    let says = |id: S| matches!(id.kind(), NodeKind::Text | NodeKind::Map) && id.text().is_none_or(|id| !id.is_empty());
-    let continues = |key: &&&'static Key| payload.get(key).is_some_and(&says);
+    let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| is_id(&id));
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
     let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
     frame.flaw = slots.all().any(null).then_some(&NULL);
@@ -179,6 +178,11 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
         frame.choice = Some(choice);
     }
     Ok(())
+}
+
+/// Whether a key that names what is on the server says anything: what is no id of anything does not.
+fn is_id<S: Source>(id: &S) -> bool {
+    matches!(id.kind(), NodeKind::Text | NodeKind::Map) && id.text().is_none_or(|id| !id.is_empty())
 }
 
 /// Tool definitions that are JSON text of a list; no text at all is none.

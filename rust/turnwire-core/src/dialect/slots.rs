@@ -153,19 +153,18 @@ impl Slots {
         self.all().flat_map(move |slot| slot.0.iter().filter(move |one| counts(slot, one))).map(Spelling::top)
     }
 
-    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place.
+    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place. It stands where it
+    /// stood: paths lead there.
     pub(crate) fn renew<H: Host>(&self, frame: &mut Frame<H>) {
         let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
         for (first, old) in [old(self.tools), old(self.choice)].into_iter().flatten() {
             let Some(key) = frame.order.iter_mut().find(|key| **key == old.key.name) else { continue };
             *key = first.key.name;
             if frame.places.tools == old.path() {
-                frame.places.tools = first.path();
                 frame.tools_origin = None;
                 let own = frame.tools.iter_mut().flatten().filter(|tool| !tool.by_provider);
                 own.for_each(|tool| tool.origin = None);
             } else {
-                frame.places.choice = first.path();
                 frame.choice.iter_mut().for_each(|choice| choice.origin = None);
             }
         }
