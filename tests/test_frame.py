@@ -193,3 +193,28 @@ def test_every_word_around_the_turns_is_there_or_told_of_once(source: Any, targe
             assert error.code in ("refused", "starts_with_assistant")
             continue
         account(payload, callers, made.payload, made.losses, made.receipt)
+
+
+@given(dice=st.randoms(use_true_random=False), target=st.sampled_from(["gemini", "gemini:2", "anthropic", "openai"]))
+@settings(max_examples=60)
+def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Random, target: Any) -> None:
+    of = Framed(dice)
+
+    def inside() -> Json:
+        return {"x": of.word()}
+
+    def blob() -> Json:
+        inner = {"mimeType": "image/png", "data": "iVBORw0KGgo=", **of.spelled(inside, "inMost", "in_most")}
+        return of.shuffled(of.beside(inner))
+
+    # What nobody takes apart is refused with both.
+    text = {"text": of.word(), **of.spelled(inside, "fooBar", "foo_bar")}
+    part = text if of.is_so(0.5) else of.spelled(blob, "inlineData", "inline_data")
+    part |= of.spelled(inside, "videoMetadata", "video_metadata")
+    payload = {"contents": [{"role": "user", "parts": [of.shuffled(part), {"text": "q"}]}]}
+    made = tw.convert(payload, "gemini", target)
+    account(payload, (), made.payload, made.losses, ())
+    built = tw.MessageBuilder().set_messages(payload, "gemini").build(target)
+    made = built.render(target)
+    account(payload, (), made.payload, made.losses, built.receipt)
+    assert not tw.MessageBuilder().set_messages(built).build(target).receipt

@@ -148,6 +148,7 @@ impl Dialect for Anthropic {
         blocks: shapes::BLOCKS,
         tools: shapes::TOOLS,
         schema: &KeyValue::Any,
+        two_spellings: false,
         any: false,
         reply: &[
             "container",

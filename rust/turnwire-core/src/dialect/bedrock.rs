@@ -178,6 +178,7 @@ impl Dialect for Bedrock {
         tools: &[Shape { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
         schema: &KeyValue::Any,
+        two_spellings: false,
         any: false,
         reply: &[],
     };

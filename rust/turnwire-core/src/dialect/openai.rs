@@ -98,6 +98,7 @@ impl Chat for OpenAi {
         // A gateway has tools of its own.
         tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],
         schema: &KeyValue::Any,
+        two_spellings: false,
         any: false,
         reply: REPLY_KEYS,
     };

@@ -195,6 +195,7 @@ impl Dialect for OpenAiResponses {
         blocks: shapes::ITEMS,
         tools: shapes::TOOLS,
         schema: &KeyValue::Any,
+        two_spellings: false,
         any: false,
         reply: &["created_by", "parsed", "parsed_arguments"],
     };

@@ -5,7 +5,7 @@ use super::{
     shape::Shape,
 };
 use crate::{
-    handle::{Host, Input, Raw, Text},
+    handle::{Host, Input, Raw, Text, Value},
     part::Extras,
 };
 
@@ -44,6 +44,8 @@ pub(crate) struct WireKeys {
     pub(crate) tools: &'static [Shape],
     /// What the schemas of tools are, where servers look into them.
     pub(crate) schema: &'static KeyValue,
+    /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take one.
+    pub(crate) two_spellings: bool,
     /// Whether nobody refuses a key: what is stored and not sent.
     pub(crate) any: bool,
 }
@@ -79,6 +81,7 @@ impl WireKeys {
         around: None,
         tools: &[],
         schema: &KeyValue::Any,
+        two_spellings: false,
         any: true,
     };
 
@@ -117,4 +120,40 @@ impl WireKeys {
             .retain(|(key, value)| matches!(self.judge(rules, (key, value), input), Verdict::Fine | Verdict::Unknown));
         (!extras.is_empty()).then_some(extras)
     }
+
+    /// Those that `said`, the object they stand in, does not say in another spelling, too. What a parser took counts, and of
+    /// two that nobody took the first.
+    pub(crate) fn read_once<H: Host>(
+        self,
+        extras: Option<Box<Extras<H>>>,
+        said: Option<&Value<H>>,
+        input: Option<&Input>,
+    ) -> Option<Box<Extras<H>>> {
+        let mut extras = extras?;
+        let Some(Value::Map(entries)) = said.filter(|_| self.two_spellings) else { return Some(extras) };
+        let at =
+            |name: &str| entries.iter().position(|(key, value)| key.is(name, None) && !matches!(value, Value::Null));
+        let names: Vec<_> = extras.iter().map(|(key, _)| key.to_str(input).into_owned()).collect();
+        let mut each = names.iter();
+        extras.retain(|_| {
+            let Some((key, other)) = each.next().and_then(|key| Some((key, other_spelling(key)?))) else { return true };
+            let taken = !names.contains(&other);
+            at(&other).is_none_or(|before| !taken && at(key).is_some_and(|at| at < before))
+        });
+        (!extras.is_empty()).then_some(extras)
+    }
+}
+
+/// How proto JSON spells the same key otherwise.
+pub(crate) fn other_spelling(key: &str) -> Option<String> {
+    let mut made = String::with_capacity(key.len() + 4);
+    let mut letters = key.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '_' => made.extend(letters.next().map(|next| next.to_ascii_uppercase())),
+            'A'..='Z' => made.extend(['_', letter.to_ascii_lowercase()]),
+            _ => made.push(letter),
+        }
+    }
+    (made != key).then_some(made)
 }

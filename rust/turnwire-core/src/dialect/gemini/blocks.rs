@@ -269,6 +269,7 @@ pub(super) const KEYS: WireKeys = WireKeys {
         ("streamFunctionCallArguments", FLAG),
         ("stream_function_call_arguments", FLAG),
     ]),
+    two_spellings: true,
     any: false,
     ..WireKeys::ANY
 };

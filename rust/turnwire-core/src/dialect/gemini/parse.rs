@@ -3,6 +3,7 @@
 use super::super::{
     frame::wrong_type,
     read::{Keys, args, placed, unknown_role},
+    wire_keys::other_spelling,
 };
 #[allow(clippy::wildcard_imports, reason = "the keys of this format, declared next door")]
 use super::*;
@@ -45,18 +46,13 @@ pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, sna
     keys.some(camel).or_else(|| keys.some(snake))
 }
 
-/// The keys that nobody took, without the other spelling of one that says something; with a flaw where there was one.
+/// The keys that nobody took, with a flaw where one of them is the other spelling of one that says something.
 pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     let node = keys.node;
-    let Some(mut extras) = keys.extras() else { return (None, None) };
-    let says = |spelled: &str| {
-        let mut entries = node.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
-        entries.any(|(key, _)| key.is(spelled, node.input()))
-    };
-    let all = extras.len();
-    extras.retain(|(key, _)| other_spelling(&key.to_str(node.input())).is_none_or(|other| !says(&other)));
-    let flaw = (extras.len() < all).then_some(&TWICE);
-    ((!extras.is_empty()).then_some(extras), flaw)
+    let Some(extras) = keys.extras() else { return (None, None) };
+    let mut others = extras.iter().filter_map(|(key, _)| other_spelling(&key.to_str(node.input())));
+    let twice = others.any(|other| is_said(node, &other));
+    (Some(extras), twice.then_some(&TWICE))
 }
 
 /// Whether a key of what nobody takes apart says something in both spellings.
@@ -66,20 +62,6 @@ fn is_twice<S: Source>(element: &S) -> bool {
         said.map(|(key, _)| key.to_str(element.input()).into_owned())
     };
     keys().filter_map(|key| other_spelling(&key)).any(|other| keys().any(|key| key == other))
-}
-
-/// How proto JSON spells the same key otherwise.
-fn other_spelling(key: &str) -> Option<String> {
-    let mut made = String::with_capacity(key.len() + 4);
-    let mut letters = key.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '_' => made.extend(letters.next().map(|next| next.to_ascii_uppercase())),
-            'A'..='Z' => made.extend(['_', letter.to_ascii_lowercase()]),
-            _ => made.push(letter),
-        }
-    }
-    (made != key).then_some(made)
 }
 
 /// A string under a key in either spelling.
@@ -129,7 +111,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         for (item, element) in list.items().enumerate() {
             let (place, at) = (Place::item(PARTS.name, item), at.index(item));
             let read = part(&element, model, place, &at)?;
-            if !says_several(&read, element.input()) {
+            if !says_several(&read, &element) {
                 turn.parts.push(read);
                 continue;
             }
@@ -217,8 +199,12 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
     // What nearly every part is has no other key than that: all that is rarer is not even looked for.
     let called = matches!(kind, Some(Kind::Call(_)));
-    let signature =
-        if model || called { either(&mut keys, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE) } else { None };
+    let spellings = [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let signatures = if model || called { spellings.map(|key| keys.some(key)) } else { [None, None] };
+    if signatures.iter().all(Option::is_some) {
+        flaw = Some(&TWICE);
+    }
+    let signature = signatures.into_iter().flatten().next();
     let sound = |node: &S| match node.text() {
         Some(text) => base64::is_strict(&text.wtf8(node.input())),
         None => node.kind() == NodeKind::Blob,
@@ -253,7 +239,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
         // No other key says anything either.
         None if !says_more(element) => {
             flaw = Some(&NO_DATA);
-            placed(Kind::Text(Text::own("")), element, place)
+            Part { extras: keys.extras(), ..placed(Kind::Text(Text::own("")), element, place) }
         }
         None => {
             flaw = flaw.or(is_twice(element).then_some(&TWICE));
@@ -275,9 +261,19 @@ fn is_data<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
     DATA_KEYS.split(' ').any(|known| key.is(known, input))
 }
 
-/// Whether a part was left with a key of something else that it says.
-fn says_several<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
-    part.extras.iter().flat_map(|extras| extras.iter()).any(|(key, _)| is_data(key, input))
+/// Whether a part was left with a key of something else that it says, and not of the same in another spelling.
+fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
+    let input = element.input();
+    let extras = || part.extras.iter().flat_map(|extras| extras.iter());
+    let read = |other: &str| is_said(element, other) && !extras().any(|(key, _)| key.is(other, input));
+    let twin = |key: &Text<S::H>| other_spelling(&key.to_str(input)).is_some_and(|other| read(&other));
+    extras().any(|(key, _)| is_data(key, input) && !twin(key))
+}
+
+/// Whether a key says something.
+fn is_said<S: Source>(element: &S, name: &str) -> bool {
+    let mut entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
+    entries.any(|(key, _)| key.is(name, element.input()))
 }
 
 /// A part that says several things, as several that say one: the first with all that stands beside.

@@ -3,7 +3,7 @@
 use super::look;
 use crate::{
     dialect::{KeyRule, Verdict, WireKeys},
-    handle::{Host, Input},
+    handle::{Host, Input, Value},
     part::{Extras, Inner, Kind, Part},
     path::{Path, Step},
     receipt::{Change, Warning},
@@ -56,11 +56,14 @@ pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&
 
 /// A part without the keys that go; blocks that lose some are touched.
 pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&Input>) {
-    part.extras = keys.strip(keys.part, part.extras.take(), input);
-    part.inner = part
-        .inner
-        .take()
-        .and_then(|inner| Inner::of(inner.key, keys.strip(keys.inside(), Some(Box::new(inner.extras)), input)));
+    let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
+    let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
+    part.extras = keys.strip(keys.part, extras, input);
+    part.inner = part.inner.take().and_then(|inner| {
+        let said = said.as_ref().and_then(|said| value_under(said, inner.key));
+        let extras = keys.read_once(Some(Box::new(inner.extras)), said, input);
+        Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
+    });
     // A block that nobody takes apart is not written anew: it loses what it must not hold.
     if keys.has_wrong_key(part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
@@ -72,6 +75,14 @@ pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&
             block.touched |= !matches!(block.kind, Kind::Opaque(_)) && faults_in(keys, block, input).0.is_some();
             strip(keys, block, input);
         }
+    }
+}
+
+/// The value under a key of an object.
+fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
+    match said {
+        Value::Map(entries) => entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value),
+        _ => None,
     }
 }
 
