@@ -195,6 +195,23 @@ def test_every_word_around_the_turns_is_there_or_told_of_once(source: Any, targe
         account(payload, callers, made.payload, made.losses, made.receipt)
 
 
+def test_system_text_that_is_gathered_in_front_is_written_anew() -> None:
+    def system(word: str) -> Json:
+        return {"role": "system", "content": [{"type": "text", "text": word, f"x_{word}": 1}], f"y_{word}": 2}
+
+    messages = [system("a"), {"role": "user", "content": "q"}, system("b")]
+    longer = tw.Conversation.parse({"messages": messages}, "mistral").extended([tw.Turn("system", [tw.Text("c")])])
+    made = longer.extended("z").render("mistral")
+    assert made.payload["messages"][0] == {
+        "role": "system",
+        "content": [{"type": "text", "text": one} for one in "abc"],
+    }
+    keys = [
+        f"$.messages[{at}]{key}" for at, one in ((0, "a"), (2, "b")) for key in (f".content[0].x_{one}", f".y_{one}")
+    ]
+    assert [loss.path for loss in made.losses if loss.kind == "lost"] == keys
+
+
 @given(dice=st.randoms(use_true_random=False), target=st.sampled_from(["gemini", "gemini:2", "anthropic", "openai"]))
 @settings(max_examples=60)
 def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Random, target: Any) -> None:

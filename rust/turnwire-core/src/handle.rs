@@ -239,8 +239,8 @@ impl<H: Host> Text<H> {
             Self::Host(text) => H::units(text).is_blank(),
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
             Self::Span(span) => {
-                // The first character settles nearly every text.
-                // No white space is behind U+3000.
+                // The first character settles nearly every text: visible ASCII, or one behind U+3000, raw or escaped,
+                // where no white space is.
                 if let [b'!'..=b'[' | b']'..=b'~' | 0xE4.., ..]
                 | [b'\\', b'u', b'4'..=b'9' | b'A'..=b'F' | b'a'..=b'f', ..] = span_bytes(*span, input)
                 {

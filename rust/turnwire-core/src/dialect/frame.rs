@@ -130,11 +130,11 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
             }
         }
     }
-    if !rest.is_empty() {
-        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), keys: rest }));
-    }
-    if frame.order.len() == payload.len() {
+    // A key that stands twice in JSON is one key, and goes back twice.
+    if rest.is_empty() {
         frame.whole = Some(payload.raw());
+    } else {
+        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), keys: rest }));
     }
     let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| is_id(&id));
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
