@@ -180,7 +180,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 (!self.blank(text, input, path)?).then_some(Said::Text(text))
             }
             Kind::Reasoning(thought) => {
-                return Ok(self.reasoning(thought, input, path)?.map(|text| self.made(site, part, Said::Text(text))));
+                let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
+                // Its signature goes with what it signs; all else that stood beside the words is told of.
+                Some(Said::Text(text))
             }
             Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
                 Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
