@@ -1,6 +1,7 @@
 """What surrounds the turns: each word of it is in what is written, or told of once, by a loss or a receipt."""
 
 import json
+import pickle
 import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -147,11 +148,12 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable
 
 
 def ways(payload: Json, source: Any, target: Any) -> Iterator[Callable[[], Any]]:
-    """All that leads to a rendering: whole, longer, mended, behind what the caller gives."""
+    """All that leads to a rendering: whole, longer, out of a pickle, mended, behind what the caller gives."""
     conversation = tw.Conversation.parse(payload, source)
     builder = tw.MessageBuilder().set_messages(conversation)
     yield lambda: conversation.render(target)
     yield lambda: conversation.extended("more").render(target)
+    yield lambda: pickle.loads(pickle.dumps(conversation)).render(target)
     yield lambda: builder.build().render(target)
     yield lambda: builder.build(source).render(target)
     yield lambda: tw.prepare(payload, target, source=source)
