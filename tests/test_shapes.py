@@ -296,12 +296,12 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
     "a tool of the server's that is no object": (
         "gemini",
         contents(tools=[{"googleSearch": []}]),
-        "$.tools[0]",
+        "$.tools[0].googleSearch",
     ),
     "names of stores that are none": (
         "gemini",
         contents(tools=[{"fileSearch": {"fileSearchStoreNames": [1]}}]),
-        "$.tools[0]",
+        "$.tools[0].fileSearch",
     ),
     "a search for no words": (
         "openai-responses",
