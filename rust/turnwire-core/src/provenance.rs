@@ -4,8 +4,9 @@ use smallvec::SmallVec;
 
 use crate::loss::Loss;
 
-/// Indices of the caller's elements, in order and each once; none for what was made.
-pub type Sources = SmallVec<[usize; 1]>;
+/// Indices of the caller's elements, in order and each once; none for what was made. Room for two takes no more memory than
+/// for one.
+pub type Sources = SmallVec<[usize; 2]>;
 
 /// Where the elements of a payload come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -21,6 +21,8 @@ mod window;
 
 use std::sync::Arc;
 
+use smallvec::smallvec;
+
 pub use self::{
     check::check,
     compress::Summary,
@@ -152,7 +154,7 @@ impl<'a, H: Host> Draft<'a, H> {
             given
                 .iter()
                 .enumerate()
-                .map(|(index, turn)| Slot { turn: turn.clone(), index, sources: [index].into() })
+                .map(|(index, turn)| Slot { turn: turn.clone(), index, sources: smallvec![index] })
                 .collect()
         })
     }

@@ -186,7 +186,7 @@ pub(crate) trait Chat: Sized + 'static {
         Ok(None)
     }
     /// Reads a result.
-    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         parse::result::<Self, S>(keys)
     }
     /// Reads a part of content by its type; `None` for what only its own format knows.

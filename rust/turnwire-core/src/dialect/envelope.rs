@@ -346,7 +346,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
 
 /// Each turn is an element of its own.
 fn each(turns: usize) -> Vec<Sources> {
-    (0..turns).map(|index| [index].into()).collect()
+    (0..turns).map(|index| smallvec![index]).collect()
 }
 
 fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {

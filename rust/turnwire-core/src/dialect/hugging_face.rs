@@ -114,7 +114,7 @@ impl Chat for HuggingFace {
         Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
         let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());

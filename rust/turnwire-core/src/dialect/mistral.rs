@@ -116,7 +116,7 @@ impl Chat for Mistral {
         Ok(None)
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = parse::result::<Self, S>(keys)?;
         let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
         if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {

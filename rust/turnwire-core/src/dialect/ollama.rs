@@ -114,7 +114,7 @@ impl Chat for Ollama {
         Ok(listed.then_some(&LISTED))
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = parse::result::<Self, S>(keys)?;
         // A tool may be called anything here, and no empty name is one.
         let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };

@@ -129,8 +129,8 @@ impl Chat for OpenAi {
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         parse::beside(keys, parts)
     }
-    fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-        parse::result(keys)
+    fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
+        parse::result(keys, role)
     }
     fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         parse::part(kind, draft)

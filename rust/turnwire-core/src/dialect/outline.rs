@@ -57,6 +57,7 @@ pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
 /// Writes the list's elements.
 pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
+    w.provenance.sources.reserve(conversation.turns.len());
     w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
     // Only who looks at the very end needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
@@ -65,7 +66,8 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
     let alone = w.target.limits.results.is_alone();
     let turns = conversation.turns.iter().copied();
     let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
-    let mut outline = Outline { w, open: Message::of(Role::User), moved: Vec::new(), last, step, leads };
+    let [open, spare] = [(); 2].map(|()| Message::of(Role::User));
+    let mut outline = Outline { w, open, spare, moved: Vec::new(), last, step, leads };
     outline.head::<D>()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
@@ -80,6 +82,8 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     w: &'w mut Writer<'a, H, K>,
     /// The message that is put together; others may still join it.
     open: Message<'a, H>,
+    /// One that is written: its memory serves the next one.
+    spare: Message<'a, H>,
     /// Media of the results since the last message of another kind, where they get a message of their own.
     moved: Vec<Item<'a, H>>,
     /// The last turn that says something.
@@ -152,8 +156,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             {
                 self.rest::<D>(at)?;
                 self.close::<D>()?;
-                self.open.role = Role::User;
-                self.open.turns.push(at);
+                self.begin(Role::User, at);
                 self.gather_results(at)
             }
             _ => {
@@ -193,12 +196,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         if !self.w.target.limits.merges() {
             self.close::<D>()?;
-            (self.open.role, self.open.turns) = (speaker(turn), [at].into());
+            self.begin(speaker(turn), at);
             return self.gather(at);
         }
         // A turn of which nothing is left does not part its neighbours.
-        let before = std::mem::replace(&mut self.open, Message::of(speaker(turn)));
-        self.open.turns.push(at);
+        let before = self.begin(speaker(turn), at);
         self.gather(at)?;
         if self.open.len() == 0 && !self.stands_empty(turn) {
             self.w.empty_turn(turn, at.0)?;
@@ -209,6 +211,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.close::<D>()?;
         self.open = after;
         Ok(())
+    }
+
+    /// Opens a message of a turn. Returns the one that was open.
+    fn begin(&mut self, role: Role, at: At<'a, H>) -> Message<'a, H> {
+        let mut new = std::mem::replace(&mut self.spare, Message::of(role));
+        new.role = role;
+        new.turns.push(at);
+        std::mem::replace(&mut self.open, new)
     }
 
     /// Whether a turn that says nothing is a message all the same: it was one in this format, or the

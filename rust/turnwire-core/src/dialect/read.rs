@@ -40,7 +40,7 @@ impl<'a, S: Source> Keys<'a, S> {
     #[inline]
     pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
         // Most maps are small and well known: once all their keys are taken, none is looked up in vain.
-        if self.count == self.len {
+        if !self.are_left() {
             return None;
         }
         let found = self.node.get(key)?;
@@ -120,13 +120,16 @@ impl<'a, S: Source> Keys<'a, S> {
         Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", key.name)).at(self.at)
     }
 
+    /// Whether there are keys that were not taken yet.
+    #[inline]
+    pub(crate) fn are_left(&self) -> bool {
+        self.count < self.len
+    }
+
     /// All keys that were never taken, with their values.
     #[inline]
     pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {
-        if self.count == self.len {
-            return None;
-        }
-        self.others()
+        if self.are_left() { self.others() } else { None }
     }
 
     #[inline(never)]

@@ -7,6 +7,8 @@ mod says;
 
 pub(crate) use self::args::INPUT;
 pub(crate) use self::says::{asks, goes_back, is_silent, replays, says};
+use smallvec::smallvec;
+
 use super::{
     Target,
     by_order::ByOrder,
@@ -105,7 +107,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
-        self.provenance.sources.push([index].into());
+        self.provenance.sources.push(smallvec![index]);
         self.checked(turn, index)
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
     }
     let flaw = match turn.role {
         Role::Tool => {
-            let (said, flaw) = D::result(&mut keys)?;
+            let (said, flaw) = D::result(&mut keys, &node)?;
             turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
             flaw
         }
@@ -272,8 +272,16 @@ fn tool_call<D: Chat, S: Source>(
     let extras = keys.extras();
     let within = Inner::of(outer.name, inner.extras());
     let call = Call { id, made_up_id, name, args, custom, before: None };
-    let made = placed(Kind::Call(call), element, Place::item(TOOL_CALLS.name, item));
-    parts.push(Part { extras, inner: within, flaw, ..made });
+    parts.push(Part {
+        kind: Kind::Call(call),
+        origin: Some(element.raw()),
+        extras,
+        inner: within,
+        place: Place::item(TOOL_CALLS.name, item),
+        flaw,
+        touched: false,
+        signed: false,
+    });
     Ok(())
 }
 
@@ -287,15 +295,20 @@ fn id<D: Chat, S: Source>(id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
 
 /// A message of role `tool`.
 pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    // What servers take for no name is one of the keys that nobody took.
-    let named =
-        |key: &&'static Key| keys.node.get(key).is_none_or(|name| name.word().is_none_or(|word| is_author(&word)));
-    let name = D::RESULT_NAME.filter(named).map_or(Ok(None), |key| keys.text(key))?;
     let said = keys.text(&TOOL_CALL_ID)?;
     if said.is_none() && !D::PROFILES[0].1.id.optional {
         return Err(keys.missing(&TOOL_CALL_ID));
     }
-    answered::<D, S>(keys, id::<D, S>(said), name)
+    let (mut result, flaw) = answered::<D, S>(keys, id::<D, S>(said), None)?;
+    // Asked for last: nearly every result has none, and is read whole by then. What servers take for no name is one of the
+    // keys that nobody took.
+    if let Some(key) = D::RESULT_NAME.filter(|_| keys.are_left())
+        && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
+    {
+        result.name = keys.text(key)?.map(Box::new);
+        return Ok((result, flaw.or_else(|| null::<D, S>(keys, &[]))));
+    }
+    Ok((result, flaw))
 }
 
 /// What a result says, given whose it is.

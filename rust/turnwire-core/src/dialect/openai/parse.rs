@@ -51,9 +51,8 @@ pub(super) fn beside<S: Source>(
 }
 
 /// A message of role `tool`, or of the legacy role `function`, which answers by name, never by id.
-pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let legacy = keys.node.get(&ROLE).is_some_and(|role| role.word().as_deref() == Some(FUNCTION.name));
-    if !legacy {
+pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
+    if role.one_of(&[(FUNCTION.name, ())]).is_none() {
         return parse::result::<OpenAi, S>(keys);
     }
     let name = keys.text(&NAME)?;

@@ -62,11 +62,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.message::<D>(&behind)?;
         }
         self.w.checked_run(first, index, last)?;
-        // Its memory serves the next one.
-        message.items.clear();
-        if self.open.items.capacity() == 0 {
-            self.open.items = message.items;
-        }
+        message.clear();
+        self.spare = message;
         Ok(())
     }
 

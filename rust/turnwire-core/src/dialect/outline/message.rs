@@ -33,6 +33,14 @@ impl<'a, H: Host> Message<'a, H> {
         Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
     }
 
+    /// Takes everything out.
+    pub(super) fn clear(&mut self) {
+        let Self { role: _, turns, items, results, moved, calls } = self;
+        turns.clear();
+        [items, results, moved].into_iter().for_each(Vec::clear);
+        *calls = 0;
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len() + self.results.len() + self.moved.len()
     }

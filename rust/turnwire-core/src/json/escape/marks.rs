@@ -37,8 +37,8 @@ fn of_block(text: &[u8], mark: impl Fn(&[u8; SIXTEEN]) -> u32) -> u64 {
 
 /// The end of a text, and what never matters behind it.
 #[cold]
-fn filled_up(text: &[u8]) -> [u8; BLOCK] {
-    let mut block = [b' '; BLOCK];
+pub(super) fn filled_up<const SIZE: usize>(text: &[u8]) -> [u8; SIZE] {
+    let mut block = [b' '; SIZE];
     for (place, byte) in block.iter_mut().zip(text) {
         *place = *byte;
     }

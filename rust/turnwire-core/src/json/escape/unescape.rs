@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     ESCAPES, HEX,
-    marks::{self, BLOCK, SIXTEEN},
+    marks::{self, BLOCK, SIXTEEN, filled_up},
 };
 use crate::text::wtf8;
 use wide::u8x16;
@@ -21,62 +21,62 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
 /// there to be read in steps of a fixed size.
 pub fn unescape_into(json: &[u8], len: usize, out: &mut Vec<u8>) {
     let mut end = out.len();
-    // No text is longer than its escapes; what is written last may be a vector of which not all is wanted.
-    out.resize(end + len + SIXTEEN, 0);
+    // No text is longer than its escapes; of what is written last, not all is wanted.
+    out.resize(end + len + WINDOW, 0);
     let (mut rest, mut left) = (json, len.min(json.len()));
-    'blocks: while left > 0 {
+    while let (1.., Some(place)) = (left, out.get_mut(end..).and_then(<[u8]>::first_chunk_mut)) {
         let size = left.min(BLOCK);
-        let mut marks = marks::backslashes(rest) & (u64::MAX >> (BLOCK - size));
-        let mut done = 0;
-        // From mark to mark, as what is found at one says nothing about where the next one is.
-        while marks != 0 {
-            let at = marks.trailing_zeros() as usize;
-            end = copy(rest, done..at, end, out);
-            let [letter, after @ ..] = rest.get(at + 1..).unwrap_or_default() else { break 'blocks };
-            let short = SHORT[usize::from(*letter)];
-            if short == 0 {
-                let (code, after) = code_point(after);
-                let (bytes, size) = wtf8(code);
-                put(&bytes, end, out);
-                end += size;
-                left = left.saturating_sub(rest.len() - after.len());
-                rest = after;
-                continue 'blocks;
-            }
-            put(&[short], end, out);
-            (done, end) = (at + 2, end + 1);
-            marks &= !(0b11 << at);
-        }
-        end = copy(rest, done..size, end, out);
-        done = done.max(size);
-        left = left.saturating_sub(done);
-        rest = rest.get(done..).unwrap_or_default();
+        let (read, written) = match rest.first_chunk() {
+            Some(text) => unescape_block(text, size, place),
+            None => unescape_block(&filled_up(rest), size, place),
+        };
+        end += written;
+        left = left.saturating_sub(read);
+        rest = rest.get(read..).unwrap_or_default();
     }
     out.truncate(end);
 }
 
-/// Copies some bytes of a text to a place in `out`, by vectors: a copy of a fixed size is an instruction or two. Returns
-/// the place behind them.
-#[inline]
-fn copy(text: &[u8], range: Range<usize>, place: usize, out: &mut [u8]) -> usize {
-    let (mut from, mut to) = (range.start, place);
-    while from < range.end {
-        if let Some(vector) = text.get(from..).and_then(<[u8]>::first_chunk::<SIXTEEN>) {
-            put(vector, to, out);
-            (from, to) = (from + SIXTEEN, to + SIXTEEN);
+/// A block, and what an escape or a vector that begins in it may reach: in a window of a fixed size, no place needs a look
+/// at where the text ends.
+const WINDOW: usize = BLOCK + SIXTEEN;
+
+/// The text of the first `size` bytes, and of the rest of an escape that begins in them. Returns how many bytes were read,
+/// and how many written.
+fn unescape_block(text: &[u8; WINDOW], size: usize, out: &mut [u8; WINDOW]) -> (usize, usize) {
+    let mut marks = marks::backslashes(text) & (u64::MAX >> (BLOCK - size));
+    let (mut done, mut end) = (0, 0);
+    // From mark to mark, as what is found at one says nothing about where the next one is.
+    while marks != 0 {
+        let at = marks.trailing_zeros() as usize % BLOCK;
+        end = copy(text, done..at, end, out);
+        let short = SHORT[usize::from(text[at + 1])];
+        if short == 0 {
+            let (code, read) = code_point(&text[at + 2..at + 12]);
+            let (bytes, written) = wtf8(code);
+            out[end % BLOCK..][..4].copy_from_slice(&bytes);
+            (done, end) = (at + 2 + read, end + written);
+            marks &= u64::MAX.checked_shl(done as u32).unwrap_or_default();
         } else {
-            put(&[text.get(from).copied().unwrap_or_default()], to, out);
-            (from, to) = (from + 1, to + 1);
+            out[end % BLOCK] = short;
+            (done, end) = (at + 2, end + 1);
+            marks &= !(0b11 << at);
         }
     }
-    place + range.len()
+    (done.max(size), copy(text, done..size, end, out))
 }
 
+/// Copies some bytes of a block to a place in `out`, by vectors: a copy of a fixed size is an instruction or two. Returns
+/// the place behind them. No place is behind the block: nothing gets longer.
 #[inline]
-fn put<const SIZE: usize>(bytes: &[u8; SIZE], at: usize, out: &mut [u8]) {
-    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *place = *bytes;
+fn copy(text: &[u8; WINDOW], range: Range<usize>, place: usize, out: &mut [u8; WINDOW]) -> usize {
+    let (mut from, mut to) = (range.start, place);
+    while from < range.end {
+        let vector = &text[from % BLOCK..][..SIXTEEN];
+        out[to % BLOCK..][..SIXTEEN].copy_from_slice(vector);
+        (from, to) = (from + SIXTEEN, to + SIXTEEN);
     }
+    place + range.len()
 }
 
 /// What each letter behind a backslash stands for; 0 where it stands for nothing by itself.
@@ -103,17 +103,17 @@ pub fn head(body: &[u8], most: usize) -> Vec<u8> {
     text
 }
 
-/// The character after `\u`, of which the second half may follow, and what is behind it.
+/// The character after `\u`, of which the second half may follow, and how many bytes it takes.
 #[inline]
-fn code_point(digits: &[u8]) -> (u32, &[u8]) {
-    let Some((unit, rest)) = hex4(digits) else { return (0xFFFD, digits) };
+fn code_point(digits: &[u8]) -> (u32, usize) {
+    let Some((unit, rest)) = hex4(digits) else { return (0xFFFD, 0) };
     if (0xD800..0xDC00).contains(&unit)
-        && let Some((low, rest)) = rest.strip_prefix(b"\\u").and_then(hex4)
+        && let Some((low, _)) = rest.strip_prefix(b"\\u").and_then(hex4)
         && (0xDC00..0xE000).contains(&low)
     {
-        return (0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), rest);
+        return (0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), 10);
     }
-    (unit, rest)
+    (unit, 4)
 }
 
 /// Four hexadecimal digits as a number, and what follows them.
