@@ -27,10 +27,14 @@ def options(purpose: str) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def medians(contenders: Mapping[str, Contender], *, rounds: int) -> dict[str, float]:
-    """Median seconds of one call of each contender, over interleaved rounds in rotating order."""
+def medians(contenders: Mapping[str, Contender], *, rounds: int, before: Contender = lambda: None) -> dict[str, float]:
+    """Median seconds of one call of each contender, over interleaved rounds in rotating order.
+
+    `before` puts the same scene in front of each of them, and takes none of their time; those are contenders that take
+    longer than the shortest sample.
+    """
     names = list(contenders)
-    repeats = {name: _repeats(contenders[name]) for name in names}
+    repeats = {name: _repeats(contenders[name], before) for name in names}
     samples: dict[str, list[float]] = {name: [] for name in names}
     was_enabled = gc.isenabled()
     gc.disable()
@@ -38,7 +42,7 @@ def medians(contenders: Mapping[str, Contender], *, rounds: int) -> dict[str, fl
         for turn in range(rounds):
             shift = turn % len(names)
             for name in names[shift:] + names[:shift]:
-                samples[name].append(_sample(contenders[name], repeats[name]))
+                samples[name].append(_sample(contenders[name], repeats[name], before))
             gc.collect()
     finally:
         if was_enabled:
@@ -46,13 +50,15 @@ def medians(contenders: Mapping[str, Contender], *, rounds: int) -> dict[str, fl
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def _repeats(contender: Contender) -> int:
+def _repeats(contender: Contender, before: Contender) -> int:
+    before()
     contender()
-    once = _sample(contender, 1)
+    once = _sample(contender, 1, before)
     return max(1, min(100_000, round(SHORTEST_SAMPLE / max(once, 1e-9))))
 
 
-def _sample(contender: Contender, repeats: int) -> float:
+def _sample(contender: Contender, repeats: int, before: Contender) -> float:
+    before()
     start = time.perf_counter()
     for _ in range(repeats):
         contender()

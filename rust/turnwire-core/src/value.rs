@@ -133,6 +133,15 @@ pub trait Source: Clone {
     fn kind(&self) -> NodeKind;
     /// The value of a known key; of two with the same key, the last. `None` where this is no map. Hot.
     fn get(&self, key: &'static Key) -> Option<Self>;
+    /// The values of several known keys, of which no more than `most` are there. Hot: in one walk, where that is cheaper.
+    fn get_each<const N: usize>(&self, keys: [&'static Key; N], most: usize) -> [Option<Self>; N] {
+        let mut left = most;
+        keys.map(|key| {
+            let found = if left == 0 { None } else { self.get(key) };
+            left -= usize::from(found.is_some());
+            found
+        })
+    }
     /// How many entries a map or list has, 0 for anything else. As many known keys found as this says: nothing unknown is here.
     fn len(&self) -> usize;
     /// Whether it has no entries.

@@ -66,8 +66,8 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
     let alone = w.target.limits.results.is_alone();
     let turns = conversation.turns.iter().copied();
     let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
-    let [open, spare] = [(); 2].map(|()| Message::of(Role::User));
-    let mut outline = Outline { w, open, spare, moved: Vec::new(), last, step, leads };
+    let open = Box::new(Message::of(Role::User));
+    let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads };
     outline.head::<D>()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
@@ -81,9 +81,10 @@ pub(super) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
 struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     w: &'w mut Writer<'a, H, K>,
     /// The message that is put together; others may still join it.
-    open: Message<'a, H>,
-    /// One that is written: its memory serves the next one.
-    spare: Message<'a, H>,
+    open: Box<Message<'a, H>>,
+    /// Empty ones, whose memory serves the next.
+    #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
+    spare: Vec<Box<Message<'a, H>>>,
     /// Media of the results since the last message of another kind, where they get a message of their own.
     moved: Vec<Item<'a, H>>,
     /// The last turn that says something.
@@ -200,25 +201,43 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return self.gather(at);
         }
         // A turn of which nothing is left does not part its neighbours.
-        let before = self.begin(speaker(turn), at);
+        let before = self.take();
+        self.begin(speaker(turn), at);
         self.gather(at)?;
         if self.open.len() == 0 && !self.stands_empty(turn) {
             self.w.empty_turn(turn, at.0)?;
-            self.open = before;
+            self.reopen(before);
             return Ok(());
         }
         let after = std::mem::replace(&mut self.open, before);
         self.close::<D>()?;
-        self.open = after;
+        self.reopen(after);
         Ok(())
     }
 
-    /// Opens a message of a turn. Returns the one that was open.
-    fn begin(&mut self, role: Role, at: At<'a, H>) -> Message<'a, H> {
-        let mut new = std::mem::replace(&mut self.spare, Message::of(role));
-        new.role = role;
-        new.turns.push(at);
+    /// Makes the open message, in which nothing is, one of a turn.
+    fn begin(&mut self, role: Role, at: At<'a, H>) {
+        self.open.role = role;
+        self.open.turns.push(at);
+    }
+
+    /// Takes the open message. Another one is open then, with nothing in it.
+    #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
+    fn take(&mut self) -> Box<Message<'a, H>> {
+        let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
         std::mem::replace(&mut self.open, new)
+    }
+
+    /// Opens a message again, instead of one that says nothing.
+    fn reopen(&mut self, message: Box<Message<'a, H>>) {
+        let empty = std::mem::replace(&mut self.open, message);
+        self.done(empty);
+    }
+
+    /// Nothing in a message is needed any more.
+    fn done(&mut self, mut message: Box<Message<'a, H>>) {
+        message.clear();
+        self.spare.push(message);
     }
 
     /// Whether a turn that says nothing is a message all the same: it was one in this format, or the

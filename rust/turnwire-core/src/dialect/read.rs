@@ -44,12 +44,17 @@ impl<'a, S: Source> Keys<'a, S> {
             return None;
         }
         let found = self.node.get(key)?;
+        self.mark(key);
+        Some(found)
+    }
+
+    #[inline]
+    fn mark(&mut self, key: &'static Key) {
         // One key too many for the array would only be reported as an extra, never lost.
         if let Some(slot) = self.taken.get_mut(self.count) {
             *slot = Some(key);
             self.count += 1;
         }
-        Some(found)
     }
 
     /// The value of a key that says something: `null` is as good as absent.
@@ -63,6 +68,21 @@ impl<'a, S: Source> Keys<'a, S> {
         Some(node)
     }
 
+    /// The same of several keys that nearly every such map has.
+    #[inline]
+    pub(crate) fn some_each<const N: usize>(&mut self, keys: [&'static Key; N]) -> [Option<S>; N] {
+        let mut found = self.node.get_each(keys, self.len - self.count);
+        for (found, key) in found.iter_mut().zip(keys) {
+            if let Some(node) = found {
+                self.mark(key);
+                if node.kind() == NodeKind::Null {
+                    (self.null, *found) = (Some(key), None);
+                }
+            }
+        }
+        found
+    }
+
     /// What servers refuse where they take no `null`: a key that was one, unless it is among those that may be.
     #[inline]
     pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
@@ -74,11 +94,14 @@ impl<'a, S: Source> Keys<'a, S> {
     pub(crate) fn text(&mut self, key: &'static Key) -> Result<Option<Text<S::H>>, Error> {
         match self.some(key) {
             None => Ok(None),
-            Some(node) => match node.text() {
-                Some(text) => Ok(Some(text)),
-                None => Err(wrong_type("a string", &node, &self.at.key(key.name))),
-            },
+            Some(node) => self.text_of(&node, key).map(Some),
         }
+    }
+
+    /// The string that the value of a key must be.
+    #[inline]
+    pub(crate) fn text_of(&self, node: &S, key: &'static Key) -> Result<Text<S::H>, Error> {
+        node.text().ok_or_else(|| wrong_type("a string", node, &self.at.key(key.name)))
     }
 
     /// A string that must be there.

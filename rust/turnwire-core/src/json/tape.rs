@@ -172,13 +172,18 @@ impl<'t> View<'t> {
     }
 
     /// Whether a string says this.
+    #[inline]
     fn says(&self, node: &Node, name: &str) -> bool {
-        let body = self.body(node);
         match node.escapes {
-            Escapes::None => body == name.as_bytes(),
-            Escapes::Some => unescape(body) == name.as_bytes(),
+            Escapes::None => node.len as usize == name.len() && self.body(node) == name.as_bytes(),
+            Escapes::Some => self.says_escaped(node, name),
             Escapes::Lone => false,
         }
+    }
+
+    #[cold]
+    fn says_escaped(&self, node: &Node, name: &str) -> bool {
+        unescape(self.body(node)) == name.as_bytes()
     }
 }
 
@@ -267,6 +272,21 @@ impl<H: Host> Source for TapeSource<'_, H> {
         while let [name, value, ..] = rest {
             if self.view.is_key(name, key) {
                 found = Some(Self { at, ..*self });
+            }
+            let nodes = 1 + value.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
+        }
+        found
+    }
+
+    fn get_each<const N: usize>(&self, keys: [&'static Key; N], _: usize) -> [Option<Self>; N] {
+        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, [None; N]);
+        while let [name, value, ..] = rest {
+            for (found, key) in found.iter_mut().zip(keys) {
+                if self.view.is_key(name, key) {
+                    *found = Some(Self { at, ..*self });
+                }
             }
             let nodes = 1 + value.nodes as usize;
             rest = rest.get(nodes..).unwrap_or_default();

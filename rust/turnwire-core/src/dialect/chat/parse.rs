@@ -102,7 +102,7 @@ fn assistant<D: Chat, S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
     // What nearly every message has is taken first: then the rarer keys need not be looked up.
-    let (said, calls) = (keys.some(&CONTENT), keys.some(&TOOL_CALLS));
+    let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
     let silent = said.is_none();
     let no_calls = D::STRICT && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
@@ -242,17 +242,18 @@ fn tool_call<D: Chat, S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let (id, made_up_id) = id::<D, S>(keys.text(&ID)?);
-    let kind = keys.some(&TYPE);
+    let [said, kind] = keys.some_each([&ID, &TYPE]);
+    let said = said.map(|said| keys.text_of(&said, &ID)).transpose()?;
+    let (id, made_up_id) = id::<D, S>(said);
     let told = kind.is_some() || !D::NULL_TOOLS && keys.node.get(&TYPE).is_some();
     let custom = kind.and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
     let (custom, typed) = (custom == Some(true), custom.is_some());
-    let outer = if custom { &CUSTOM } else { &FUNCTION };
+    let (outer, args_key) = if custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
     let function = keys.needed(outer)?;
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
-    let name = inner.needed_text(&NAME)?;
-    let given = inner.some(if custom { &INPUT } else { &ARGUMENTS });
+    let [name, given] = inner.some_each([&NAME, args_key]);
+    let name = inner.text_of(&name.ok_or_else(|| inner.missing(&NAME))?, &NAME)?;
     let mut flaw = match &given {
         None => Some(&NO_ARGUMENTS),
         Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),

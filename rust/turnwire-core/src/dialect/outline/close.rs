@@ -23,15 +23,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// The open message is complete: it is written, unless nothing is left of it.
     pub(super) fn close<D: Dialect>(&mut self) -> Result<(), Error> {
         let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
-        let mut message = std::mem::replace(&mut self.open, Message::of(Role::User));
+        let mut message = self.take();
         let limits = self.w.target.limits;
-        let mut behind = Message::of(message.role);
+        let mut behind = Vec::new();
         if !message.results.is_empty() || !message.moved.is_empty() {
             if limits.results_in_call_order {
                 self.in_call_order(&mut message.results);
             }
             let rest = match limits.results {
-                place if place.is_alone() && !message.results.is_empty() => &mut behind.items,
+                place if place.is_alone() && !message.results.is_empty() => &mut behind,
                 _ => &mut message.results,
             };
             rest.append(&mut message.moved);
@@ -58,12 +58,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.before_calls::<D>(&mut message)?;
         }
         self.message::<D>(&message)?;
-        if !behind.items.is_empty() {
-            self.message::<D>(&behind)?;
+        if !behind.is_empty() {
+            self.message::<D>(&Message { items: behind, ..Message::of(message.role) })?;
         }
         self.w.checked_run(first, index, last)?;
-        message.clear();
-        self.spare = message;
+        self.done(message);
         Ok(())
     }
 
@@ -189,6 +188,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// What a message's turns hold beside their parts, and the message has no place for.
     fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        // Most turns are nothing but who speaks and what is said.
+        let bare = |turn: &Turn<H>| turn.id.is_none() && turn.entity.is_none() && turn.extras.is_none();
+        if message.turns.iter().all(|(_, turn)| bare(turn)) {
+            return Ok(());
+        }
         let split = self.w.target.limits.results == ResultPlace::OneEach;
         let target = self.w.target;
         let own = message.own(target.id).map(|(index, _)| index);

@@ -78,7 +78,7 @@ impl<'a, H: Host> Message<'a, H> {
 
     /// The first of its turns that came in an entity, where entities are written.
     pub(super) fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
-        self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()).filter(|_| w.stores())
+        if w.stores() { self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
     }
 
     /// What is written around it.
