@@ -38,14 +38,16 @@ class _Begun:
     """A stream whose beginning has been read already."""
 
     def __init__(self, file: Stream, head: bytes) -> None:
-        self._file, self._head = file, head
+        # What a pipe holds, and no more at a time: whoever waits for all of it in one call does not hear of a Ctrl-C.
+        self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto1", file.readinto)
+        self._head = head
 
     def readinto(self, room: memoryview, /) -> int:
         """Fills the room, and says how much of it; not all at the end only."""
         head, self._head = self._head[: len(room)], self._head[len(room) :]
         filled = len(head)
         room[:filled] = head
-        while filled < len(room) and (read := self._file.readinto(room[filled:])):
+        while filled < len(room) and (read := self._readinto(room[filled:])):
             filled += read
         return filled
 
