@@ -48,6 +48,28 @@ def read(data: bytes, size: int = 1 << 19) -> tuple[bytes, tw.TurnwireError | No
     return out, None
 
 
+class Patient(io.BufferedReader):
+    """A pipe that would keep whoever waits for all of it: nobody hears of a signal inside of such a call."""
+
+    def readinto(self, room, /):
+        raise AssertionError(f"waits for {len(room)} bytes")
+
+    def read(self, size=-1, /):
+        assert size == 4, f"waits for {size} bytes"
+        return super().read(size)
+
+    def seekable(self):
+        return False
+
+
+def test_a_pipe_is_read_as_far_as_it_holds():
+    for data in (TEXT, gzip.compress(TEXT)):
+        stream, room, out = unpacked(Patient(io.BytesIO(data)), Path("it")), bytearray(1 << 16), b""
+        while count := stream.readinto(memoryview(room)):
+            out += room[:count]
+        assert out == TEXT
+
+
 def all_of_gzip(data: bytes) -> bytes:
     """All that can be had of gzip, a byte at a time: the oracle."""
     out, member = b"", zlib.decompressobj(31)

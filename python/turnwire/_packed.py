@@ -57,7 +57,9 @@ class _Packed:
 
     def __init__(self, file: BinaryIO, head: bytes, path: Path, kind: type[_Gzip] | type[_Zstd]) -> None:
         """`head` is what has been read of the file already."""
-        self._file, self._left, self._path, self._kind = file, head, path, kind
+        # As with what is not packed.
+        self._read: Callable[[int], bytes] = getattr(file, "read1", file.read)
+        self._left, self._path, self._kind = head, path, kind
         self._inner: _Gzip | _Zstd | None = None
         self._faults = (EOFError, kind.fault())
         self._fault: Exception | None = None
@@ -81,7 +83,7 @@ class _Packed:
         while True:
             is_end = False
             if not self._left and (self._inner is None or self._inner.wants_more):
-                self._left = self._file.read(self._kind.piece)
+                self._left = self._read(self._kind.piece)
                 is_end = not self._left
             if self._inner is None:
                 # Behind one comes another, or zeros that fill a block of a disk or a tape, or the end.

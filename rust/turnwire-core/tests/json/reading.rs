@@ -244,6 +244,18 @@ proptest! {
     }
 }
 
+/// Escapes are undone in blocks: each kind of escape at each place of a block, and of the one behind it.
+#[test]
+fn an_escape_is_undone_wherever_it_stands() {
+    for escape in ["\\n", "\\\\", "\\\"", "\\u0041", "\\u00e9", "\\u6f22", "\\ud83d\\ude00", "\\\\\\n\\u6f22\\\\"] {
+        for (before, behind) in (0..150).flat_map(|before| [0, 1, 15, 16, 17, 64].map(|behind| (before, behind))) {
+            let body = format!("{}{escape}{}", "x".repeat(before), "y".repeat(behind));
+            let text: String = serde_json::from_str(&format!("\"{body}\"")).expect("a JSON string");
+            assert_eq!(escape::unescape(body.as_bytes()), text.as_bytes(), "{body}");
+        }
+    }
+}
+
 proptest! {
     /// What follows a body in its text is none of it, whatever it is.
     #[test]
