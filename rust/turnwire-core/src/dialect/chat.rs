@@ -185,7 +185,7 @@ pub(crate) trait Chat: Sized + 'static {
     fn around<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
-    /// Reads a result; the node is that of its role.
+    /// Reads a result.
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         parse::result::<Self, S>(keys)
     }

@@ -204,9 +204,8 @@ fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Err
 fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let spellings = || slots.all().flat_map(|slot| slot.0);
     let unread = slots.all().flat_map(|slot| slot.unread(payload));
-    // What holds something that is read comes first. Most formats have nothing that stands in something else.
-    let nested = spellings().any(|spelling| spelling.outer.is_some());
-    let read = slots.all().filter(|_| nested).filter_map(|slot| slot.some(payload)?.0.outer);
+    // What holds something that is read comes first.
+    let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
     let mut outers: Vec<(&'static Key, S)> = Vec::new();
     for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
         let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name))

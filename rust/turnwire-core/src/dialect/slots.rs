@@ -126,15 +126,13 @@ impl Slot {
 
     /// The spelling that was read in a payload of this format, else one that came with it, else the first.
     pub(crate) fn spelled<H: Host>(&self, frame: &Frame<H>, own: bool) -> &'static Spelling {
-        if !own {
-            return self.first();
-        }
         let places = &frame.places;
         let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
         let beside = |spelling: &&Spelling| frame.outer.as_ref().is_some_and(|outer| outer.name == spelling.top().name);
         let came = |spelling: &&Spelling| frame.order.contains(&spelling.top().name);
         let find = |is: &dyn Fn(&&Spelling) -> bool| self.0.iter().filter(came).find(is);
-        find(&read).or_else(|| find(&beside)).or_else(|| find(&came)).unwrap_or(self.first())
+        let found = find(&read).or_else(|| find(&beside)).or_else(|| find(&came));
+        found.filter(|_| own).unwrap_or(self.first())
     }
 }
 

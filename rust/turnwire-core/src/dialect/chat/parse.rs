@@ -273,8 +273,16 @@ fn tool_call<D: Chat, S: Source>(
     let extras = keys.extras();
     let within = Inner::of(outer.name, inner.extras());
     let call = Call { id, made_up_id, name, args, custom, before: None };
-    let made = placed(Kind::Call(call), element, Place::item(TOOL_CALLS.name, item));
-    parts.push(Part { extras, inner: within, flaw, ..made });
+    parts.push(Part {
+        kind: Kind::Call(call),
+        origin: Some(element.raw()),
+        extras,
+        inner: within,
+        place: Place::item(TOOL_CALLS.name, item),
+        flaw,
+        touched: false,
+        signed: false,
+    });
     Ok(())
 }
 
