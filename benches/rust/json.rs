@@ -5,9 +5,11 @@
 
 use divan::{Bencher, black_box, counter::BytesCount};
 use turnwire_core::{
-    handle::{Input, NoHost},
-    json::{escape, read},
     text::Units,
+    value::{
+        handle::{Input, NoHost},
+        json::{escape, read},
+    },
 };
 
 fn main() {

@@ -5,12 +5,13 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use turnwire_core::{
-    conversation::Conversation,
     convert,
-    dialect::DialectId,
-    handle::{Input, NoHost},
-    json::read,
+    model::{conversation::Conversation, dialect_id::DialectId},
     stage::{Budget, Inputs, build, pair::is_paired},
+    value::{
+        handle::{Input, NoHost},
+        json::read,
+    },
 };
 
 fn main() {

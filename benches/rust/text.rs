@@ -59,5 +59,5 @@ fn utf8_len_ucs2(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [50, 5_000])]
 fn fair_shares(bencher: Bencher<'_, '_>, texts: usize) {
     let sizes: Vec<usize> = (0..texts).map(|at| at * at % 9_973).collect();
-    bencher.bench(|| turnwire_core::budget::Split::Fair.shares(divan::black_box(&sizes), MAX_USER_MESSAGE_SIZE));
+    bencher.bench(|| turnwire_core::text::budget::Split::Fair.shares(divan::black_box(&sizes), MAX_USER_MESSAGE_SIZE));
 }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    conversation::Conversation,
     convert::{self, Options},
     detect::Reading,
-    dialect::DialectId,
-    error::Error,
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    receipt::Receipt,
+    model::{conversation::Conversation, dialect_id::DialectId},
+    report::{error::Error, receipt::Receipt},
     stage::{Budget, Inputs, build},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 /// A byte says the budget in such steps; none for 0.

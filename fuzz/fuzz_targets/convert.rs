@@ -6,9 +6,11 @@ mod named;
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     convert::{self, Options},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    loss::LossKind,
+    report::loss::LossKind,
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{json::escape, text::Units};
+use turnwire_core::{text::Units, value::json::escape};
 
 fuzz_target!(|bytes: &[u8]| {
     let shorts: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();

@@ -4,11 +4,13 @@
 use libfuzzer_sys::fuzz_target;
 use serde::de::IgnoredAny;
 use turnwire_core::{
-    error::Code,
-    handle::{Input, NoHost, Raw},
-    json::{read, write},
-    node::ArgsState,
-    value::Source,
+    report::error::Code,
+    value::{
+        door::Source,
+        handle::{Input, NoHost, Raw},
+        json::{read, write},
+        node::ArgsState,
+    },
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -43,8 +45,8 @@ fn walked<S: Source>(node: &S) -> usize {
     count
 }
 
-fn count(value: &turnwire_core::handle::Value<NoHost>) -> usize {
-    use turnwire_core::handle::Value;
+fn count(value: &turnwire_core::value::handle::Value<NoHost>) -> usize {
+    use turnwire_core::value::handle::Value;
     1 + match value {
         Value::List(items) => items.iter().map(count).sum(),
         Value::Map(entries) => entries.iter().map(|(_, value)| count(value)).sum(),

@@ -6,20 +6,20 @@ mod named;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    budget::Split,
-    conversation::Front,
-    convert::{self, Options},
-    detect::Reading,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    rows::{
+    batch::{
         At, Build, Job, Limit, Note, Task, Truncate, Work,
         lines::{self, LinesDone},
     },
+    convert::{self, Options},
+    detect::Reading,
+    model::{conversation::Front, dialect_id::DialectId},
+    report::error::{Code, Error},
     stage::Thinking,
-    text::TRUNCATED_SUFFIX,
+    text::{TRUNCATED_SUFFIX, budget::Split},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,13 +6,18 @@ use libfuzzer_sys::{
     fuzz_target,
 };
 use turnwire_core::{
-    budget::Split,
-    handle::{NoHost, Raw, Text, Value},
-    json,
-    message::{Block, REDACTED_RESULT, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
-    part::{Kind, Part},
-    text::Units,
-    tool::{Content, ToolResult},
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+    },
+    spec::message::{
+        Block, REDACTED_RESULT, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results,
+    },
+    text::{Units, budget::Split},
+    value::{
+        handle::{NoHost, Raw, Text, Value},
+        json,
+    },
 };
 
 #[derive(Arbitrary, Debug)]

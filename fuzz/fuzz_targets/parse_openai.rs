@@ -4,11 +4,16 @@
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     convert::{self, Options},
-    dialect::DialectId,
-    handle::{Input, NoHost},
-    json::{read, write, write::JsonSink},
-    node::NodeKind,
-    value::{Key, Source},
+    model::dialect_id::DialectId,
+    value::{
+        door::{Key, Source},
+        handle::{Input, NoHost},
+        json::{
+            read,
+            write::{self, JsonSink},
+        },
+        node::NodeKind,
+    },
 };
 
 static MESSAGES: Key = Key::new("messages", "\"messages\":");

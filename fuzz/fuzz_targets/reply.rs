@@ -7,10 +7,8 @@ mod replies;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    handle::NoHost,
-    json::read,
-    node::ArgsState,
-    reply::{self, Finish},
+    model::reply::{self, Finish},
+    value::{handle::NoHost, json::read, node::ArgsState},
 };
 
 fuzz_target!(|bytes: &[u8]| {

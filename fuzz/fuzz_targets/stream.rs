@@ -7,13 +7,17 @@ mod replies;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost, Text},
-    json::write::JsonSink,
-    node::ArgsState,
-    reply::{Finish, Reply},
-    stream::{Assembler, Event},
+    model::{
+        dialect_id::DialectId,
+        reply::{Finish, Reply},
+    },
+    report::error::{Code, Error},
+    value::{
+        handle::{Input, NoHost, Text},
+        json::write::JsonSink,
+        node::ArgsState,
+    },
+    wire::stream::{Assembler, Event},
 };
 
 type Outcome = (Vec<u8>, Result<Reply<NoHost>, Error>);

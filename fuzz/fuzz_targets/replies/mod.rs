@@ -1,13 +1,15 @@
 //! What the targets of replies and streams share: the dialects that have replies, and what holds of every reply.
 
 use turnwire_core::{
-    dialect::{self, DialectId},
-    error::Code,
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    reply::Reply,
-    stream::Assembler,
-    value::Source,
+    dialects,
+    model::{dialect_id::DialectId, reply::Reply},
+    report::error::Code,
+    value::{
+        door::Source,
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+    wire::stream::Assembler,
 };
 
 /// Whether a dialect has replies.
@@ -19,7 +21,7 @@ pub fn answers(id: DialectId) -> bool {
 pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
     for turn in &reply.turns {
         let mut sink = JsonSink::default();
-        let losses = dialect::render_turn(turn, id, &mut sink).expect("it goes back to its own dialect");
+        let losses = dialects::render_turn(turn, id, &mut sink).expect("it goes back to its own dialect");
         assert!(losses.is_empty());
         let written = Input::new(sink.into_bytes());
         let tape = match read::tape(&written) {
@@ -29,7 +31,7 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
         };
         let view = tape.view();
         let element = view.root::<NoHost>().items().next().expect("one element");
-        let again = dialect::parse_turn(&element, 0, id).expect("it reads as its own dialect");
+        let again = dialects::parse_turn(&element, 0, id).expect("it reads as its own dialect");
         assert!(turn.same(&again));
     }
 }

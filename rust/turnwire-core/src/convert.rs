@@ -5,18 +5,26 @@
 //! through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. A turn that nobody touched
 //! goes back to its own dialect as the wire value it came from.
 
-pub use crate::loss::Options;
+pub use crate::report::loss::Options;
 use crate::{
-    conversation::{Conversation, Parsed, View},
     detect::{self, Reading},
-    dialect::{self, DialectId, Elements, Made},
-    error::{Code, Error},
-    handle::Host,
-    loss::Losses,
-    node::NodeKind,
-    provenance::Rendering,
-    turn::Turn,
-    value::{Sink, Source},
+    dialects,
+    model::{
+        conversation::{Conversation, Parsed, View},
+        dialect_id::DialectId,
+        turn::Turn,
+    },
+    report::{
+        error::{Code, Error},
+        loss::Losses,
+        provenance::Rendering,
+    },
+    value::{
+        door::{Sink, Source},
+        handle::Host,
+        node::NodeKind,
+    },
+    wire::read::elements::{Elements, Made},
 };
 
 /// Reads `payload` as `source` and writes it to `out` as `target`.
@@ -67,19 +75,19 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
         Reading::Auto(target) => detect::detect(element, target)?,
     };
-    dialect::parse_turn(element, index, dialect).map_err(|error| detect::explained_alone(error, element, dialect))
+    dialects::parse_turn(element, index, dialect).map_err(|error| detect::explained_alone(error, element, dialect))
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
     match source {
         Reading::As(dialect) | Reading::WithResults(dialect) => {
             let results = matches!(source, Reading::WithResults(_));
-            dialect::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
+            dialects::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
                 .map_err(|error| detect::explained(error, payload, dialect))
         }
         Reading::Auto(target) => {
             let plan = detect::plan(payload, target)?;
-            dialect::parse(
+            dialects::parse(
                 payload,
                 plan.frame,
                 &Elements { each: plan.each.as_deref(), texts: true, results: false, made },
@@ -114,6 +122,6 @@ fn write<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(&options);
-    let provenance = dialect::render(conversation, target, &options, &mut losses, out)?;
+    let provenance = dialects::render(conversation, target, &options, &mut losses, out)?;
     Ok(Rendering { losses: losses.list, provenance })
 }

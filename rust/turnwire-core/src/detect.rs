@@ -21,11 +21,15 @@ use self::{
     look::Look,
 };
 use crate::{
-    dialect::DialectId,
-    error::{Code, Error},
-    node::NodeKind,
-    path::Path,
-    value::{Key, Source, keys},
+    model::dialect_id::DialectId,
+    report::{
+        error::{Code, Error},
+        path::Path,
+    },
+    value::{
+        door::{Key, Source, keys},
+        node::NodeKind,
+    },
 };
 
 /// How a payload is to be read.

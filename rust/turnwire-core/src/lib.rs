@@ -7,35 +7,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod base64;
-pub mod budget;
-pub mod conversation;
+pub mod batch;
 pub mod convert;
 pub mod detect;
-pub mod dialect;
-pub mod dialect_id;
-pub mod entity;
-pub mod error;
-pub mod handle;
-pub mod json;
-mod links;
-pub mod loss;
-pub mod media;
-pub mod message;
-pub mod node;
-pub mod part;
-pub mod path;
-mod pending;
-pub mod provenance;
-pub mod receipt;
-pub mod reply;
-pub mod rows;
-mod same;
+pub mod dialects;
+pub mod model;
+mod pairing;
+pub mod report;
+pub mod spec;
 pub mod stage;
-pub mod stored;
-pub mod stream;
-mod surrogate;
 pub mod text;
-pub mod tool;
-pub mod turn;
 pub mod value;
+pub mod wire;

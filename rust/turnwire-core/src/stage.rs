@@ -32,18 +32,23 @@ pub use self::{
     thinking::Thinking,
     window::{Window, summed, window},
 };
-pub use crate::tool::MISSING_RESULT;
+pub use crate::model::tool::MISSING_RESULT;
 use crate::{
-    budget::RESERVE,
-    conversation::{Conversation, Frame},
     detect::foreign,
-    dialect::{DialectId, Limits},
-    error::Error,
-    handle::{Host, Text},
-    path::Path,
-    provenance::{Sources, seen_from},
-    receipt::{Change, Entry, Receipt, Warning},
-    turn::Turn,
+    model::{
+        conversation::{Conversation, Frame},
+        dialect_id::DialectId,
+        turn::Turn,
+    },
+    report::{
+        error::Error,
+        path::Path,
+        provenance::{Sources, seen_from},
+        receipt::{Change, Entry, Receipt, Warning},
+    },
+    text::budget::RESERVE,
+    value::handle::{Host, Text},
+    wire::rules::limits::Limits,
 };
 
 /// The warning that a turn was read as a dialect which does not know what it holds.

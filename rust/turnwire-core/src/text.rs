@@ -1,5 +1,6 @@
 //! Text as units: UTF-8 sizes, WTF-8, and the cut to a number of bytes.
 
+pub mod budget;
 mod cut;
 mod scan;
 

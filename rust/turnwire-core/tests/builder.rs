@@ -5,18 +5,24 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost, Text},
-    json::read,
-    node::ArgsState,
-    part::{Kind, Part},
-    path::Path,
-    receipt::Change,
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::Content,
+        turn::Role,
+    },
+    report::{
+        error::{Code, Error},
+        path::Path,
+        receipt::Change,
+    },
     stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
-    tool::Content,
-    turn::Role,
+    value::{
+        handle::{Input, NoHost, Text},
+        json::read,
+        node::ArgsState,
+    },
 };
 
 mod builder {

@@ -7,16 +7,24 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert::{Options, convert, parse, render},
     detect::Reading,
-    dialect::{self, DialectId},
-    error::{Code, Error},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    loss::{AssistantRole, Loss, Others},
-    node::MAX_DEPTH,
-    part::{Kind, Part},
-    tool::{Content, ToolResult},
-    turn::Turn,
-    value::{Source, tree::Tree},
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+        turn::Turn,
+    },
+    report::{
+        error::{Code, Error},
+        loss::{AssistantRole, Loss, Others},
+    },
+    value::{
+        door::Source,
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+        node::MAX_DEPTH,
+        tree::Tree,
+    },
 };
 
 type Outcome = Result<(String, Vec<Loss>), Error>;
@@ -24,7 +32,7 @@ type Outcome = Result<(String, Vec<Loss>), Error>;
 /// Each dialect has its file: what is written as it, and what cannot be read as it.
 fn vectors() -> Vec<Value> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
-    let lists = dialect::names().filter(|name| !name.contains(':')).map(|name| {
+    let lists = dialects::names().filter(|name| !name.contains(':')).map(|name| {
         let path = root.join(format!("{name}.json"));
         let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let list: Value = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -226,7 +234,7 @@ fn extras(turn: &Turn<NoHost>) -> usize {
 #[test]
 fn nesting_is_bounded_in_every_dialect() {
     let vectors = vectors();
-    for name in dialect::names() {
+    for name in dialects::names() {
         let base = name.split(':').next().expect("a name");
         let replays =
             |vector: &&Value| vector["source"] == base && vector["target"] == base && vector["error"].is_null();

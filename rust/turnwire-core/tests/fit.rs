@@ -9,15 +9,21 @@ use std::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
-    conversation::{Conversation, Frame},
     convert,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    receipt::{Change, Totals},
+    model::{
+        conversation::{Conversation, Frame},
+        dialect_id::DialectId,
+    },
+    report::{
+        error::{Code, Error},
+        receipt::{Change, Totals},
+    },
     stage::{Budget, Built, Inputs, build},
-    value::tree::Tree,
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+        tree::Tree,
+    },
 };
 
 type Conv = Conversation<NoHost>;

@@ -2,13 +2,16 @@
 
 use serde_json::Value;
 use turnwire_core::{
-    budget::Split,
-    handle::{NoHost, Raw, Text},
-    json,
-    message::{Block, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
-    part::{Kind, Part},
-    text::{TRUNCATED_SUFFIX, Units},
-    tool::{Content, ToolResult},
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+    },
+    spec::message::{Block, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
+    text::{TRUNCATED_SUFFIX, Units, budget::Split},
+    value::{
+        handle::{NoHost, Raw, Text},
+        json,
+    },
 };
 
 const VECTORS: &str = include_str!("../../../tests/vectors/messages.json");

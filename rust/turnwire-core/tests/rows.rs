@@ -1,14 +1,18 @@
 //! Rows in one go: their order, what a row that fails leaves, threads, lines, and where in a row its payload stands.
 
 use turnwire_core::{
+    batch::{At, Job, Note, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    loss::Loss,
-    rows::{At, Job, Note, Task, Work, lines, run},
+    model::dialect_id::DialectId,
+    report::{
+        error::{Code, Error},
+        loss::Loss,
+    },
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 /// Writes each row twice; refuses those that begin with `!`, after it has written something.

@@ -7,11 +7,15 @@ use std::{
 
 use proptest::prelude::*;
 use turnwire_core::{
-    error::Error,
-    handle::{NoHost, Text, Value},
-    json::read,
-    part::{Kind, Part},
-    tool::{Args, Call, Content, ToolResult},
+    model::{
+        part::{Kind, Part},
+        tool::{Args, Call, Content, ToolResult},
+    },
+    report::error::Error,
+    value::{
+        handle::{NoHost, Text, Value},
+        json::read,
+    },
 };
 
 /// Numbers, those of one line being one number.

@@ -5,13 +5,21 @@ use std::{fs, path::PathBuf};
 
 use serde_json::{Value, json};
 use turnwire_core::{
-    dialect::{self, DialectId},
-    error::{Code, Error},
-    handle::{Input, NoHost, Raw},
-    json::{read, write, write::JsonSink},
-    reply::{self, Finish, Reply},
-    stream::{Assembler, Event},
-    value::tree::Tree,
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        reply::{self, Finish, Reply},
+    },
+    report::error::{Code, Error},
+    value::{
+        handle::{Input, NoHost, Raw},
+        json::{
+            read,
+            write::{self, JsonSink},
+        },
+        tree::Tree,
+    },
+    wire::stream::{Assembler, Event},
 };
 
 fn vectors() -> Vec<Value> {
@@ -51,7 +59,7 @@ fn takes_bytes(vector: &Value) -> bool {
 fn said(reply: &Reply<NoHost>) -> Value {
     let turns = reply.turns.iter().flat_map(|turn| {
         let mut sink = JsonSink::default();
-        assert!(dialect::render_turn(turn, turn.from, &mut sink).expect("a turn of its own dialect").is_empty());
+        assert!(dialects::render_turn(turn, turn.from, &mut sink).expect("a turn of its own dialect").is_empty());
         let written: Value = serde_json::from_slice(&sink.into_bytes()).expect("JSON");
         written.as_array().expect("a list of elements").clone()
     });

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 use turnwire_core::{
-    conversation::Conversation,
     convert,
-    dialect::DialectId,
-    error::Code,
-    handle::{Input, NoHost, Text},
-    json::{read, write::JsonSink},
-    receipt::Change,
+    model::{conversation::Conversation, dialect_id::DialectId},
+    report::{error::Code, receipt::Change},
+    spec::stored::{self, Line},
     stage::{Budget, Inputs, Window, summed, window},
-    stored::{self, Line},
+    value::{
+        handle::{Input, NoHost, Text},
+        json::{read, write::JsonSink},
+    },
 };
 
 type Conv = Conversation<NoHost>;

@@ -7,11 +7,10 @@ use pyo3::{
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyIterator, PyMapping, PyString},
 };
 use turnwire_core::{
-    budget::Split,
     detect::Reading,
-    dialect::DialectId,
-    error::{Code, Error},
-    text::{Keep, MAX_USER_MESSAGE_SIZE},
+    model::dialect_id::DialectId,
+    report::error::{Code, Error},
+    text::{Keep, MAX_USER_MESSAGE_SIZE, budget::Split},
 };
 
 use crate::{error::raise, node::way_out};

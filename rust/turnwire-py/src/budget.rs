@@ -8,9 +8,10 @@ use pyo3::{
     types::{PyBool, PyFloat, PyInt, PyString},
 };
 use turnwire_core::{
-    budget::{RESERVE, Split},
-    error::{Code, Error},
-    rows, stage,
+    batch,
+    report::error::{Code, Error},
+    stage,
+    text::budget::{RESERVE, Split},
 };
 
 use crate::{
@@ -73,17 +74,17 @@ impl Budget {
 
 impl Budget {
     /// The same for rows, whose builds run on any thread. What the counter raises is the cause of its error.
-    pub(crate) fn of_rows(&self, py: Python<'_>) -> rows::Limit {
+    pub(crate) fn of_rows(&self, py: Python<'_>) -> batch::Limit {
         match &self.limit {
-            Limit::None => rows::Limit::None,
-            Limit::Bytes(limit) => rows::Limit::Bytes(*limit),
+            Limit::None => batch::Limit::None,
+            Limit::Bytes(limit) => batch::Limit::Bytes(*limit),
             Limit::Tokens(limit, count) => {
                 let count = count.clone_ref(py);
                 let count = move |text: &str| {
                     let counted = Python::attach(|py| tokens(&count.bind(py).call1((PyString::new(py, text),))?));
                     counted.map_err(|raised| Error::new(Code::BadCount, "the counter failed").because(raised))
                 };
-                rows::Limit::Tokens(*limit, Box::new(count))
+                batch::Limit::Tokens(*limit, Box::new(count))
             }
         }
     }

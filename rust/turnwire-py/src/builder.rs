@@ -5,11 +5,10 @@ use pyo3::{
     types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
-    conversation,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::Text,
+    model::{conversation, dialect_id::DialectId},
+    report::error::{Code, Error},
     stage::{self, Inputs, Relay, Summary, Thinking},
+    value::handle::Text,
 };
 
 use crate::{

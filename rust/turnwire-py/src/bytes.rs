@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use pyo3::{prelude::*, types::PyBytes};
-use turnwire_core::{error::Error, json::write::JsonSink};
+use turnwire_core::{report::error::Error, value::json::write::JsonSink};
 
 /// A buffer that grew beyond this is given back: one huge payload must not hold its memory for ever.
 const MOST_KEPT: usize = 16 << 20;

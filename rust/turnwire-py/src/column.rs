@@ -2,9 +2,9 @@
 
 use pyo3::{prelude::*, types::PyMemoryView};
 use turnwire_core::{
-    error::{Code, Error},
-    handle::Input,
-    rows::{Done, Job, Note, run},
+    batch::{Done, Job, Note, run},
+    report::error::{Code, Error},
+    value::handle::Input,
 };
 
 use crate::{

@@ -2,10 +2,12 @@
 
 use pyo3::{prelude::*, types::PyBytes};
 use turnwire_core::{
-    error::Error,
-    handle::{Raw, Value},
-    json::write::JsonSink,
-    value::conformance::{assert_blobs, assert_sink, sources},
+    report::error::Error,
+    value::{
+        conformance::{assert_blobs, assert_sink, sources},
+        handle::{Raw, Value},
+        json::write::JsonSink,
+    },
 };
 
 use crate::{

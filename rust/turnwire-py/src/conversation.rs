@@ -11,17 +11,19 @@ use pyo3::{
     types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
-    conversation::{self, Frame, System},
     convert as core,
     detect::Reading,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::Raw,
-    json::read::tape,
-    loss::AssistantRole,
-    part::Kind,
+    model::{
+        conversation::{self, Frame, System},
+        dialect_id::DialectId,
+        part::Kind,
+    },
+    report::{
+        error::{Code, Error},
+        loss::AssistantRole,
+    },
     stage::{self, Built, pair::is_paired},
-    value::{Sink, tree::Tree},
+    value::{door::Sink, handle::Raw, json::read::tape, tree::Tree},
 };
 
 use self::given::{extend, pins, system_parts, tool_list};

@@ -8,13 +8,18 @@ use pyo3::{
 use turnwire_core::{
     convert::{self as core, Options},
     detect::{Reading, detect as core_detect},
-    dialect::{self, DialectId},
-    error::Error,
-    handle::{Host, Input, NoHost},
-    json::read::tape,
-    loss::{AssistantRole, Others},
-    provenance::Rendering,
-    value::Sink,
+    dialects::{describe, names},
+    model::dialect_id::DialectId,
+    report::{
+        error::Error,
+        loss::{AssistantRole, Others},
+        provenance::Rendering,
+    },
+    value::{
+        door::Sink,
+        handle::{Host, Input, NoHost},
+        json::read::tape,
+    },
 };
 
 use crate::{
@@ -271,11 +276,11 @@ pub(crate) fn convert_json(
 #[doc = stub!("dialects")]
 #[pyfunction]
 pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, dialect::names().collect::<Vec<_>>())
+    PyTuple::new(py, names().collect::<Vec<_>>())
 }
 
 /// The table of dialects in words, for the page of the docs.
 #[pyfunction]
 pub(crate) fn _dialect_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, dialect::words::table().collect::<Vec<_>>())
+    PyTuple::new(py, describe::table().collect::<Vec<_>>())
 }

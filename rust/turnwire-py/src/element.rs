@@ -9,11 +9,11 @@ use pyo3::{
 };
 use turnwire_core::{
     convert,
-    dialect::{self, DialectId, has_results_in_text},
-    error::{Code, Error},
-    handle::Input,
-    stored::{self, Line},
-    value::{Sink, tree::Tree},
+    dialects::{self, has_results_in_text},
+    model::dialect_id::DialectId,
+    report::error::{Code, Error},
+    spec::stored::{self, Line},
+    value::{door::Sink, handle::Input, tree::Tree},
 };
 
 use crate::{
@@ -61,9 +61,9 @@ pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> 
     }
     let (dialect, element) = element_of(py, turn)?;
     let frozen = freeze::value(&element).map_err(raise)?;
-    let mut settled = dialect::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
+    let mut settled = dialects::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
     if has_results_in_text(turn, dialect) {
-        dialect::read_results_in_text(&mut settled).map_err(raise)?;
+        dialects::read_results_in_text(&mut settled).map_err(raise)?;
     }
     Ok(Turn { turn: Arc::new(settled) })
 }
@@ -83,7 +83,7 @@ fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bou
         out.raw(origin);
         return Ok((turn.from, out.finish().map_err(raise)?));
     }
-    let named = dialect::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
+    let named = dialects::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
     let mut changed = None;
     for dialect in [turn.from].into_iter().chain(named) {
         // What it refuses it cannot write.

@@ -9,7 +9,7 @@ use pyo3::{
     types::{PyDict, PyType},
 };
 use turnwire_core::{
-    error::{Code, Error, ErrorKind},
+    report::error::{Code, Error, ErrorKind},
     stage::Failed,
 };
 

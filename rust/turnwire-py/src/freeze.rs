@@ -5,10 +5,14 @@ use pyo3::{
     types::{PyBytes, PyDict, PyString},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    handle::{Text, Value},
-    node::MAX_DEPTH,
-    path::Step,
+    report::{
+        error::{Code, Error},
+        path::Step,
+    },
+    value::{
+        handle::{Text, Value},
+        node::MAX_DEPTH,
+    },
 };
 
 use crate::{

@@ -8,10 +8,12 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use turnwire_core::{
-    error::Error,
-    handle::{Host, Text, Value},
-    node::NodeKind,
+    report::error::Error,
     text::{Cut, Units},
+    value::{
+        handle::{Host, Text, Value},
+        node::NodeKind,
+    },
 };
 
 use crate::{error::host_fault, freeze, json, leaf, source::keep, string, wide};

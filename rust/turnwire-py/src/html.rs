@@ -1,11 +1,13 @@
 //! Tables for notebooks: plain HTML, in which every text is escaped, and no longer than somebody reads.
 
 use turnwire_core::{
-    handle::{Input, Text},
-    part::{Kind, Part},
-    receipt,
-    tool::{Args, Call, Content},
-    turn::Turn,
+    model::{
+        part::{Kind, Part},
+        tool::{Args, Call, Content},
+        turn::Turn,
+    },
+    report::receipt,
+    value::handle::{Input, Text},
 };
 
 use crate::host::PyHost;
@@ -70,7 +72,7 @@ fn call_of(call: &Call<PyHost>, input: Option<&Input>) -> String {
     let args = match &call.args {
         Args::Text(text) => shown(text, input),
         Args::Value(raw) => {
-            let json = turnwire_core::json::write::to_string(raw, input).unwrap_or_default();
+            let json = turnwire_core::value::json::write::to_string(raw, input).unwrap_or_default();
             shown(&Text::own(&json), None)
         }
     };

@@ -7,11 +7,9 @@ use pyo3::{
     types::{PyDict, PyString},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    handle::Value,
-    part::Kind,
-    turn::Role,
-    value::tree::Tree,
+    model::{part::Kind, turn::Role},
+    report::error::{Code, Error},
+    value::{handle::Value, tree::Tree},
 };
 
 use crate::{

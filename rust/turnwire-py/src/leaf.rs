@@ -7,10 +7,8 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyFloat, PyInt},
 };
 use turnwire_core::{
-    base64,
-    error::{Code, Error},
-    json,
-    node::NodeKind,
+    report::error::{Code, Error},
+    value::{base64, json, node::NodeKind},
 };
 
 use crate::node::{Node, type_name};

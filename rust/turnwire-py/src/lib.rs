@@ -58,7 +58,7 @@ pub extern "C" fn PyInit__core() -> *mut ffi::PyObject {
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
-    use turnwire_core::{message, stage, text as core};
+    use turnwire_core::{spec::message, stage, text as core};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     #[pymodule_export]
@@ -78,9 +78,9 @@ mod _native {
     #[pymodule_export]
     const MAX_CURRENT_WORKING_DIRECTORY_LEN: usize = message::MAX_CURRENT_WORKING_DIRECTORY_LEN;
     #[pymodule_export]
-    const MAX_DEPTH: usize = turnwire_core::node::MAX_DEPTH;
+    const MAX_DEPTH: usize = turnwire_core::value::node::MAX_DEPTH;
     #[pymodule_export]
-    const ERROR_PREFIX: &str = turnwire_core::tool::ERROR_PREFIX;
+    const ERROR_PREFIX: &str = turnwire_core::model::tool::ERROR_PREFIX;
     #[pymodule_export]
     const REDACTED_RESULT: &str = message::REDACTED_RESULT;
     #[pymodule_export]
@@ -89,7 +89,7 @@ mod _native {
     const MISSING_RESULT: &str = stage::MISSING_RESULT;
 
     #[pymodule_export]
-    const _RESERVE: f64 = turnwire_core::budget::RESERVE;
+    const _RESERVE: f64 = turnwire_core::text::budget::RESERVE;
 
     #[pymodule_export]
     use super::{

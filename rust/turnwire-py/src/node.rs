@@ -7,9 +7,11 @@ use pyo3::{
     types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    node::{MAX_DEPTH, NodeKind},
-    path::Step,
+    report::{
+        error::{Code, Error},
+        path::Step,
+    },
+    value::node::{MAX_DEPTH, NodeKind},
 };
 
 /// A Python value by what JSON would call it.

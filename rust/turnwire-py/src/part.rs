@@ -5,7 +5,7 @@ mod media;
 mod text;
 
 use pyo3::{prelude::*, types::PyString};
-use turnwire_core::{handle, part};
+use turnwire_core::{model::part, value::handle};
 
 pub(crate) use self::{
     kept::{Kept, Opaque, Reasoning},

@@ -13,7 +13,7 @@ use pyo3::{
     prelude::*,
     types::{PyInt, PyString, PyTuple},
 };
-use turnwire_core::path::{self, Step};
+use turnwire_core::report::path::{self, Step};
 
 /// A path as a tuple of keys and indices.
 pub(crate) struct Path(pub(crate) path::Path);

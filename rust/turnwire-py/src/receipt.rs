@@ -6,9 +6,9 @@ use pyo3::{
     types::{PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
-    budget::Unit,
-    receipt::{Change, Entry, Receipt as Changes, Severity, Totals, Warning},
+    report::receipt::{Change, Entry, Receipt as Changes, Severity, Totals, Warning},
     stage::check::Finding as Found,
+    text::budget::Unit,
 };
 
 use crate::{

@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyGenericAlias, PyTuple, PyType},
 };
-use turnwire_core::{
+use turnwire_core::report::{
     loss,
     provenance::{Provenance, Rendering},
 };

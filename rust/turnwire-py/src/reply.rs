@@ -8,13 +8,17 @@ use pyo3::{
     types::{PyDict, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
-    dialect::DialectId,
-    handle::{Text, Value},
-    json,
-    reply::{self, Finish},
-    stream::Event,
-    tool::Args,
-    value::Key,
+    model::{
+        dialect_id::DialectId,
+        reply::{self, Finish},
+        tool::Args,
+    },
+    value::{
+        door::Key,
+        handle::{Text, Value},
+        json,
+    },
+    wire::stream::Event,
 };
 
 use crate::{
@@ -223,7 +227,7 @@ fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
             Ok(Event::Call {
                 id: content.get_item("tool_call_id")?.map(text).transpose()?,
                 name: text(content.as_any().get_item("name")?)?,
-                args: Args::Value(turnwire_core::handle::Raw::Tree(args)),
+                args: Args::Value(turnwire_core::value::handle::Raw::Tree(args)),
             })
         }
     }

@@ -8,14 +8,12 @@ use pyo3::{
     types::{PyBytes, PyDict, PyList, PyMemoryView, PyString},
 };
 use turnwire_core::{
-    budget::Split,
-    conversation::Front,
+    batch::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
     convert::Options,
     detect::Reading,
-    dialect::DialectId,
-    handle::{Input, Text},
-    rows::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
-    text::TRUNCATED_SUFFIX,
+    model::{conversation::Front, dialect_id::DialectId},
+    text::{TRUNCATED_SUFFIX, budget::Split},
+    value::handle::{Input, Text},
 };
 
 use crate::{

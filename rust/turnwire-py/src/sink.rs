@@ -6,12 +6,14 @@ use pyo3::{
     types::{PyBytes, PyDict, PyList, PyString},
 };
 use turnwire_core::{
-    base64,
-    error::{Code, Error},
-    handle::{Input, Raw, Text, Value},
-    json,
-    node::{ArgsState, MAX_DEPTH},
-    value::{Key, Piece, Sink},
+    report::error::{Code, Error},
+    value::{
+        base64,
+        door::{Key, Piece, Sink},
+        handle::{Input, Raw, Text, Value},
+        json,
+        node::{ArgsState, MAX_DEPTH},
+    },
 };
 
 use crate::{

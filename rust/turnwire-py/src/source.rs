@@ -8,12 +8,16 @@ use pyo3::{
     types::{PyBool, PyBoolMethods, PyBytes, PyDict, PyInt, PyList, PyString},
 };
 use turnwire_core::{
-    error::Error,
-    handle::{Input, Raw, Text, Value},
-    node::{MAX_DEPTH, NodeKind},
-    path::{Path, Step},
+    report::{
+        error::Error,
+        path::{Path, Step},
+    },
     text::Units,
-    value::{Key, Source},
+    value::{
+        door::{Key, Source},
+        handle::{Input, Raw, Text, Value},
+        node::{MAX_DEPTH, NodeKind},
+    },
 };
 
 use crate::{

@@ -8,11 +8,16 @@ use pyo3::{
     types::{PyList, PyString, PyTuple},
 };
 use turnwire_core::{
-    dialect::{self, DialectId},
-    error::{Code, Error},
-    loss::LossKind,
-    part::Kind,
-    turn::{self, Role},
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        part::Kind,
+        turn::{self, Role},
+    },
+    report::{
+        error::{Code, Error},
+        loss::LossKind,
+    },
 };
 
 use crate::{
@@ -133,7 +138,7 @@ pub(crate) fn wire<'py>(
         return Ok(None);
     }
     let mut out = PySink::new(py);
-    let losses = dialect::render_turn(turn, target, &mut out)?;
+    let losses = dialects::render_turn(turn, target, &mut out)?;
     let written = out.finish()?;
     let Some(one) = written.cast::<PyList>().ok().filter(|list| list.len() == 1) else { return Ok(None) };
     let whole = if losses.is_empty() { Whole::AsItIs } else { Whole::Changed };

@@ -2,8 +2,8 @@
 //! oldest machine, whose vectors are half as wide.
 
 use turnwire_core::{
-    json::escape,
     text::{Cut, Keep, Units},
+    value::json::escape,
 };
 
 /// Whether the machine has everything that the functions below are compiled for. Asked once, then remembered.

@@ -5,15 +5,18 @@ use super::{
     look,
 };
 use crate::{
-    dialect::{DialectId, Spot},
-    error::{Code, Error},
-    handle::Host,
-    node::NodeKind,
-    part::{Kind, Part},
-    path::{Path, Step},
-    tool::Content,
-    turn::Turn,
-    value::{Source, tree::Tree},
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::Content,
+        turn::Turn,
+    },
+    report::{
+        error::{Code, Error},
+        path::{Path, Step},
+    },
+    value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
+    wire::rules::signs::Spot,
 };
 
 /// The first such thing of a turn, with its place and a sentence that names the likely dialect.

@@ -2,12 +2,16 @@
 
 use super::index::{Index, Set, Sign};
 use crate::{
-    dialect::Spot,
-    entity::Entity,
-    error::{Code, Error},
-    node::NodeKind,
-    path::Path,
-    value::{Key, Source, keys},
+    model::entity::Entity,
+    report::{
+        error::{Code, Error},
+        path::Path,
+    },
+    value::{
+        door::{Key, Source, keys},
+        node::NodeKind,
+    },
+    wire::rules::signs::Spot,
 };
 
 keys! {

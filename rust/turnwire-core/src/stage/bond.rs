@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Slot, pair};
 use crate::{
-    handle::Host,
-    receipt::{Change, Entry},
-    turn::{Role, Turn},
+    model::turn::{Role, Turn},
+    report::receipt::{Change, Entry},
+    value::handle::Host,
 };
 
 /// What has gone right before the turn that is looked at.

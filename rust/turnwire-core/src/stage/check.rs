@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 
 use super::{Draft, Inputs, WRONG_DIALECT};
-use crate::{conversation::Conversation, handle::Host, path::Path, receipt::Severity};
+use crate::{
+    model::conversation::Conversation,
+    report::{path::Path, receipt::Severity},
+    value::handle::Host,
+};
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

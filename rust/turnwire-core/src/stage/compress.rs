@@ -4,13 +4,19 @@ use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{Draft, Inputs, Slot, size, system};
 use crate::{
-    entity::Entity,
-    handle::{Host, Raw, Text, Value},
-    json,
-    part::Part,
-    path::Path,
-    receipt::{Change, Entry, Warning},
-    turn::{Role, Turn},
+    model::{
+        entity::Entity,
+        part::Part,
+        turn::{Role, Turn},
+    },
+    report::{
+        path::Path,
+        receipt::{Change, Entry, Warning},
+    },
+    value::{
+        handle::{Host, Raw, Text, Value},
+        json,
+    },
 };
 
 /// What stands for the older turns (spec 001).

@@ -6,11 +6,11 @@
 //! anyway: of them only what nobody can mend is asked, the name of a tool.
 
 mod documents;
-mod frame;
 mod keys;
 mod look;
 mod marks;
 mod prefix;
+mod surroundings;
 mod tools;
 
 use std::sync::Arc;
@@ -19,13 +19,19 @@ use self::look::{Fault, Look};
 pub(super) use self::prefix::is_marked;
 use super::{Draft, Rules, Slot, bond::Bond};
 use crate::{
-    dialect::{self, DialectId, Limits},
-    error::{Code, Error},
-    handle::{Host, Input},
-    part::{Kind, Part},
-    receipt::{Change, Entry},
-    tool::Content,
-    turn::{Role, Turn},
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::Content,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::{Code, Error},
+        receipt::{Change, Entry},
+    },
+    value::handle::{Host, Input},
+    wire::rules::limits::Limits,
 };
 
 /// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
@@ -33,7 +39,7 @@ const ROUNDS: usize = 4;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
-    frame::apply(draft, target, limits)?;
+    surroundings::apply(draft, target, limits)?;
     turns(draft, rules)
 }
 
@@ -69,7 +75,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         let (mut at, mut bond) = (0.., Bond::default());
         slots.retain_mut(|slot| {
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
-            let silent = slot.turn.touched && is_own(&slot.turn, target) && !dialect::says(&slot.turn, target);
+            let silent = slot.turn.touched && is_own(&slot.turn, target) && !dialects::says(&slot.turn, target);
             if repeated || silent {
                 let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
                 bond.gone(&slot.turn, code);
@@ -129,7 +135,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
                 plain(&mut new);
             }
-            Some(Change::WrongRole) => new.role = dialect::speaker(&slot.turn),
+            Some(Change::WrongRole) => new.role = dialects::speaker(&slot.turn),
             _ => {}
         }
         let Some(code) = fault.code else { continue };
@@ -145,7 +151,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
         let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
-        let said_nothing = !told && !dialect::says(&new, target);
+        let said_nothing = !told && !dialects::says(&new, target);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing of this turn is left that the target takes";
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{error::Error, receipt::Receipt};
+use crate::report::{error::Error, receipt::Receipt};
 
 /// Why nothing was built, and what the steps before had changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use super::Draft;
 use crate::{
-    handle::Host,
-    part::Kind,
-    path::Path,
-    receipt::{Change, Entry},
-    surrogate::{self, mend},
-    turn::{Role, Turn},
+    model::{
+        part::Kind,
+        surrogate::{self, mend},
+        turn::{Role, Turn},
+    },
+    report::{
+        path::Path,
+        receipt::{Change, Entry},
+    },
+    value::handle::Host,
 };
 
 /// Why something was mended.

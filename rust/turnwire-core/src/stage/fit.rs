@@ -17,16 +17,16 @@
 //!
 //! Where turns are counted there is nothing to cut: whole exchanges go, the oldest first, and no more than it takes.
 
+mod account;
 mod cut;
 mod exchange;
-mod ledger;
 mod pool;
 
 use std::collections::HashSet;
 
 use self::{
+    account::{Closed, Ledger},
     exchange::Exchange,
-    ledger::{Closed, Ledger},
     pool::Floor,
 };
 use super::{
@@ -34,12 +34,16 @@ use super::{
     size::{Budget, Meter, Scope},
 };
 use crate::{
-    budget,
-    error::{Code, Error},
-    handle::Host,
-    part::Kind,
-    receipt::{Change, Totals, Warning},
-    turn::{Role, Turn},
+    model::{
+        part::Kind,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::{Code, Error},
+        receipt::{Change, Totals, Warning},
+    },
+    text::budget,
+    value::handle::Host,
 };
 
 /// What anything that is cut keeps at least.

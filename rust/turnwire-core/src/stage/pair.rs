@@ -10,17 +10,17 @@ mod split;
 use smallvec::SmallVec;
 
 use super::{Draft, Inputs, Rules, Slot};
-pub(super) use crate::links::calls;
+pub(super) use crate::pairing::links::calls;
 use crate::{
-    conversation::Conversation,
-    dialect::{DialectId, limits::IdRule},
-    error::Error,
-    handle::{Host, Text},
-    links::{CallSite, Fate, Matching, Names, on_server, ran},
-    part::Kind,
-    receipt::{Change, Entry},
+    model::{conversation::Conversation, dialect_id::DialectId, part::Kind, turn::Turn},
+    pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
+    report::{
+        error::Error,
+        receipt::{Change, Entry},
+    },
     text::Units,
-    turn::Turn,
+    value::handle::{Host, Text},
+    wire::rules::limits::IdRule,
 };
 
 /// Whether a build has nothing to pair: one look at every turn, and nothing is made.

@@ -5,13 +5,19 @@ use std::sync::Arc;
 
 use super::Draft;
 use crate::{
-    handle::{Host, Input, Text},
-    node::ArgsState,
-    part::{Kind, Part, Parts},
-    path::Path,
-    receipt::{Change, Entry},
-    tool::{Args, Call, Content},
-    turn::{Tie, Turn},
+    model::{
+        part::{Kind, Part, Parts},
+        tool::{Args, Call, Content},
+        turn::{Tie, Turn},
+    },
+    report::{
+        path::Path,
+        receipt::{Change, Entry},
+    },
+    value::{
+        handle::{Host, Input, Text},
+        node::ArgsState,
+    },
 };
 
 /// What such a program would get wrong.

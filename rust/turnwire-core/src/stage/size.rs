@@ -1,23 +1,23 @@
 //! How much of a budget something takes: its words, in UTF-8 bytes or as the caller's own counter says.
 
-mod words;
+mod texts;
 
 use std::{cell::Cell, fmt};
 
-use self::words::{Say, Word, Writing, tool_words};
+use self::texts::{Say, Word, Writing, tool_words};
 use super::Rules;
 use crate::{
-    budget::Unit,
-    conversation::Frame,
-    dialect::{
-        DialectId,
-        limits::{ArgsForm, BesideCalls, PartOrder},
+    model::{
+        conversation::Frame,
+        dialect_id::DialectId,
+        part::Part,
+        tool::ToolResult,
+        turn::{Role, Turn},
     },
-    error::Error,
-    handle::{Host, Input},
-    part::Part,
-    tool::ToolResult,
-    turn::{Role, Turn},
+    report::error::Error,
+    text::budget::Unit,
+    value::handle::{Host, Input},
+    wire::rules::limits::{ArgsForm, BesideCalls, PartOrder},
 };
 
 /// The caller's own counter of tokens. It may fail, with an error that ends the build.

@@ -2,12 +2,16 @@
 
 use super::{Draft, Slot, filter::HALF};
 use crate::{
-    handle::{Host, Text},
-    part::{Kind, Part},
-    path::Path,
-    receipt::{Change, Entry},
-    surrogate::mend,
-    turn::{Role, Turn},
+    model::{
+        part::{Kind, Part},
+        surrogate::mend,
+        turn::{Role, Turn},
+    },
+    report::{
+        path::Path,
+        receipt::{Change, Entry},
+    },
+    value::handle::{Host, Text},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Draft, bond::Bond, size};
 use crate::{
-    handle::Host,
-    part::Kind,
-    receipt::{Change, Entry},
+    model::part::Kind,
+    report::receipt::{Change, Entry},
+    value::handle::Host,
 };
 
 /// What becomes of reasoning once something before it has changed.

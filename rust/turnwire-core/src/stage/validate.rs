@@ -1,23 +1,27 @@
 //! Step 7: what nothing could mend is an error, before a provider says so.
 
 use super::{Draft, Rules, conform::is_marked, pair};
-use std::sync::Arc;
-
 use crate::{
-    dialect::{
-        self, DialectId,
-        limits::{LastWord, SystemPlace},
-        speaker,
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        media::MediaClass,
+        part::{Kind, Part},
+        turn::{Role, Turn},
     },
-    error::{Code, Error},
-    handle::Host,
-    links::on_server,
-    media::MediaClass,
-    part::{Kind, Part},
-    path::Path,
-    receipt::Warning,
-    turn::{Role, Turn},
+    pairing::links::on_server,
+    report::{
+        error::{Code, Error},
+        path::Path,
+        receipt::Warning,
+    },
+    value::handle::Host,
+    wire::{
+        plan::speaker,
+        rules::limits::{LastWord, SystemPlace},
+    },
 };
+use std::sync::Arc;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
     let Some((at, first)) = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system()) else {
@@ -38,7 +42,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         }
     }
     let (Some(limits), Some(target)) = (rules.limits, rules.target) else { return Ok(()) };
-    let says = |turn: &Turn<H>| !turn.role.is_system() && dialect::says(turn, target);
+    let says = |turn: &Turn<H>| !turn.role.is_system() && dialects::says(turn, target);
     let (first, last) = {
         let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn)));
         (
@@ -112,7 +116,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<()
     let own = rules.is_home(frame.from);
     let text = |part: &Part<H>| own || !matches!(part.kind, Kind::Opaque(_));
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
-    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| dialect::says(turn, target));
+    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| dialects::says(turn, target));
     if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }

@@ -8,13 +8,17 @@ use super::{
     fit, pair, size,
 };
 use crate::{
-    conversation::Conversation,
-    error::Error,
-    handle::{Host, Text},
-    part::Part,
-    provenance::Sources,
-    receipt::{Change, Entry},
-    turn::{Role, Turn},
+    model::{
+        conversation::Conversation,
+        part::Part,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        provenance::Sources,
+        receipt::{Change, Entry},
+    },
+    value::handle::{Host, Text},
 };
 
 /// What is left of a history, and what is not.

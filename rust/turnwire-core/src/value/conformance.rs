@@ -4,8 +4,8 @@
 //! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which stand twice also pass
 //! [`duplicates`]; host objects cannot hold them. A sink whose host has bytes also passes [`assert_blobs`].
 
-use super::{Key, Piece, Sink, Source};
-use crate::{
+use super::{
+    door::{Key, Piece, Sink, Source},
     handle::{Host, Input, NoHost, Raw, Span, Text, Value},
     json::{read, tape::Tape, write},
     node::{ArgsState, MAX_DEPTH, NodeKind},
@@ -344,7 +344,7 @@ fn assert_spans<H: Host, K: Sink<H>>(written: Written<'_, K>) {
         }
         out.close();
     });
-    let span = |start: u32, len: u32| Span { start, len, escapes: crate::handle::Escapes::None };
+    let span = |start: u32, len: u32| Span { start, len, escapes: crate::value::handle::Escapes::None };
     written("a scope that ends", r#"["own"]"#, &|out| {
         out.scope(Some(other.input()));
         out.open_list();

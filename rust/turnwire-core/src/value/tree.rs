@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Key, Source};
-use crate::{
+use super::{
+    door::{Key, Source},
     handle::{Host, Input, Raw, Text, Value},
     node::NodeKind,
 };

@@ -3,14 +3,19 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
-    conversation::{Conversation, Frame},
-    dialect::{self, DialectId},
-    error::Error,
-    handle::{Input, NoHost, Text},
-    json::read,
-    part::{Kind, Part},
-    tool::{Args, Call, Content, ToolResult},
-    turn::{Role, Turn},
+    dialects,
+    model::{
+        conversation::{Conversation, Frame},
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::{Args, Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::error::Error,
+    value::{
+        handle::{Input, NoHost, Text},
+        json::read,
+    },
 };
 
 use super::promises::Conv;
@@ -62,7 +67,7 @@ pub(crate) fn conversation(messages: &[Message]) -> Result<Conv, Error> {
         }
         for element in elements(message, said) {
             let input = Input::new(element.to_string());
-            turns.push(dialect::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
+            turns.push(dialects::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
         }
     }
     turns.push(Turn::new(Role::User, [Part::text("end")]));

@@ -9,15 +9,18 @@ use std::{
 use proptest::prelude::*;
 use serde_json::Value;
 use turnwire_core::{
-    conversation::Frame,
     convert,
-    dialect::DialectId,
-    error::{Code, Error},
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    loss::Options,
-    receipt::Change,
+    model::{conversation::Frame, dialect_id::DialectId},
+    report::{
+        error::{Code, Error},
+        loss::Options,
+        receipt::Change,
+    },
     stage::{Budget, Inputs, build},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 use super::{

@@ -3,13 +3,15 @@
 use std::{collections::HashSet, sync::Arc};
 
 use turnwire_core::{
-    conversation::Conversation,
-    dialect::DialectId,
-    handle::NoHost,
-    part::{Kind, Part},
+    model::{
+        conversation::Conversation,
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::ToolResult,
+        turn::{Role, Turn},
+    },
     stage::{Built, Inputs, build},
-    tool::ToolResult,
-    turn::{Role, Turn},
+    value::handle::NoHost,
 };
 
 pub(crate) type Conv = Conversation<NoHost>;

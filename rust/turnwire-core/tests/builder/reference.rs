@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use turnwire_core::{
-    dialect::DialectId,
-    handle::{Input, NoHost},
-    json,
-    part::{Kind, Part},
-    tool::Content,
-    turn::Role,
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::Content,
+        turn::Role,
+    },
+    value::{
+        handle::{Input, NoHost},
+        json,
+    },
 };
 
 use super::promises::Conv;

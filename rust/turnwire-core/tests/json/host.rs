@@ -3,10 +3,12 @@
 use std::{convert::Infallible, sync::Arc};
 
 use turnwire_core::{
-    error::{Code, Error},
-    handle::{Host, Value},
-    node::NodeKind,
+    report::error::{Code, Error},
     text::{Cut, Units},
+    value::{
+        handle::{Host, Value},
+        node::NodeKind,
+    },
 };
 
 #[derive(Debug)]

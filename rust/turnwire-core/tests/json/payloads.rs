@@ -4,10 +4,12 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use turnwire_core::{
     convert::{self, Options},
-    dialect::DialectId,
-    handle::{Input, NoHost},
-    json::{read, write::JsonSink},
-    value::Source,
+    model::dialect_id::DialectId,
+    value::{
+        door::Source,
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
 };
 
 use super::door::vectors;
@@ -36,11 +38,12 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
 
 /// The elements of a payload's list, each as it is spelled.
 fn elements(payload: &str) -> Vec<String> {
-    static MESSAGES: turnwire_core::value::Key = turnwire_core::value::Key::new("messages", "\"messages\":");
+    static MESSAGES: turnwire_core::value::door::Key =
+        turnwire_core::value::door::Key::new("messages", "\"messages\":");
     let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
     let view = tape.view();
     let list = view.root::<NoHost>().get(&MESSAGES).unwrap();
-    list.items().map(|item| turnwire_core::json::write::to_string(&item.raw(), item.input()).unwrap()).collect()
+    list.items().map(|item| turnwire_core::value::json::write::to_string(&item.raw(), item.input()).unwrap()).collect()
 }
 
 fn check(payload: &str) {

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
-use turnwire_core::{
+use turnwire_core::value::{
+    conformance::{duplicates, sources},
+    door::{Key, Source},
     handle::{Escapes, Input, NoHost, Raw, Text},
     json::{
         escape,
@@ -10,11 +12,7 @@ use turnwire_core::{
         write,
     },
     node::{ArgsState, NodeKind},
-    value::{
-        Key, Source,
-        conformance::{duplicates, sources},
-        tree::Tree,
-    },
+    tree::Tree,
 };
 
 use super::door::{input, text, vectors};

@@ -5,12 +5,18 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use turnwire_core::{
-    error::Code,
-    handle::{Host, Input, NoHost, Raw, Span, Text, Value},
-    json::{escape, read, write, write::JsonSink},
-    node::ArgsState,
+    report::error::Code,
     text::{Units, push_code_point},
-    value::{Sink, Source, conformance::assert_sink},
+    value::{
+        conformance::assert_sink,
+        door::{Sink, Source},
+        handle::{Host, Input, NoHost, Raw, Span, Text, Value},
+        json::{
+            escape, read,
+            write::{self, JsonSink},
+        },
+        node::ArgsState,
+    },
 };
 
 use super::{

@@ -8,10 +8,9 @@ use pyo3::{
 };
 use turnwire_core::{
     detect::are_tools_of,
-    dialect::{self, DialectId},
-    error::{Code, Error},
-    part::Kind,
-    tool::Tool,
+    dialects,
+    model::{dialect_id::DialectId, part::Kind, tool::Tool},
+    report::error::{Code, Error},
     value::tree::Tree,
 };
 
@@ -66,7 +65,7 @@ pub(super) fn tool_list(
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
     let list = Tree(&frozen);
     let own = target.filter(|target| are_tools_of(&list, *target));
-    Ok((dialect::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
+    Ok((dialects::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
 }
 
 /// Adds what Python gives as turns, one or several.

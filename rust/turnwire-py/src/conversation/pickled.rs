@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{
-    conversation, convert as core,
+    convert as core,
     detect::Reading,
-    dialect::{DialectId, has_results_in_text},
-    handle::{Input, Raw},
-    json::read::tape,
-    turn::Role,
-    value::tree::Tree,
+    dialects::has_results_in_text,
+    model::{conversation, dialect_id::DialectId, turn::Role},
+    value::{
+        handle::{Input, Raw},
+        json::read::tape,
+        tree::Tree,
+    },
 };
 
 use super::Conversation;

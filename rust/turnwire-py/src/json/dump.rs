@@ -1,7 +1,7 @@
 //! A caller's containers written as JSON.
 
 use pyo3::{prelude::*, types::PyString};
-use turnwire_core::{error::Error, node::MAX_DEPTH};
+use turnwire_core::{report::error::Error, value::node::MAX_DEPTH};
 
 use crate::{
     error::host_fault,

@@ -5,10 +5,14 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    handle::Escapes,
-    json::read::{self, Body, Builder, Number},
-    path::{Path, Step},
+    report::{
+        error::{Code, Error},
+        path::{Path, Step},
+    },
+    value::{
+        handle::Escapes,
+        json::read::{self, Body, Builder, Number},
+    },
 };
 
 use super::keys::Keys;

@@ -5,7 +5,10 @@ use pyo3::{
     prelude::*,
     types::{PyString, PyTuple, PyType},
 };
-use turnwire_core::{message, tool::Call, turn::Turn};
+use turnwire_core::{
+    model::{tool::Call, turn::Turn},
+    spec::message,
+};
 
 use super::{Words, call::AssistantToolUse, call_repr, hash, variant};
 use crate::{

@@ -5,11 +5,15 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    handle::Raw,
-    part::{self, Kind},
-    path::Step,
-    tool::Content,
+    model::{
+        part::{self, Kind},
+        tool::Content,
+    },
+    report::{
+        error::{Code, Error},
+        path::Step,
+    },
+    value::handle::Raw,
 };
 
 use super::{Words, call_repr, hash, image::ImageBlock, variant};

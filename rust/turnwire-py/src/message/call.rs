@@ -5,11 +5,13 @@ use pyo3::{
     types::{PyString, PyTuple},
 };
 use turnwire_core::{
-    error::Code,
-    handle::{Raw, Value},
-    json,
-    node::ArgsState,
-    tool::{Args, Call},
+    model::tool::{Args, Call},
+    report::error::Code,
+    value::{
+        handle::{Raw, Value},
+        json,
+        node::ArgsState,
+    },
 };
 
 use super::{Words, call_repr, hash};
@@ -177,7 +179,7 @@ fn args_of(args: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Args<PyHost>
     if let Ok(text) = args.cast::<PyString>() {
         return Ok(Args::Text(handle(text)?));
     }
-    let value = freeze::json(args).map_err(|error| raise(error.under(turnwire_core::path::Step::Key(name))))?;
+    let value = freeze::json(args).map_err(|error| raise(error.under(turnwire_core::report::path::Step::Key(name))))?;
     Ok(Args::Value(Raw::Tree(value)))
 }
 

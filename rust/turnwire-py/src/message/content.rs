@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyString, PyTuple, PyType},
 };
-use turnwire_core::{budget::Split, message};
+use turnwire_core::{spec::message, text::budget::Split};
 
 use super::{
     Words, call_repr, hash,

@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyString, PyTuple},
 };
-use turnwire_core::message;
+use turnwire_core::spec::message;
 
 use super::{Words, call_repr, hash};
 use crate::{error::raise, host::PyHost, part::maybe_text};

@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyByteArray, PyBytes, PyString, PyTuple},
 };
-use turnwire_core::message::{self, ImageData};
+use turnwire_core::spec::message::{self, ImageData};
 
 use super::{Words, call_repr, hash};
 use crate::{

@@ -6,9 +6,9 @@ use pyo3::{
     types::{PyList, PyString, PyTuple},
 };
 use turnwire_core::{
-    budget::Split,
-    message::truncate_results,
-    tool::{Content, ToolResult},
+    model::tool::{Content, ToolResult},
+    spec::message::truncate_results,
+    text::budget::Split,
 };
 
 use super::{

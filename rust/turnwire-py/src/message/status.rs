@@ -7,7 +7,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyString, PyTuple},
 };
-use turnwire_core::error::{Code, Error};
+use turnwire_core::report::error::{Code, Error};
 
 use crate::{arguments::not_a, error::raise};
 

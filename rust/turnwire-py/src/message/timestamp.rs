@@ -6,8 +6,8 @@ use pyo3::{
     types::{PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyString, PyTimeAccess, PyTzInfo},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    message::Timestamp,
+    report::error::{Code, Error},
+    spec::message::Timestamp,
 };
 
 use crate::{arguments::not_a, error::raise};

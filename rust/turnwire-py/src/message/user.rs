@@ -5,7 +5,13 @@ use pyo3::{
     prelude::*,
     types::{PyDateTime, PyDict, PyString, PyTuple},
 };
-use turnwire_core::{budget::Split, error::Error, handle::Value, message, path::Step, turn::Turn};
+use turnwire_core::{
+    model::turn::Turn,
+    report::{error::Error, path::Step},
+    spec::message,
+    text::budget::Split,
+    value::handle::Value,
+};
 
 use super::{
     Words, call_repr,

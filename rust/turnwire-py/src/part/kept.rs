@@ -5,9 +5,11 @@ use pyo3::{
     types::{PyString, PyTuple, PyType},
 };
 use turnwire_core::{
-    dialect::DialectId,
-    handle::Raw,
-    part::{self, Kind},
+    model::{
+        dialect_id::DialectId,
+        part::{self, Kind},
+    },
+    value::handle::Raw,
 };
 
 use super::{Handle, Part, handle, maybe_text, text_of};

@@ -5,10 +5,12 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyString, PyTuple},
 };
 use turnwire_core::{
-    error::{Code, Error},
-    handle::{Raw, Value},
-    media::{self, MediaClass, MediaData},
-    part::Kind,
+    model::{
+        media::{self, MediaClass, MediaData},
+        part::Kind,
+    },
+    report::error::{Code, Error},
+    value::handle::{Raw, Value},
 };
 
 use super::{Part, handle, maybe_text, text_of};

@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyString, PyTuple},
 };
-use turnwire_core::part::Kind;
+use turnwire_core::model::part::Kind;
 
 use super::{Part, handle, text_of};
 

@@ -14,16 +14,20 @@ use pyo3::{
     types::{PyBytes, PyList, PyString, PyTuple},
 };
 use turnwire_core::{
-    conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
-    dialect::DialectId,
-    entity::Entity,
-    handle::{Input, Raw, Text, Value},
-    json,
-    media::{Media, MediaClass, MediaData},
-    part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-    path::Place,
-    tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
-    turn::{Role, Tie, Turn},
+    model::{
+        conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
+        dialect_id::DialectId,
+        entity::Entity,
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
+        turn::{Role, Tie, Turn},
+    },
+    report::path::Place,
+    value::{
+        handle::{Input, Raw, Text, Value},
+        json,
+    },
 };
 
 use super::{lasting, named};

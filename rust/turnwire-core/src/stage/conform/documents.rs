@@ -4,15 +4,21 @@ use std::{collections::HashSet, sync::Arc};
 
 use super::keys::{blocks, with_blocks};
 use crate::{
-    dialect::{self, DialectId, Limits, media_takes},
-    error::{Code, Error},
-    handle::{Host, Input},
-    media::{Media, MediaClass},
-    part::{Kind, Part},
-    receipt::{Change, Entry},
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        media::{Media, MediaClass},
+        part::{Kind, Part},
+        tool::Content,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::{Code, Error},
+        receipt::{Change, Entry},
+    },
     stage::Draft,
-    tool::Content,
-    turn::{Role, Turn},
+    value::handle::{Host, Input},
+    wire::{plan::takes as media_takes, rules::limits::Limits},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -29,7 +35,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
-            for name in with_blocks(part).filter_map(|part| dialect::hidden_name(part, input)) {
+            for name in with_blocks(part).filter_map(|part| dialects::hidden_name(part, input)) {
                 if !names.insert(name) {
                     let (turn, index) = draft.at(at);
                     let text = "the target wants no two documents of one name, and nobody can read these";
@@ -89,10 +95,10 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> 
         Error::new(Code::Unsendable, "the target wants text beside a document").at_path(turn.part_path(index, part))
     };
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
-        if !dialect::says(turn, target) {
+        if !dialects::says(turn, target) {
             continue;
         }
-        let assistant = dialect::speaker(turn) == Role::Assistant;
+        let assistant = dialects::speaker(turn) == Role::Assistant;
         if side.replace(assistant) != Some(assistant) || !limits.alternates {
             if let Some(document) = alone.take() {
                 return Err(refused(document));

@@ -2,13 +2,20 @@
 
 use super::look;
 use crate::{
-    dialect::{KeyRule, Verdict, WireKeys},
-    handle::{Host, Input, Value},
-    part::{Extras, Inner, Kind, Part},
-    path::{Path, Step},
-    receipt::{Change, Warning},
-    tool::Content,
-    turn::Turn,
+    model::{
+        part::{Extras, Inner, Kind, Part},
+        tool::Content,
+        turn::Turn,
+    },
+    report::{
+        path::{Path, Step},
+        receipt::{Change, Warning},
+    },
+    value::handle::{Host, Input, Value},
+    wire::rules::{
+        extra_keys::{Verdict, WireKeys},
+        value_rule::KeyRule,
+    },
 };
 
 pub(super) const STRAY: &str = "keys that only replies have, or with a value that the target does not take";

@@ -4,15 +4,20 @@
 use std::sync::Arc;
 
 use crate::{
-    conversation::Frame,
-    dialect::{DialectId, shape::without_key},
-    handle::{Host, Input, Raw, Text, Value},
-    part::{Extras, Kind, Part},
-    path::{Path, Step},
-    receipt::{Change, Entry},
+    model::{
+        conversation::Frame,
+        dialect_id::DialectId,
+        part::{Extras, Kind, Part},
+        tool::{Content, Tool},
+        turn::Turn,
+    },
+    report::{
+        path::{Path, Step},
+        receipt::{Change, Entry},
+    },
     stage::Draft,
-    tool::{Content, Tool},
-    turn::Turn,
+    value::handle::{Host, Input, Raw, Text, Value},
+    wire::rules::block_rule::without_key,
 };
 
 const WHY: &str = "the target takes no more marks than these";

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use crate::{
-    dialect::{self, DialectId, Limits, limits::LastWord},
-    handle::{Host, Value},
-    receipt::{Change, Entry},
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        turn::{Role, Turn},
+    },
+    report::receipt::{Change, Entry},
     stage::Draft,
-    turn::{Role, Turn},
+    value::handle::{Host, Value},
+    wire::rules::limits::{LastWord, Limits},
 };
 
 /// Whether a turn of the target's own format has the key, and it is true.
@@ -21,7 +25,7 @@ pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: D
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
     let LastWord::Marked(name) = limits.ends_with_assistant else { return };
     let turns: Vec<_> = draft.turns().collect();
-    let last = turns.iter().rposition(|turn| !turn.role.is_system() && dialect::says(turn, target));
+    let last = turns.iter().rposition(|turn| !turn.role.is_system() && dialects::says(turn, target));
     let may = |at: usize, turn: &Turn<H>| Some(at) == last && turn.role == Role::Assistant;
     let marked = turns.iter().enumerate().filter(|(at, turn)| is_marked(turn, name, target) && !may(*at, turn));
     let marked: Vec<_> = marked.map(|(at, _)| at).collect();

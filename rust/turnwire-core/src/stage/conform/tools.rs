@@ -3,13 +3,11 @@
 use std::collections::HashSet;
 
 use crate::{
-    conversation::Frame,
-    dialect::{Limits, WireKeys, shape::misfit},
-    error::{Code, Error},
-    handle::{Host, Input, Value},
+    model::{conversation::Frame, tool::Tool, turn::Turn},
+    report::error::{Code, Error},
     stage::Draft,
-    tool::Tool,
-    turn::Turn,
+    value::handle::{Host, Input, Value},
+    wire::rules::{block_rule::misfit, extra_keys::WireKeys, limits::Limits},
 };
 
 /// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.

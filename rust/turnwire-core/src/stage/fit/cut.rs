@@ -7,14 +7,18 @@ mod args;
 mod result;
 
 use crate::{
-    error::Error,
-    handle::{Host, Input, Text, Value},
-    json,
-    node::ArgsState,
-    part::{Kind, Part},
+    model::{
+        part::{Kind, Part},
+        tool::{Args, Call, ToolResult},
+    },
+    report::error::Error,
     stage::size::{Meter, Scope},
     text::{Keep, TRUNCATED_SUFFIX, Units},
-    tool::{Args, Call, ToolResult},
+    value::{
+        handle::{Host, Input, Text, Value},
+        json,
+        node::ArgsState,
+    },
 };
 
 /// How a part is measured, and what its turn says about it.

@@ -4,10 +4,9 @@ use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 use super::Place;
 use crate::{
-    handle::Host,
-    part::Kind,
+    model::{part::Kind, turn::Role},
     stage::{Slot, pair},
-    turn::Role,
+    value::handle::Host,
 };
 
 /// A run of assistant turns and its results.

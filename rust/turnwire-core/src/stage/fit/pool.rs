@@ -1,11 +1,11 @@
 //! Making parts smaller together, by as much as is needed: in bytes at one stroke, in tokens by trying.
 
-use super::{Place, cut::Cuttable, ledger::Ledger};
+use super::{Place, account::Ledger, cut::Cuttable};
 use crate::{
-    budget::{Split, Unit},
-    error::Error,
-    handle::Host,
-    part::Part,
+    model::part::Part,
+    report::error::Error,
+    text::budget::{Split, Unit},
+    value::handle::Host,
 };
 
 /// How often a cut is tried with the caller's counter, which need not grow with the text.

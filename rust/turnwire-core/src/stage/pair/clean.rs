@@ -6,12 +6,14 @@ use foldhash::fast::RandomState;
 
 use super::{from_binds, is_sound, lateness};
 use crate::{
-    dialect::DialectId,
-    handle::Host,
-    links::{joins, may_follow, ran},
-    part::Kind,
+    model::{
+        dialect_id::DialectId,
+        part::Kind,
+        turn::{Role, Tie, Turn},
+    },
+    pairing::links::{joins, may_follow, ran},
     stage::Rules,
-    turn::{Role, Tie, Turn},
+    value::handle::Host,
 };
 
 /// More open calls than this are searched with a table, by the other pass.

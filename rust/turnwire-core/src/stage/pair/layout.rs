@@ -12,13 +12,14 @@ use std::{ops::Range, sync::Arc};
 use self::answers::Answers;
 use super::waits;
 use crate::{
-    handle::{Host, Text},
-    links::{Fate, Matching},
-    part::Kind,
-    provenance,
-    receipt::{Change, Entry},
+    model::{part::Kind, turn::Tie},
+    pairing::links::{Fate, Matching},
+    report::{
+        provenance,
+        receipt::{Change, Entry},
+    },
     stage::{Rules, Slot, size},
-    turn::Tie,
+    value::handle::{Host, Text},
 };
 
 /// One part of a turn that is laid.

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use crate::{
-    handle::Host,
-    part::{Kind, Part},
-    receipt::{Change, Entry},
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
+    report::receipt::{Change, Entry},
     stage::Slot,
-    turn::{Role, Turn},
+    value::handle::Host,
 };
 
 pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {

@@ -3,16 +3,18 @@
 use super::Look;
 use crate::{
     detect::{foreign_block, knows_block},
-    dialect::{
-        KeyRule,
-        limits::{MediaInResult, MessageId},
-        shape::misfit,
+    model::{
+        part::{Kind, Part},
+        tool::Content,
+        turn::{Role, Turn},
     },
-    handle::{Host, Input, Value},
-    links::ran,
-    part::{Kind, Part},
-    tool::Content,
-    turn::{Role, Turn},
+    pairing::links::ran,
+    value::handle::{Host, Input, Value},
+    wire::rules::{
+        block_rule::misfit,
+        limits::{MediaInResult, MessageId},
+        value_rule::KeyRule,
+    },
 };
 
 impl Look {
@@ -77,7 +79,7 @@ pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option
 }
 
 /// Whether only a new version of its own format can know a part: nobody lists its type.
-pub(in super::super) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+pub(in crate::stage::conform) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
     let Kind::Opaque(name) = &part.kind else { return false };
     (part.place.index.is_some() || whole) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))

@@ -1,18 +1,22 @@
 //! One part that would go back as it came: what the target would refuse of it.
 
-use super::{Look, keys};
+use super::Look;
 use crate::{
-    dialect::{
-        Limits,
-        limits::{ArgsForm, ReasoningRule},
-        media_fits,
+    model::{
+        part::{Kind, Part},
+        tool::{Args, Call, Content, ToolResult},
+        turn::{Role, Turn},
     },
-    handle::{Host, Input, Raw},
-    node::ArgsState,
-    part::{Kind, Part},
-    receipt::Change,
-    tool::{Args, Call, Content, ToolResult},
-    turn::{Role, Turn},
+    report::receipt::Change,
+    stage::conform::keys,
+    value::{
+        handle::{Host, Input, Raw},
+        node::ArgsState,
+    },
+    wire::{
+        plan::media_fits,
+        rules::limits::{ArgsForm, Limits, ReasoningRule},
+    },
 };
 
 impl Look {
@@ -100,7 +104,7 @@ pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
 }
 
 /// What is wrong with a block of a result that would go back as it came.
-pub(in super::super) fn block_fault<H: Host>(
+pub(in crate::stage::conform) fn block_fault<H: Host>(
     block: &Part<H>,
     failed: bool,
     limits: &Limits,

@@ -2,11 +2,13 @@
 
 use super::text;
 use crate::{
-    error::Error,
-    handle::{Host, Input, Raw, Text, Value},
-    json::{escape, write},
+    model::tool::Args,
+    report::error::Error,
     text::Units,
-    tool::Args,
+    value::{
+        handle::{Host, Input, Raw, Text, Value},
+        json::{escape, write},
+    },
 };
 
 /// Appends the size of each string, in the order of the text; keys are none of them.

@@ -2,13 +2,16 @@
 
 use super::{Ruler, text};
 use crate::{
-    budget::Split,
-    error::Error,
-    handle::{Host, Input, Text},
-    json::compact::{self, Numbers},
-    part::{Kind, Part},
-    text::TRUNCATED_SUFFIX,
-    tool::{Content, ToolResult},
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+    },
+    report::error::Error,
+    text::{TRUNCATED_SUFFIX, budget::Split},
+    value::{
+        handle::{Host, Input, Text},
+        json::compact::{self, Numbers},
+    },
 };
 
 /// What its blocks take together.

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::{Item, Layout};
 use crate::{
-    handle::Host,
-    links::Fate,
-    receipt::{Change, Entry},
+    pairing::links::Fate,
+    report::receipt::{Change, Entry},
     stage::pair::lateness,
+    value::handle::Host,
 };
 
 /// What follows the calls of a run.

@@ -2,10 +2,14 @@
 
 use super::{Item, Layout};
 use crate::{
-    handle::{Host, Text},
-    node::ArgsState,
-    part::{Kind, Part},
-    tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
+    model::{
+        part::{Kind, Part},
+        tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
+    },
+    value::{
+        handle::{Host, Text},
+        node::ArgsState,
+    },
 };
 
 impl<H: Host> Layout<'_, H> {

@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use super::{Item, Layout};
 use crate::{
-    dialect::{DialectId, limits::ResultPlace},
-    handle::Host,
-    part::Parts,
-    provenance::{self, Sources},
+    model::{
+        dialect_id::DialectId,
+        part::Parts,
+        turn::{Role, Turn},
+    },
+    report::provenance::{self, Sources},
     stage::Slot,
-    turn::{Role, Turn},
+    value::handle::Host,
+    wire::rules::limits::ResultPlace,
 };
 
 /// One turn of results.

@@ -1,0 +1,155 @@
+//! Rows: many payloads in one go, each read and written by the ordinary code, on as many threads as are wanted.
+//!
+//! Rows go in, and one growing buffer comes out, in their order. What is said about a row beside its payload, its losses or
+//! why there is none, is sparse: most rows have nothing to say. A row that fails leaves no byte behind and stops nobody.
+//! Files of lines ([`lines`]) and columns of a table stand on the same function.
+
+mod build;
+pub mod lines;
+mod place;
+mod task;
+mod truncate;
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread::{self, Builder},
+};
+
+pub use self::{
+    build::{Build, Counter, Limit},
+    place::At,
+    task::{Job, Place, Task},
+    truncate::Truncate,
+};
+use crate::{
+    report::{error::Error, loss::Loss},
+    value::handle::Input,
+};
+
+/// What is to be done with each row.
+pub trait Work: Sync {
+    /// Writes what becomes of a row behind what `out` holds. What a row that fails has written is taken back.
+    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
+}
+
+/// What is said about a row beside its payload.
+#[derive(Debug)]
+pub enum Note {
+    /// What the payload does not hold as it was; never empty.
+    Losses(Vec<Loss>),
+    /// Why there is no payload.
+    Failed(Error),
+}
+
+/// What has become of rows.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// All that was written.
+    pub bytes: Vec<u8>,
+    /// For each row, where its bytes end.
+    pub ends: Vec<usize>,
+    /// What is said about a row, in the order of the rows.
+    pub notes: Vec<(usize, Note)>,
+}
+
+/// So many bytes of rows are one piece of work: enough to be worth a thread's while, few enough to balance, and what is made
+/// of them is still in the core's cache when it is copied to where it belongs.
+const PIECE: usize = 1 << 19;
+
+/// Does the work of each row; `None` is a row that is not there, and stays so.
+pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -> Done {
+    let pieces = pieces(rows);
+    let threads = threads.min(pieces.len());
+    if pieces.len() < 2 {
+        return one_by_one(rows, 0..rows.len(), work, Vec::new());
+    }
+    let mut all = Done::in_room(Vec::new(), rows);
+    if threads <= 1 {
+        let mut room = Vec::new();
+        for piece in pieces {
+            room = all.add(one_by_one(rows, piece, work, room));
+        }
+        return all;
+    }
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut mine = Vec::new();
+        while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+            mine.push((piece.start, one_by_one(rows, piece.clone(), work, Vec::new())));
+        }
+        mine
+    };
+    let mut parts = thread::scope(|scope| {
+        // Where the system has no thread left, there are fewer.
+        let others = (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, worker).ok());
+        let others: Vec<_> = others.collect();
+        let mut parts = worker();
+        for other in others {
+            parts.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        parts
+    });
+    parts.sort_unstable_by_key(|(start, _)| *start);
+    for (_, part) in parts {
+        all.add(part);
+    }
+    all
+}
+
+impl Done {
+    /// Nothing yet. Most rows stay about as long as they are: what nobody writes to costs nothing, and what grows is copied.
+    fn in_room(mut room: Vec<u8>, rows: &[Option<Input>]) -> Self {
+        let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
+        room.reserve(size + size / 16);
+        Self { bytes: room, ends: Vec::with_capacity(rows.len()), notes: Vec::new() }
+    }
+
+    /// What has become of the next rows. Returns the memory of their bytes, for others.
+    fn add(&mut self, part: Self) -> Vec<u8> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&part.bytes);
+        self.ends.extend(part.ends.into_iter().map(|end| start + end));
+        self.notes.extend(part.notes);
+        let mut room = part.bytes;
+        room.clear();
+        room
+    }
+}
+
+/// `room` is an empty buffer, whose memory is used again.
+fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W, room: Vec<u8>) -> Done {
+    let mut done = Done::in_room(room, &rows[piece.clone()]);
+    for at in piece {
+        if let Some(row) = rows.get(at).and_then(Option::as_ref) {
+            let start = done.bytes.len();
+            match work.row(at, row, &mut done.bytes) {
+                Ok(losses) if losses.is_empty() => {}
+                Ok(losses) => done.notes.push((at, Note::Losses(losses))),
+                Err(error) => {
+                    done.bytes.truncate(start);
+                    done.notes.push((at, Note::Failed(error)));
+                }
+            }
+        }
+        done.ends.push(done.bytes.len());
+    }
+    done
+}
+
+/// Neighbours that together are as large as a piece.
+fn pieces(rows: &[Option<Input>]) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let (mut start, mut size) = (0, 0);
+    for (at, row) in rows.iter().enumerate() {
+        size += row.as_ref().map_or(0, |row| row.bytes().len());
+        if size >= PIECE {
+            pieces.push(start..at + 1);
+            (start, size) = (at + 1, 0);
+        }
+    }
+    if start < rows.len() {
+        pieces.push(start..rows.len());
+    }
+    pieces
+}

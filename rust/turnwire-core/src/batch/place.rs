@@ -1,0 +1,172 @@
+//! Where in a row its payload stands: the row itself, or a key of the envelope that a batch file puts around it.
+
+use std::sync::Arc;
+
+use crate::{
+    report::{
+        error::{Code, Error},
+        path::{Path, Step},
+    },
+    value::{
+        door::{Key, Source, keys},
+        handle::NoHost,
+        json::tape::TapeSource,
+        node::NodeKind,
+    },
+};
+
+keys! {
+    CUSTOM_ID = "custom_id";
+    BODY = "body";
+    PARAMS = "params";
+    RESPONSE = "response";
+    RESULT = "result";
+    CONVERSATION = "conversation";
+    CONVERSATIONS = "conversations";
+    CONTENTS = "contents";
+    TRAJ = "traj";
+    REQUESTS = "requests";
+    INPUT = "input";
+    MESSAGES = "messages";
+    PREFERRED = "preferred_output";
+    NON_PREFERRED = "non_preferred_output";
+    PROMPT = "prompt";
+    COMPLETION = "completion";
+    CHOSEN = "chosen";
+    REJECTED = "rejected";
+}
+
+/// Where the payloads of a row are.
+#[derive(Clone, Debug, Default)]
+pub enum At {
+    /// Wherever a known envelope has them, else the row itself.
+    #[default]
+    Found,
+    /// Under these keys, each inside of the one before; the row itself where there are none.
+    Keys(Vec<Arc<str>>),
+}
+
+impl At {
+    /// The row itself.
+    pub const ROW: &'static str = "$";
+
+    /// By the name of a key, or several with dots between.
+    pub fn named(path: &str) -> Result<Self, Error> {
+        let keys = path.strip_prefix(Self::ROW).map_or(path, |rest| rest.strip_prefix('.').unwrap_or(rest));
+        if keys.is_empty() && path.starts_with(Self::ROW) {
+            return Ok(Self::Keys(Vec::new()));
+        }
+        if keys.split('.').any(str::is_empty) {
+            let text =
+                format!("at is {path:?}: expected a key, or several with dots between, such as \"response.body\"");
+            return Err(Error::new(Code::UnknownOption, text));
+        }
+        Ok(Self::Keys(keys.split('.').map(Arc::from).collect()))
+    }
+
+    /// The payloads of a row in the order in which they stand, each with the path to it.
+    pub(super) fn payloads<'t>(&self, row: &Node<'t>) -> Places<'t> {
+        match self {
+            Self::Found => found(row),
+            Self::Keys(keys) => Ok(vec![follow(row, keys)?]),
+        }
+    }
+}
+
+type Node<'t> = TapeSource<'t, NoHost>;
+
+/// Payloads, each with the path to it.
+type Places<'t> = Result<Vec<(Path, Node<'t>)>, Error>;
+
+fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Error> {
+    let mut node = *row;
+    for (depth, key) in keys.iter().enumerate() {
+        let path = || Path::of(keys[..depth].iter().cloned().map(Step::Name));
+        if node.kind() != NodeKind::Map {
+            let text = format!("expected an object with the key {key:?}, got {}", node.describe());
+            return Err(Error::new(Code::WrongType, text).at_path(path()));
+        }
+        // Of two with the same key the last counts, as everywhere.
+        let named = node.entries().filter(|(name, _)| name.is(key, node.input()));
+        let Some((_, inner)) = named.last() else {
+            let text = format!("expected the key {key:?}, got an object without it");
+            return Err(Error::new(Code::MissingKey, text).at_path(path()));
+        };
+        node = inner;
+    }
+    Ok((Path::of(keys.iter().cloned().map(Step::Name)), node))
+}
+
+/// The envelopes of batch files, fine-tuning files and data sets.
+fn found<'t>(row: &Node<'t>) -> Places<'t> {
+    let whole = || Ok(vec![(Path::default(), *row)]);
+    match row.kind() {
+        NodeKind::Map => {}
+        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => return each(&Path::default(), row),
+        _ => return whole(),
+    }
+    let is = |key: &'static Key, kind| row.get(key).is_some_and(|node| node.kind() == kind);
+    let all = |keys: &[&'static Key]| {
+        let mut places: Vec<_> = keys.iter().filter_map(|key| Some((Path::key(key.name), row.get(key)?))).collect();
+        places.sort_by_key(|(_, node)| node.start());
+        Ok(places)
+    };
+    if row.get(&CUSTOM_ID).is_some() {
+        for key in [&BODY, &PARAMS] {
+            if is(key, NodeKind::Map) {
+                return all(&[key]);
+            }
+        }
+        for key in [&RESPONSE, &RESULT] {
+            if row.get(key).is_some() {
+                return Err(reply(key));
+            }
+        }
+    }
+    if row.get(&MESSAGES).is_some() {
+        return whole();
+    }
+    if let Some(requests) = row.get(&REQUESTS).filter(|requests| requests.kind() == NodeKind::List) {
+        return each(&Path::key(REQUESTS.name), &requests);
+    }
+    if row.get(&INPUT).is_some_and(|input| input.get(&MESSAGES).is_some()) {
+        return all(&[&INPUT, &PREFERRED, &NON_PREFERRED]);
+    }
+    if is(&PROMPT, NodeKind::List) {
+        return all(&[&PROMPT, &COMPLETION, &CHOSEN, &REJECTED]);
+    }
+    for key in [&CONVERSATION, &TRAJ] {
+        if is(key, NodeKind::List) {
+            return all(&[key]);
+        }
+    }
+    whole()
+}
+
+/// Whether an element of a list is a row and no message: such a list is a document of many rows.
+fn is_row(element: &Node<'_>) -> bool {
+    [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID]
+        .iter()
+        .any(|key| element.get(key).is_some())
+}
+
+/// The payloads of every row of a list, which is under a path.
+fn each<'t>(under: &Path, list: &Node<'t>) -> Places<'t> {
+    let mut all = Vec::new();
+    for (at, row) in list.items().enumerate() {
+        let index = under.clone().then(Step::Index(at));
+        let places = found(&row).map_err(|error| {
+            let path = index.clone().join(error.path());
+            error.at_path(path)
+        })?;
+        all.extend(places.into_iter().map(|(path, node)| (index.clone().join(&path), node)));
+    }
+    Ok(all)
+}
+
+/// The results of a batch are replies.
+#[cold]
+fn reply(key: &'static Key) -> Error {
+    let text = format!("expected a conversation, got the result of a batch: what is under {:?} is a reply", key.name);
+    Error::new(Code::WrongType, text).at_path(Path::key(key.name))
+}

@@ -1,0 +1,97 @@
+//! Tool results of rows cut to one budget each; everything else goes back as it came.
+
+use std::sync::Arc;
+
+use super::build::own;
+use crate::{
+    convert,
+    detect::Reading,
+    model::{
+        conversation::Conversation,
+        part::{Kind, Part},
+        tool::ToolResult,
+    },
+    report::{
+        error::Error,
+        loss::{Loss, LossCode, LossKind, Options},
+    },
+    spec::message::{Block, truncate_results},
+    text::{Units, budget::Split},
+    value::{
+        handle::{Input, NoHost, Raw, Text},
+        json::{tape::TapeSource, write::JsonSink},
+    },
+};
+
+/// How tool results are cut: each option as `truncate_results` has it.
+#[derive(Debug)]
+pub struct Truncate {
+    /// What rows are written in.
+    pub source: Reading,
+    /// At most so many UTF-8 bytes for all results of a row together.
+    pub max_bytes: usize,
+    /// What stands where text was cut away.
+    pub suffix: String,
+    /// How the budget is divided.
+    pub split: Split,
+    /// How the rest is written.
+    pub options: Options,
+}
+
+impl Truncate {
+    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Vec<Loss>, Error> {
+        let (reading, dialect) = own(payload, self.source)?;
+        let mut conversation = convert::parse(payload, reading)?;
+        let cuts = self.cut(&mut conversation)?;
+        let losses = convert::render(&conversation, dialect, &self.options, out)?.losses;
+        Ok(cuts.into_iter().chain(losses).collect())
+    }
+
+    /// Cuts the results. What was cut is said to be changed.
+    fn cut(&self, conversation: &mut Conversation<NoHost>) -> Result<Vec<Loss>, Error> {
+        if most(conversation) <= self.max_bytes {
+            return Ok(Vec::new());
+        }
+        let mut places = Vec::new();
+        let mut results = Vec::new();
+        for (at, turn) in conversation.turns().iter().enumerate() {
+            for (place, part) in turn.parts.iter().enumerate() {
+                if let Kind::Result(result) = part.kind.detach(turn.input.as_ref()) {
+                    places.push((at, place));
+                    results.push(result);
+                }
+            }
+        }
+        let all: Vec<_> = results.iter().collect();
+        let cut = truncate_results(&all, self.max_bytes, Units::from(&*self.suffix), self.split)?;
+        let mut losses = Vec::new();
+        for ((at, place), new) in places.into_iter().zip(cut) {
+            let Some(new) = new else { continue };
+            let turn = &mut conversation.turns_mut()[at];
+            let reason = "cut to its share of the budget";
+            let path = turn.part_path(at, place);
+            losses.push(Loss { kind: LossKind::Changed, code: LossCode::Cut, path, reason: reason.into() });
+            let mut touched = turn.touch();
+            let part = &mut touched.parts[place];
+            *part = Part { kind: Kind::Result(new), touched: true, ..part.share() };
+            *turn = Arc::new(touched);
+        }
+        Ok(losses)
+    }
+}
+
+/// No less than what all results take together: an escape is never shorter than its character, nor spelled JSON than compact.
+fn most(conversation: &Conversation<NoHost>) -> usize {
+    let of = |result: &ToolResult<NoHost>, input: Option<&Input>| -> usize {
+        let blocks = result.blocks().map(|block| match block {
+            Block::Text(Text::Span(span)) | Block::Json(Raw::Span(span)) => span.len as usize,
+            Block::Text(text) => text.utf8_len(input),
+            Block::Json(_) => usize::MAX,
+            Block::Media(_) | Block::Other(_) => 0,
+        });
+        blocks.fold(0, usize::saturating_add)
+    };
+    let turns = conversation.turns().iter();
+    let sizes = turns.flat_map(|turn| turn.results().map(|result| of(result, turn.input.as_ref())));
+    sizes.fold(0, usize::saturating_add)
+}

@@ -1,0 +1,190 @@
+//! Writing Amazon Q messages.
+
+use super::{
+    ASSISTANT_MESSAGE, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE, STATUS,
+    SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, USER_MESSAGE, read,
+};
+use crate::{
+    model::{part::Kind, turn::Role},
+    report::error::Error,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Text},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said, ShownData},
+        write::writer::Writer,
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    let user = message.role != Role::Assistant;
+    w.out.open_map();
+    w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
+    w.out.open_map();
+    if let Some((_, id, input)) = message.id(&w.target) {
+        w.out.scope(input);
+        w.out.key(&MESSAGE_ID);
+        w.out.text(id);
+    }
+    content(w, message)?;
+    // What stands on the wrong side is there only where it came so.
+    context(w, message)?;
+    list(w, message, &IMAGES, |item| {
+        matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
+    })?;
+    list(w, message, &TOOL_USES, |item| {
+        matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
+    })?;
+    only_here(w, message, false);
+    w.out.close();
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+/// Whether an item goes back as it came and is of this kind.
+fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
+    matches!(item.said, Said::Origin(_)) && item.part.is_some_and(|part| of(&part.kind))
+}
+
+/// All texts as one, a line each.
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    let texts = || message.items.iter().filter_map(|item| item.text().map(|text| (text, item.input)));
+    let mut few = texts();
+    if let (Some((text, input)), None) = (few.next(), few.next()) {
+        w.out.scope(input);
+        w.out.text(text);
+        return Ok(());
+    }
+    // Pieces share one scope, and these texts may come from several inputs.
+    let mut shared = Vec::new();
+    for (text, input) in texts() {
+        shared.push(match text {
+            Text::Span(_) => w.text_of(&text.wtf8(input))?,
+            _ => text.share(),
+        });
+    }
+    let lines = shared.iter().enumerate();
+    let pieces: Vec<_> = lines
+        .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
+        .flatten()
+        .collect();
+    w.out.pieces(&pieces);
+    Ok(())
+}
+
+/// Results, and what only this service knows: the state of the environment, tool definitions.
+fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    let result =
+        |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || is(item, |kind| matches!(kind, Kind::Result(_)));
+    let any = message.items.iter().any(|item| result(item) || is_only_here(item, true));
+    if !any {
+        return Ok(());
+    }
+    w.out.key(&CONTEXT);
+    w.out.open_map();
+    only_here(w, message, true);
+    list(w, message, &TOOL_RESULTS, result)?;
+    w.out.close();
+    Ok(())
+}
+
+/// Whether only this service knows an item, as a key of the context or of the message.
+fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
+    let beside =
+        item.part.and_then(|part| part.place.key).is_some_and(|key| key == read::USER || key == read::ASSISTANT);
+    beside != context && is(item, |kind| matches!(kind, Kind::Opaque(_)))
+}
+
+fn only_here<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>, context: bool) {
+    for item in message.items.iter().filter(|item| is_only_here(item, context)) {
+        if let (Said::Origin(raw), Some(Kind::Opaque(name))) = (&item.said, item.part.map(|part| &part.kind)) {
+            w.out.scope(item.input);
+            w.out.key_text(name);
+            w.out.raw(raw);
+        }
+    }
+}
+
+/// The items of one kind, in the list under their key; no key for none.
+fn list<'a, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'a, H>,
+    key: &'static Key,
+    of: impl Fn(&Item<'a, H>) -> bool,
+) -> Result<(), Error> {
+    let mut items = message.items.iter().filter(|item| of(item)).peekable();
+    if items.peek().is_none() {
+        return Ok(());
+    }
+    w.out.key(key);
+    w.out.open_list();
+    items.try_for_each(|item| entry(w, item))?;
+    w.out.close();
+    Ok(())
+}
+
+fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    if let Said::Origin(raw) = &item.said {
+        w.out.raw(raw);
+        return Ok(());
+    }
+    w.out.open_map();
+    match &item.said {
+        Said::Call(call) => {
+            w.out.key(&TOOL_USE_ID);
+            w.id(item, &call.id);
+            w.out.key(&NAME);
+            w.out.text(&call.name);
+            w.out.key(&INPUT);
+            w.args(item, call)?;
+        }
+        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Media(shown) => {
+            if let ShownData::Base64 { mime, data, .. } = &shown.data {
+                w.out.key(&FORMAT);
+                w.out.pieces(&[Piece::Str(mime.trim_start_matches("image/"))]);
+                w.out.key(&SOURCE);
+                w.out.open_map();
+                w.out.key(&BYTES);
+                w.out.text(data);
+                w.inner_extras(item);
+                w.out.close();
+            }
+        }
+        Said::Json(raw) => {
+            w.out.key(&JSON);
+            w.out.raw(raw);
+        }
+        _ => {
+            w.out.key(&TEXT);
+            match item.text() {
+                Some(text) => w.out.text(text),
+                None => w.out.pieces(&[]),
+            }
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&TOOL_USE_ID);
+    w.id(item, &outcome.result.id);
+    w.out.key(&CONTENT);
+    w.out.open_list();
+    outcome.items.iter().try_for_each(|one| entry(w, one))?;
+    w.out.close();
+    w.out.key(&STATUS);
+    w.out.literal(if outcome.result.error { &ERROR } else { &SUCCESS });
+    w.out.scope(item.input);
+    Ok(())
+}

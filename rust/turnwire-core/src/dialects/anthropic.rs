@@ -1,0 +1,211 @@
+//! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
+
+mod block_rules;
+mod read;
+mod reply;
+mod stream;
+mod write;
+
+use crate::{
+    model::{
+        conversation::System,
+        media::MediaClass,
+        reply::Said,
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            extra_keys::WireKeys,
+            limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+            presets::BLOCKS,
+            signs::{Signs, Spot},
+            slots::{Slot, Slots, Spelling},
+            value_rule::KeyValue,
+        },
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(crate) struct Anthropic;
+
+keys! {
+    SYSTEM = "system";
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    ROLE = "role";
+    CONTENT = "content";
+    TYPE = "type";
+    TEXT = "text";
+    THINKING = "thinking";
+    SIGNATURE = "signature";
+    DATA = "data";
+    TOOL_USE = "tool_use";
+    TOOL_RESULT = "tool_result";
+    TOOL_USE_ID = "tool_use_id";
+    IS_ERROR = "is_error";
+    ID = "id";
+    NAME = "name";
+    INPUT = "input";
+    IMAGE = "image";
+    DOCUMENT = "document";
+    TITLE = "title";
+    SOURCE = "source";
+    BASE64 = "base64";
+    MEDIA_TYPE = "media_type";
+    URL = "url";
+    FILE_ID = "file_id";
+    PLAIN = "text/plain";
+    DESCRIPTION = "description";
+    INPUT_SCHEMA = "input_schema";
+    FUNCTION = "function";
+    PARAMETERS = "parameters";
+    USER = "user";
+    ASSISTANT = "assistant";
+    AUTO = "auto";
+    ANY = "any";
+    TOOL = "tool";
+    NONE = "none";
+}
+
+/// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true, not: "" },
+    name: NameRule { max: 128, ..BLOCKS.name },
+    media: MediaRule {
+        documents: &["application/pdf"],
+        urls: &[MediaClass::Image, MediaClass::Document],
+        named: &[MediaClass::Document],
+        plain: PlainDocument::Document,
+        ..BLOCKS.media
+    },
+    media_in_result: MediaInResult::UnlessFailed,
+    tools_required: true,
+    ..BLOCKS
+};
+
+/// Messages reference, with the keys of a reply that goes back as it came. System text stands beside the list or in its
+/// middle, never at its head.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
+    (Spot::Tool, "input_schema"),
+    (Spot::ProviderTool, "name"),
+    (Spot::Key, "content stop_reason stop_sequence"),
+    (Spot::Role, "system user assistant"),
+    (Spot::Type, "message"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image document search_result thinking redacted_thinking tool_use tool_result"),
+    (Spot::Block, "server_tool_use web_search_tool_result web_fetch_tool_result code_execution_tool_result"),
+    (Spot::Block, "bash_code_execution_tool_result text_editor_code_execution_tool_result"),
+    (
+        Spot::Block,
+        "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction tool_addition",
+    ),
+    (Spot::Mark, "cache_control citations signature"),
+    (Spot::Text, "text"),
+    (Spot::Result, "tool_use_id"),
+]];
+
+impl Dialect for Anthropic {
+    const NAME: &'static str = "anthropic";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+        continues: &[],
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[],
+        part: &[
+            ("cache_control", block_rules::CACHE),
+            ("caller", KeyValue::Map),
+            ("citations", KeyValue::Maybe(&KeyValue::Either(&[KeyValue::List, KeyValue::Map]))),
+            ("context", KeyValue::Maybe(&KeyValue::Word)),
+            ("toolset_name", KeyValue::Maybe(&KeyValue::Word)),
+            ("transformations", KeyValue::Maybe(&KeyValue::Map)),
+        ],
+        inner: None,
+        tool: &[
+            ("allowed_callers", KeyValue::List),
+            ("cache_control", block_rules::CACHE),
+            ("defer_loading", KeyValue::Flag),
+            ("eager_input_streaming", KeyValue::Maybe(&KeyValue::Flag)),
+            ("input_examples", KeyValue::List),
+            ("strict", KeyValue::Flag),
+        ],
+        most: Some(("cache_control", 4)),
+        assistant_blocks: "server_tool_use",
+        user_blocks: "search_result container_upload",
+        system_blocks: "",
+        members: &[],
+        result_blocks: "",
+        around: None,
+        blocks: block_rules::BLOCKS,
+        tools: block_rules::TOOLS,
+        schema: &KeyValue::Any,
+        two_spellings: false,
+        any: false,
+        reply: &[
+            "container",
+            "context_management",
+            "diagnostics",
+            "id",
+            "index",
+            "model",
+            "parsed_output",
+            "stop_details",
+            "stop_reason",
+            "stop_sequence",
+            "type",
+            "usage",
+        ],
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] =
+        &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
+    type Stream<H: Host> = stream::Stream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        read::system(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        read::tool(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        read::choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        write::system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        write::tool(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        write::choice(w, choice);
+    }
+}

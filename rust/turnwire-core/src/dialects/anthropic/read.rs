@@ -1,0 +1,286 @@
+//! Reading Anthropic messages, system text, tools and tool choice.
+
+use super::{
+    CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, PARAMETERS,
+    ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Call, Choice, ChoiceKind, Content, Tool, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{door::Source, handle::Text, node::NodeKind},
+    wire::read::{
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
+        tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+    },
+};
+
+type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.needed(&ROLE)?;
+    turn.role = match node.word().as_deref() {
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("system") => Role::System,
+        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
+    };
+    turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+    // Nobody else can say these: whoever says them is who may.
+    if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
+        let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
+        turn.role = if calls { Role::Assistant } else { Role::User };
+        turn.flaw = Some(&WRONG_ROLE);
+    }
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// Top-level system text. Servers take no other block there.
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    let mut parts = content(node, place, &Trail::ROOT)?;
+    for part in parts.iter_mut().filter(|part| matches!(part.kind, Kind::Opaque(_))) {
+        part.flaw = Some(&NO_TEXT);
+    }
+    Ok(parts)
+}
+
+/// A string, or a list of blocks, under `key`.
+fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if let Some(text) = node.text() {
+        // An empty string says nothing; its turn's origin still replays it.
+        if text.is_empty() {
+            return Ok(Parts::new());
+        }
+        return Ok([Part::at(Place::key(key), Kind::Text(text))].into());
+    }
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    let blocks = node.items().enumerate();
+    blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
+}
+
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");
+static NO_THOUGHT: Flaw = Flaw("a thought without its words");
+static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
+static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
+static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
+static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or a file");
+static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
+static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
+static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
+
+/// One block. What is not known is kept as it is: server-side tools, uploads, compaction.
+fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let (mut inner, mut inner_flaw, mut signed): (_, Option<&'static Flaw>, _) = (None, None, false);
+    let kind = match word.as_deref() {
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("thinking") => {
+            let text = keys.text(&THINKING)?;
+            inner_flaw = text.is_none().then_some(&NO_THOUGHT);
+            signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+            Some(Kind::Reasoning(Reasoning { text }))
+        }
+        Some("redacted_thinking") => {
+            signed = keys.text(&DATA)?.is_some_and(|data| !data.is_empty());
+            Some(Kind::Reasoning(Reasoning { text: None }))
+        }
+        Some("tool_use") => Some(tool_use(&mut keys)?),
+        Some("tool_result") => Some(tool_result(&mut keys)?),
+        Some("image") => media(&mut keys, MediaClass::Image, (&mut inner, &mut inner_flaw))?,
+        Some("document") => media(&mut keys, MediaClass::Document, (&mut inner, &mut inner_flaw))?,
+        Some("server_tool_use") => {
+            inner_flaw = server_id(element);
+            None
+        }
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
+    made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE).or(inner_flaw);
+    if let Some(kind) = kind {
+        (made.kind, made.signed) = (kind, signed);
+        made.flaw = inner_flaw.or_else(|| keys.null_but(&[&TITLE]));
+        if let Kind::Reasoning(thought) = &made.kind
+            && !signed
+        {
+            made.flaw = Some(if thought.text.is_some() { &UNSIGNED } else { &NO_DATA });
+        }
+        made.extras = keys.extras();
+        made.inner = inner;
+    }
+    Ok(made)
+}
+
+/// What is wrong with the id of a call that the provider ran.
+fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
+    let id = element.get(&ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
+    let rest = id.as_deref().and_then(|id| id.strip_prefix("srvtoolu_"));
+    let sound =
+        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
+    (!sound).then_some(&SERVER_ID)
+}
+
+fn tool_use<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
+    let id = keys.needed_text(&ID)?;
+    let name = keys.needed_text(&NAME)?;
+    let args = args(keys.take(&INPUT))?;
+    Ok(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+}
+
+fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let error = keys.some(&IS_ERROR);
+    let error = match error {
+        None => false,
+        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(IS_ERROR.name)))?,
+    };
+    let content = match keys.some(&CONTENT) {
+        None => Content::Absent,
+        Some(node) => match node.text() {
+            Some(text) => Content::Text(text),
+            None => Content::blocks(said(&node, &keys.at.key(CONTENT.name))?),
+        },
+    };
+    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
+}
+
+/// What a result says. An object without a type is what the tool gave, and no block.
+fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&TYPE).is_none();
+    let mut parts = Parts::new();
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    for (index, item) in node.items().enumerate() {
+        let place = Place::item(CONTENT.name, index);
+        if bare(&item) {
+            let mut json = placed(Kind::Json(item.raw()), &item, place);
+            json.flaw = Some(&NO_TYPE);
+            parts.push(json);
+        } else {
+            parts.push(block(&item, place, &at.index(index))?);
+        }
+    }
+    Ok(parts)
+}
+
+/// What a block holds under a key that nobody knows, and what is wrong with it.
+type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
+
+/// An image or document by its source; one of another kind stays opaque.
+fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> Read<S> {
+    let node = keys.needed(&SOURCE)?;
+    let at = keys.at.key(SOURCE.name);
+    let mut source = Keys::of(&node, &at)?;
+    let kind = source.needed(&TYPE)?;
+    let mime = source.text(&MEDIA_TYPE)?;
+    let data = match kind.word().as_deref() {
+        Some("base64") => MediaData::Base64(source.needed_text(&DATA)?),
+        Some("text") => MediaData::Plain(source.needed_text(&DATA)?),
+        Some("url") => MediaData::Url(source.needed_text(&URL)?),
+        Some("file") => MediaData::File(source.needed_text(&FILE_ID)?),
+        // `content` is a list of blocks, or a string.
+        Some("content") => match source.take(&CONTENT).and_then(|content| content.text()) {
+            Some(text) => MediaData::Plain(text),
+            None => return Ok(None),
+        },
+        _ => {
+            *flaw = Some(&NO_SOURCE);
+            return Ok(None);
+        }
+    };
+    let named = |word: &str| mime.as_ref().is_some_and(|mime| mime.is(word, node.input()));
+    let sound = match &data {
+        MediaData::Base64(_) => mime.is_some(),
+        MediaData::Plain(_) => named("text/plain") || kind.word().as_deref() == Some("content"),
+        _ => true,
+    };
+    *flaw = if sound { source.null_but(&[]) } else { Some(&NO_MEDIA_TYPE) };
+    *inner = Inner::of(SOURCE.name, source.extras());
+    let name: Option<Text<S::H>> = if class == MediaClass::Document { keys.text(&TITLE)? } else { None };
+    Ok(Some(Kind::Media(Media { class, mime, data, name })))
+}
+
+/// A tool of the caller's; one with a type of its own belongs to the provider.
+pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // What others wrap, or name differently, is read all the same.
+    let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
+    if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
+        let mut foreign = tools::tool(element, at)?;
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        return Ok(foreign);
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
+    if let Some(name) = kind {
+        // A set of tools is named by its server.
+        let by_server = || name.is("mcp_toolset", element.input());
+        let named = element.get(&NAME).map_or_else(by_server, |name| name.kind() == NodeKind::Text);
+        let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
+        return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
+    }
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let given = keys.some(&INPUT_SCHEMA);
+    let (schema, untyped) = schema(given.as_ref());
+    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&TYPE]));
+    if schema.is_none() || untyped {
+        flaw = Some(&NO_SCHEMA);
+    }
+    let empty = element.get(&TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
+    if empty {
+        flaw = Some(&FOREIGN_TOOL);
+    }
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom: false,
+        inside: None,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+        flaw,
+    })
+}
+
+pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    // Words of other formats are read, and are a flaw here.
+    if let Some(word) = node.word() {
+        let kind = match &*word {
+            "auto" => ChoiceKind::Auto,
+            "any" | "required" => ChoiceKind::Required,
+            "none" => ChoiceKind::None,
+            _ => ChoiceKind::Opaque,
+        };
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+    }
+    let mut keys = Keys::of(node, at)?;
+    let kind = keys.needed(&TYPE)?;
+    let kind = match kind.word().as_deref() {
+        Some("auto") => ChoiceKind::Auto,
+        Some("any") => ChoiceKind::Required,
+        Some("none") => ChoiceKind::None,
+        Some("tool") => ChoiceKind::Tool(keys.needed_text(&NAME)?),
+        _ => ChoiceKind::Opaque,
+    };
+    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
+}

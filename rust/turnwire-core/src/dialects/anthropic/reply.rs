@@ -1,0 +1,63 @@
+//! Reading an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
+
+use super::{CONTENT, ROLE, read};
+use crate::{
+    model::reply::{Finish, Said, Tokens, count},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Source, keys},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{read::keys::Keys, stream::whole::Map},
+};
+
+keys! {
+    STOP_REASON = "stop_reason";
+    USAGE = "usage";
+    ERROR = "error";
+    INPUT_TOKENS = "input_tokens";
+    OUTPUT_TOKENS = "output_tokens";
+    CACHE_CREATION_INPUT_TOKENS = "cache_creation_input_tokens";
+    CACHE_READ_INPUT_TOKENS = "cache_read_input_tokens";
+    OUTPUT_TOKENS_DETAILS = "output_tokens_details";
+    THINKING_TOKENS = "thinking_tokens";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    // An error may come alone.
+    let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
+    // What goes back in a request is the role and the content: all else is about the reply.
+    let mut message = Map::default();
+    message.put(&ROLE, keys.needed(&ROLE)?.0.share());
+    message.put(&CONTENT, content.0.share());
+    said.turn(&message.value(), |message, turn| read::turn(message, &at, turn))?;
+    said.stopped(keys.text(&STOP_REASON)?, meaning);
+    Ok(())
+}
+
+/// The reference counts what was cached, or is to be, apart from the rest of the input.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key| count(usage, key);
+    Tokens {
+        output: own(&OUTPUT_TOKENS),
+        reasoning: usage.get(&OUTPUT_TOKENS_DETAILS).and_then(|details| count(&details, &THINKING_TOKENS)),
+        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_CREATION_INPUT_TOKENS))
+    }
+}
+
+/// The SDK's `StopReason`.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "end_turn" | "stop_sequence" => Finish::Stop,
+        "tool_use" => Finish::ToolCalls,
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "pause_turn" | "compaction" => Finish::Paused,
+        "refusal" => Finish::Refusal,
+        _ => Finish::Other,
+    }
+}

@@ -1,0 +1,374 @@
+//! Assembling a streamed Anthropic reply: a message, then its blocks, each with a start, pieces and a stop.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::{
+    ASSISTANT, CONTENT, ID, INPUT, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
+    reply::{ERROR, STOP_REASON, USAGE, meaning},
+};
+use crate::{
+    model::{reply::Finish, tool::Args},
+    report::{
+        error::{Code, Error},
+        path::Trail,
+    },
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Raw, Text, Value},
+        json::read::{args_state, value},
+        node::{ArgsState, NodeKind},
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly, Event, Telling,
+            grown::{Fields, Grown},
+            text::Words,
+            whole::{Map, changed, kept, list, word},
+        },
+    },
+};
+
+keys! {
+    MESSAGE = "message";
+    INDEX = "index";
+    CONTENT_BLOCK = "content_block";
+    DELTA = "delta";
+    PARTIAL_JSON = "partial_json";
+    CITATION = "citation";
+    CITATIONS = "citations";
+}
+
+/// The reply as far as it came.
+pub(crate) struct Stream<H: Host> {
+    /// The message without its content.
+    head: Fields<H>,
+    usage: Fields<H>,
+    blocks: Vec<Block<H>>,
+    /// The block that has an index now.
+    places: HashMap<u64, usize, RandomState>,
+    error: Option<Value<H>>,
+    ended: bool,
+}
+
+/// A block as far as it came.
+struct Block<H: Host> {
+    index: u64,
+    fields: Fields<H>,
+    /// The key of its text, where it is text or thinking, the text, and what more of it is to a program.
+    key: Option<(&'static Key, Telling<H>)>,
+    text: Words<H>,
+    /// Whether the caller is to run it.
+    call: bool,
+    /// Its input as JSON text, where it comes in pieces.
+    input: Words<H>,
+    stopped: bool,
+    told: bool,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            head: Fields::default(),
+            usage: Fields::default(),
+            blocks: Vec::new(),
+            places: HashMap::default(),
+            error: None,
+            ended: false,
+        })
+    }
+
+    fn is_derived(kind: &str) -> bool {
+        !matches!(
+            kind,
+            "message_start"
+                | "content_block_start"
+                | "content_block_delta"
+                | "content_block_stop"
+                | "message_delta"
+                | "message_stop"
+                | "error"
+        )
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(chunk, &at)?;
+        let kind = keys.some(&TYPE);
+        match kind.as_ref().and_then(Source::word).as_deref() {
+            Some("message_start") => self.start(&keys.needed(&MESSAGE)?, &at.key(MESSAGE.name), out),
+            Some("content_block_start") => {
+                let index = keys.needed_number(&INDEX)?;
+                let block = keys.needed(&CONTENT_BLOCK)?;
+                if block.kind() != NodeKind::Map {
+                    return Err(wrong_type("an object", &block, &at.key(CONTENT_BLOCK.name)));
+                }
+                self.open(index, &kept(&block)?, out)
+            }
+            Some("content_block_delta") => {
+                let index = keys.needed_number(&INDEX)?;
+                self.delta(index, &keys.needed(&DELTA)?, out)
+            }
+            Some("content_block_stop") => {
+                let index = keys.needed_number(&INDEX)?;
+                match self.places.get(&index) {
+                    Some(&place) => {
+                        self.blocks[place].stopped = true;
+                        self.blocks[place].tell(false, out)
+                    }
+                    None => Err(nowhere(index)),
+                }
+            }
+            Some("message_delta") => self.change(keys, out),
+            Some("message_stop") => {
+                self.ended = true;
+                Ok(())
+            }
+            Some("error") => {
+                let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
+                let error = kept(&error)?;
+                self.error.get_or_insert(error);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        self.blocks.sort_by_key(|block| block.index);
+        let mut whole = Map::default();
+        if self.head.get(ROLE.name).is_none() {
+            whole.put(&ROLE, word(&ASSISTANT));
+        }
+        whole.fields(&self.head)?;
+        let all = !cut && !self.is_cut();
+        for block in &mut self.blocks {
+            // A server that never stops its blocks, but ends the message; or an input that was whole before the stream was cut.
+            block.stopped |= !cut || !block.input.is_empty();
+            block.tell(all, out)?;
+        }
+        whole.put(&CONTENT, list(self.blocks.iter().map(Block::value))?);
+        if self.usage.said().next().is_some() {
+            whole.put(&USAGE, self.usage.value()?);
+        }
+        whole.maybe(&ERROR, self.error.as_ref());
+        Ok(whole.value())
+    }
+}
+
+impl<H: Host> Stream<H> {
+    fn start<S: Source<H = H>>(&mut self, message: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(message, at)?;
+        if let Some(usage) = keys.some(&USAGE) {
+            self.count(&usage)?;
+        }
+        if let Some(content) = keys.some(&CONTENT) {
+            for (index, block) in content.items().enumerate() {
+                self.open(index as u64, &kept(&block)?, out)?;
+            }
+        }
+        self.keep(keys)
+    }
+
+    /// `message_delta`: why the message ends, and the counts so far.
+    fn change<S: Source<H = H>>(&mut self, mut keys: Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if let Some(usage) = keys.some(&USAGE) {
+            self.count(&usage)?;
+        }
+        if let Some(delta) = keys.some(&DELTA) {
+            let at = keys.at.key(DELTA.name);
+            self.keep(Keys::of(&delta, &at)?)?;
+        }
+        self.keep(keys)?;
+        self.ended |= self.reason().is_some();
+        let whole = self.ended && !self.is_cut();
+        self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out))
+    }
+
+    /// What the end means, once there is a word for it.
+    fn reason(&self) -> Option<Finish> {
+        self.head.word(&STOP_REASON).map(|word| meaning(&word.to_str(None)))
+    }
+
+    fn is_cut(&self) -> bool {
+        self.reason().is_some_and(Finish::is_cut)
+    }
+
+    /// Keys of the message: the last value that says something counts.
+    fn keep<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) -> Result<(), Error> {
+        let input = keys.node.input().cloned();
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            self.head.set(&key.detach(input.as_ref()), value.to_value(input.as_ref())?);
+        }
+        Ok(())
+    }
+
+    /// Counts are those of the whole message so far; one that is left out stands.
+    fn count<S: Source<H = H>>(&mut self, usage: &S) -> Result<(), Error> {
+        for (key, value) in usage.entries() {
+            self.usage.set(&key.detach(usage.input()), kept(&value)?);
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, index: u64, block: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let node = Tree(block);
+        let kind = node.get(&TYPE);
+        let kind = kind.as_ref().and_then(Source::word);
+        let key: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
+            Some("text") => Some((&TEXT, Event::Text)),
+            Some("thinking") => Some((&THINKING, Event::Reasoning)),
+            _ => None,
+        };
+        let mut text = Words::default();
+        let said = key.and_then(|(key, event)| Some((node.get(key)?.text()?, event)));
+        if let Some((said, event)) = said.filter(|(said, _)| !said.is_empty()) {
+            text.push(&said, None);
+            out.push(event(said));
+        }
+        // What has no input now gets none any more.
+        self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
+        let call = kind.as_deref() == Some(TOOL_USE.name);
+        let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
+        self.places.insert(index, self.blocks.len());
+        let input = Words::default();
+        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false, told: false });
+        Ok(())
+    }
+
+    fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let at = Trail::ROOT.key(DELTA.name);
+        let mut keys = Keys::of(delta, &at)?;
+        let kind = keys.some(&TYPE);
+        let kind = kind.as_ref().and_then(Source::word);
+        let mut place = self.places.get(&index).copied();
+        if place.is_none() {
+            // Text says by itself what it is; the rest of another block does not.
+            let key = match kind.as_deref() {
+                Some("text_delta") => &TEXT,
+                Some("thinking_delta") => &THINKING,
+                _ => return Err(nowhere(index)),
+            };
+            let mut block = Map::default();
+            block.put(&TYPE, word(key));
+            self.open(index, &block.value(), out)?;
+            place = self.blocks.len().checked_sub(1);
+        }
+        let Some(block) = place.and_then(|place| self.blocks.get_mut(place)) else { return Ok(()) };
+        match kind.as_deref() {
+            Some("text_delta") => block.grow(&mut keys, &TEXT, out),
+            Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
+            // A program runs with what was whole.
+            Some("input_json_delta") if block.told => Ok(()),
+            Some("input_json_delta") => {
+                if let Some(text) = keys.text(&PARTIAL_JSON)? {
+                    block.input.push(&text, delta.input());
+                }
+                Ok(())
+            }
+            // It comes once, and whole.
+            Some("signature_delta") => {
+                if let Some(signature) = keys.some(&SIGNATURE) {
+                    block.fields.set(&Text::own(SIGNATURE.name), kept(&signature)?);
+                }
+                Ok(())
+            }
+            Some("citations_delta") => {
+                let citation = keys.needed(&CITATION)?;
+                let citation = kept(&citation)?;
+                block.fields.grow(&Text::own(CITATIONS.name), Value::List([citation].into()));
+                Ok(())
+            }
+            // Whatever comes in pieces says under which key it belongs.
+            _ => {
+                for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+                    match (value.to_value(delta.input())?, block.key) {
+                        (Value::Text(text), Some((own, _))) if key.is(own.name, delta.input()) => {
+                            block.text.push(&text, None);
+                        }
+                        (value, _) => block.fields.grow(&key.detach(delta.input()), value),
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<H: Host> Block<H> {
+    /// More of the text under `key`. What is told is what such a block says.
+    fn grow<S: Source<H = H>>(
+        &mut self,
+        keys: &mut Keys<'_, S>,
+        key: &'static Key,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let Some(text) = keys.text(key)?.filter(|text| !text.is_empty()) else { return Ok(()) };
+        let text = text.detached(keys.node.input());
+        match self.key {
+            Some((own, event)) if std::ptr::eq(own, key) => {
+                self.text.push(&text, None);
+                out.push(event(text));
+            }
+            _ => self.fields.grow(&Text::own(key.name), Value::Text(text)),
+        }
+        Ok(())
+    }
+
+    /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
+    fn input(&self) -> Result<Option<Value<H>>, Error> {
+        let text = self.input.bytes();
+        if text.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match value(&text) {
+            Ok(object @ Value::Map(_)) => object,
+            _ => self.input.value()?,
+        }))
+    }
+
+    /// Tells of a call once it is whole. `all`: whether one without input is, too.
+    fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.told || !self.call || !self.stopped {
+            return Ok(());
+        }
+        let Some(name) = self.fields.word(&NAME).map(Text::share) else { return Ok(()) };
+        let args = match self.input()? {
+            Some(Value::Text(text)) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
+            Some(object @ Value::Map(_)) => Args::Value(Raw::Tree(object)),
+            Some(_) => return Ok(()),
+            None => match self.fields.get(INPUT.name).map(Grown::value).transpose()? {
+                Some(Value::Map(entries)) if all || !entries.is_empty() => Args::Value(Raw::Tree(Value::Map(entries))),
+                _ => return Ok(()),
+            },
+        };
+        out.push(Event::Call { id: self.fields.word(&ID).map(Text::share), name, args });
+        self.told = true;
+        Ok(())
+    }
+
+    /// The block as the provider would have sent it whole.
+    fn value(&self) -> Result<Value<H>, Error> {
+        let mut changes = Vec::new();
+        if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {
+            changes.push((key, self.text.value()?));
+        }
+        changes.extend(self.input()?.map(|input| (&INPUT, input)));
+        Ok(changed(&self.fields.value()?, changes))
+    }
+}
+
+#[cold]
+fn nowhere(index: u64) -> Error {
+    let text = format!("expected a piece of a block that has begun, got one of block {index}");
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(INDEX.name))
+}

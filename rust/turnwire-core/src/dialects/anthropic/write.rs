@@ -1,0 +1,211 @@
+//! Writing Anthropic messages: blocks, system text, tools and tool choice.
+
+use super::{
+    ANY, ASSISTANT, AUTO, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
+    NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+};
+use crate::{
+    model::{
+        media::MediaClass,
+        tool::{Choice, ChoiceKind, MOVED_MEDIA, Tool},
+        turn::Role,
+    },
+    report::{error::Error, path::Path},
+    value::{
+        door::{Key, Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{system::SystemText, tool_schema::STRICT, writer::Writer},
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    w.out.literal(match message.role {
+        Role::Assistant => &ASSISTANT,
+        Role::System | Role::Developer => &SYSTEM,
+        Role::User | Role::Tool => &USER,
+    });
+    w.out.key(&CONTENT);
+    match message.alone().and_then(Item::text) {
+        Some(text) => w.out.text(text),
+        None => blocks(w, &message.items)?,
+    }
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    w.out.open_list();
+    for item in items {
+        w.out.scope(item.input);
+        block(w, item)?;
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Call(call) => {
+            open(w, &TOOL_USE);
+            w.out.key(&ID);
+            w.id(item, &call.id);
+            w.out.key(&NAME);
+            w.out.text(&call.name);
+            w.out.key(&INPUT);
+            w.args(item, call)?;
+        }
+        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Media(shown) => media(w, item, shown),
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            text(w, item);
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// The words of an item.
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    match (&item.said, item.text()) {
+        (_, Some(words)) => w.out.text(words),
+        (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
+        (Said::MovedMedia(result), _) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => {}
+    }
+}
+
+/// Begins a result; the caller closes it.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    open(w, &TOOL_RESULT);
+    w.out.key(&TOOL_USE_ID);
+    w.id(item, &outcome.result.id);
+    if !outcome.items.is_empty() {
+        w.out.key(&CONTENT);
+        match outcome.alone() {
+            Some(one) => text(w, one),
+            None => blocks(w, &outcome.items)?,
+        }
+    }
+    if outcome.result.error {
+        w.out.key(&IS_ERROR);
+        w.out.bool(true);
+    }
+    w.out.scope(item.input);
+    Ok(())
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+/// Begins a block of media; the caller closes it.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let document = shown.class == MediaClass::Document;
+    open(w, if document { &DOCUMENT } else { &IMAGE });
+    w.out.key(&SOURCE);
+    match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            open(w, &BASE64);
+            w.out.key(&MEDIA_TYPE);
+            w.out.pieces(&[Piece::Str(mime)]);
+            w.out.key(&DATA);
+            w.out.text(data);
+        }
+        ShownData::Plain(words) | ShownData::File(words) => {
+            open(w, &TEXT);
+            w.out.key(&MEDIA_TYPE);
+            w.out.literal(&PLAIN);
+            w.out.key(&DATA);
+            w.out.text(words);
+        }
+        ShownData::Url(words, _) => {
+            open(w, &URL);
+            w.out.key(&URL);
+            w.out.text(words);
+        }
+    }
+    w.inner_extras(item);
+    w.out.close();
+    if let Some(name) = shown.name.as_ref().filter(|_| document) {
+        w.out.key(&TITLE);
+        w.out.text(name);
+    }
+}
+
+pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    if let [SystemText { text, input, origin: None, extras: None }] = texts {
+        w.out.scope(*input);
+        w.out.text(text);
+        return;
+    }
+    w.out.open_list();
+    for SystemText { text, input, origin, extras } in texts {
+        w.out.scope(*input);
+        if let Some(raw) = origin {
+            w.out.raw(raw);
+            continue;
+        }
+        w.out.open_map();
+        w.out.key(&TYPE);
+        w.out.literal(&TEXT);
+        w.out.key(&TEXT);
+        w.out.text(text);
+        if let Some(extras) = extras {
+            w.write_extras(extras);
+        }
+        w.out.close();
+    }
+    w.out.close();
+}
+
+pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    w.out.open_map();
+    w.named(tool);
+    w.out.key(&INPUT_SCHEMA);
+    w.object_schema(tool, at)?;
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        w.out.key(&STRICT);
+        w.out.raw(strict);
+    }
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let kind = match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
+        ChoiceKind::Required => &ANY,
+        ChoiceKind::None => &NONE,
+        ChoiceKind::Tool(_) => &TOOL,
+    };
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+    if let ChoiceKind::Tool(name) = &choice.kind {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    w.out.close();
+}

@@ -1,0 +1,225 @@
+//! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
+
+mod block_rules;
+mod media;
+mod read;
+mod reply;
+mod stream;
+mod tools;
+mod write;
+
+use crate::{
+    model::{
+        conversation::System,
+        media::MediaClass,
+        reply::Said,
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            block_rule::Shape,
+            extra_keys::WireKeys,
+            limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+            presets::BLOCKS,
+            signs::{Signs, Spot},
+            slots::{Slot, Slots, Spelling},
+            value_rule::KeyValue,
+        },
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(crate) struct Bedrock;
+
+keys! {
+    SYSTEM = "system";
+    MESSAGES = "messages";
+    TOOL_CONFIG = "toolConfig";
+    TOOLS = "tools";
+    TOOL_CHOICE = "toolChoice";
+    ROLE = "role";
+    CONTENT = "content";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TEXT = "text";
+    IMAGE = "image";
+    DOCUMENT = "document";
+    VIDEO = "video";
+    AUDIO = "audio";
+    FORMAT = "format";
+    NAME = "name";
+    SOURCE = "source";
+    BYTES = "bytes";
+    S3_LOCATION = "s3Location";
+    URI = "uri";
+    TOOL_USE = "toolUse";
+    TOOL_RESULT = "toolResult";
+    TOOL_USE_ID = "toolUseId";
+    INPUT = "input";
+    TYPE = "type";
+    STATUS = "status";
+    SUCCESS = "success";
+    ERROR = "error";
+    JSON = "json";
+    REASONING_CONTENT = "reasoningContent";
+    REASONING_TEXT = "reasoningText";
+    SIGNATURE = "signature";
+    REDACTED_CONTENT = "redactedContent";
+    GUARD_CONTENT = "guardContent";
+    CITATIONS = "citations";
+    CITATIONS_CONTENT = "citationsContent";
+    TOOL_SPEC = "toolSpec";
+    FUNCTION = "function";
+    DESCRIPTION = "description";
+    INPUT_SCHEMA = "inputSchema";
+    AUTO = "auto";
+    ANY = "any";
+    TOOL = "tool";
+}
+
+/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
+/// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
+    alternates: true,
+    json: JsonPlace::ObjectInResult,
+    media: MediaRule {
+        audio: &[
+            "audio/mpeg",
+            "audio/mp3",
+            "audio/opus",
+            "audio/wav",
+            "audio/x-wav",
+            "audio/wave",
+            "audio/aac",
+            "audio/flac",
+            "audio/mp4",
+            "audio/x-m4a",
+            "audio/ogg",
+            "audio/x-matroska",
+            "audio/pcm",
+            "audio/webm",
+        ],
+        video: &[
+            "video/x-matroska",
+            "video/quicktime",
+            "video/mp4",
+            "video/webm",
+            "video/x-flv",
+            "video/mpeg",
+            "video/x-ms-wmv",
+            "video/3gpp",
+        ],
+        documents: &[
+            "application/pdf",
+            "text/csv",
+            "application/msword",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "application/vnd.ms-excel",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "text/html",
+            "text/plain",
+            "text/markdown",
+        ],
+        urls: &[MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio],
+        schemes: &["s3://"],
+        address: Some(block_rules::is_bucket),
+        typed_urls: true,
+        named: &[MediaClass::Document],
+        plain: PlainDocument::Bytes,
+        names: Some(NameRule { max: 200, alphabet: &Alphabet::of(b" -()[]"), first: Alphabet::ANY }),
+        text_beside: true,
+        ..BLOCKS.media
+    },
+    media_in_result: MediaInResult::Of(&[MediaClass::Image, MediaClass::Document, MediaClass::Video]),
+    chooses: &[Chosen::Auto, Chosen::Required, Chosen::One],
+    tools_required: true,
+    ..BLOCKS
+};
+
+/// Service model of Converse.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig additionalModelRequestFields"),
+    (Spot::Tool, "toolSpec cachePoint systemTool"),
+    (Spot::Key, "content"),
+    (Spot::Role, "system user assistant"),
+    (Spot::Content, "list"),
+    (Spot::Bare, "text image document video audio toolUse toolResult reasoningContent cachePoint"),
+    (Spot::Bare, "guardContent citationsContent searchResult toolAddition toolRemoval"),
+]];
+
+impl Dialect for Bedrock {
+    type Stream<H: Host> = stream::Stream<H>;
+    const NAME: &'static str = "bedrock";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
+        tools: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOLS, "toolConfig.tools")])),
+        choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),
+        continues: &[],
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[],
+        part: block_rules::KEYS,
+        inner: None,
+        tool: &[("strict", KeyValue::Flag)],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "searchResult",
+        system_blocks: "cachePoint",
+        result_blocks: "json text image document video searchResult",
+        blocks: &[],
+        members: block_rules::BLOCKS,
+        tools: &[Shape { types: "cachePoint systemTool", needs: &[], may: &[] }],
+        around: Some(&[]),
+        schema: &KeyValue::Any,
+        two_spellings: false,
+        any: false,
+        reply: &[],
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        read::system(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        write::system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
+}

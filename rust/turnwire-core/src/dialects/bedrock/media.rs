@@ -1,0 +1,186 @@
+//! Images, documents, film and sound of Converse, read and written.
+
+use super::{
+    AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO,
+    block_rules::{CITED, FILMS, PAPERS, PICTURES, SOUNDS, THREE_GP, is_bucket},
+    read::{Inside, Read},
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData, extension_of, type_by_name},
+        part::{Flaw, Kind},
+    },
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Piece, Sink, Source},
+        handle::{Host, Text},
+        node::NodeKind,
+    },
+    wire::{
+        plan::{Shown, ShownData},
+        read::{keys::Keys, payload::wrong_type},
+        write::writer::Writer,
+    },
+};
+
+/// How the service spells what it takes, by the class.
+fn formats(class: MediaClass) -> &'static [&'static str] {
+    match class {
+        MediaClass::Image => PICTURES,
+        MediaClass::Document => PAPERS,
+        MediaClass::Video => FILMS,
+        MediaClass::Audio => SOUNDS,
+    }
+}
+
+static FORMAT_WORD: Flaw = Flaw("the target does not call any format so");
+static SOURCES: Flaw = Flaw("media come from one place");
+static NO_CITATIONS: Flaw = Flaw("citations are enabled or not");
+
+/// The key of a block of this class.
+fn key_of(class: MediaClass) -> &'static Key {
+    match class {
+        MediaClass::Image => &IMAGE,
+        MediaClass::Document => &DOCUMENT,
+        MediaClass::Video => &VIDEO,
+        MediaClass::Audio => &AUDIO,
+    }
+}
+
+/// Every class with its key.
+pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
+    let all = [MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio];
+    all.into_iter().map(|class| (class, key_of(class)))
+}
+
+/// `{"format", "name"?, "source": {"bytes"} | {"s3Location"} | {"text"}}`; another source stays opaque.
+pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let format = keys.text(&FORMAT)?;
+    let name = if class == MediaClass::Document { keys.text(&NAME)? } else { None };
+    // An image may be nothing but a report of what was wrong with it.
+    let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
+    let source_at = at.key(SOURCE.name);
+    let mut inner = Keys::of(&source, &source_at)?;
+    let known = |format: &Text<S::H>| formats(class).iter().any(|known| format.is(known, node.input()));
+    let wanted = class != MediaClass::Document;
+    let spelled = format.as_ref().map_or(!wanted, known);
+    let cites = class == MediaClass::Document
+        && node.get(&CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
+    if cites {
+        let _ = keys.take(&CITATIONS);
+    }
+    let flaws = [(!spelled).then_some(&FORMAT_WORD), cites.then_some(&NO_CITATIONS)];
+    inside.flaw = flaws.into_iter().flatten().next();
+    let data = if let Some(bytes) = inner.some(&BYTES) {
+        blob(&bytes, &source_at.key(BYTES.name))?
+    } else if let Some(place) = inner.some(&S3_LOCATION) {
+        let place_at = source_at.key(S3_LOCATION.name);
+        let mut s3 = Keys::of(&place, &place_at)?;
+        let uri = s3.needed_text(&URI)?;
+        // Nobody can say where a bucket is that no bucket is called.
+        if uri.starts_with("s3://", node.input()) && !is_bucket(&uri.to_str(node.input())) {
+            return Ok(None);
+        }
+        inside.add(s3);
+        MediaData::Url(uri)
+    } else if let Some(text) = inner.text(&TEXT)? {
+        MediaData::Plain(text)
+    } else {
+        return Ok(None);
+    };
+    let mime = format.map(|format| {
+        let format = format.to_str(node.input());
+        let extension = if format == THREE_GP.0 { THREE_GP.1 } else { &*format };
+        match type_by_name(class, extension) {
+            Some(mime) => Text::own(mime),
+            None => Text::own(&format!("{}/{format}", class.name())),
+        }
+    });
+    // Only the first place is told elsewhere, and written again.
+    let others: &[&'static Key] = match data {
+        MediaData::Url(_) => &[&TEXT],
+        MediaData::Plain(_) => &[],
+        _ => &[&S3_LOCATION, &TEXT],
+    };
+    for other in others {
+        inside.flaw = inside.flaw.or(inner.some(other).map(|_| &SOURCES));
+    }
+    inside.add(inner);
+    inside.add(keys);
+    Ok(Some(Kind::Media(Media { class, mime, data, name })))
+}
+
+/// Base64 text, or bytes where a host has them.
+fn blob<S: Source>(node: &S, at: &Trail<'_>) -> Result<MediaData<S::H>, Error> {
+    match node.text() {
+        Some(data) => Ok(MediaData::Base64(data)),
+        None if node.kind() == NodeKind::Blob => Ok(MediaData::Bytes(node.raw())),
+        None => Err(wrong_type("base64 text or bytes", node, at)),
+    }
+}
+
+/// `{"image": {…}}` and the like, with what else is `inside` it.
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    shown: &Shown<'_, H>,
+    inside: impl FnOnce(&mut Writer<'_, H, K>),
+) {
+    let mime = match &shown.data {
+        ShownData::Base64 { mime, .. } => Some(mime),
+        ShownData::Url(_, mime) => mime.as_ref(),
+        ShownData::Plain(_) | ShownData::File(_) => None,
+    };
+    w.out.key(key_of(shown.class));
+    w.out.open_map();
+    if let Some(format) = mime.and_then(|mime| extension_of(shown.class, mime)) {
+        let format = if format == THREE_GP.1 { THREE_GP.0 } else { format };
+        w.out.key(&FORMAT);
+        w.out.pieces(&[Piece::Str(format)]);
+    }
+    if let Some(name) = &shown.name {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    w.out.key(&SOURCE);
+    w.out.open_map();
+    match &shown.data {
+        ShownData::Base64 { data, bytes, .. } => {
+            w.out.key(&BYTES);
+            match bytes {
+                _ if !w.target.options.raw_blobs => w.out.text(data),
+                Some(same) => w.out.raw(same),
+                None => w.out.text_as_blob(data),
+            }
+        }
+        ShownData::Url(url, _) => {
+            w.out.key(&S3_LOCATION);
+            w.out.open_map();
+            w.out.key(&URI);
+            w.out.text(url);
+            w.out.close();
+        }
+        ShownData::Plain(words) | ShownData::File(words) => {
+            w.out.key(&TEXT);
+            w.out.text(words);
+        }
+    }
+    w.out.close();
+    inside(w);
+    w.out.close();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::LIMITS, *};
+
+    #[test]
+    fn every_type_that_is_taken_has_a_format() {
+        for (class, _) in classes() {
+            for mime in LIMITS.media.types(class) {
+                let extension = extension_of(class, mime);
+                assert!(extension.is_some_and(|extension| type_by_name(class, extension).is_some()), "{mime}");
+            }
+        }
+    }
+}

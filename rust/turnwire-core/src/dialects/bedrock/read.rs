@@ -1,0 +1,400 @@
+//! Reading Converse messages and system text: blocks that are told by the one key they have.
+
+use super::{
+    CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
+    REDACTED_CONTENT, ROLE, SIGNATURE, STATUS, SUCCESS, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    block_rules::{BLOCKS, GUARDED, MARK},
+    media,
+};
+use crate::{
+    model::{
+        media::MediaClass,
+        part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::{Code, Error},
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Host, Input, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{
+            keys::{Keys, args, join_extras, placed, unknown_role},
+            payload::wrong_type,
+        },
+        rules::value_rule::KeyValue,
+    },
+};
+
+/// What a block says, or nothing where only this service knows it.
+pub(super) type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
+
+/// What is found inside a block beside what it says.
+pub(super) struct Inside<H: Host> {
+    /// The key of the block.
+    key: &'static str,
+    /// Keys that nobody knows.
+    extras: Option<Box<Extras<H>>>,
+    /// A mark that stands around the whole block.
+    mark: Option<Box<Extras<H>>>,
+    /// What the servers would refuse.
+    pub(super) flaw: Option<&'static Flaw>,
+    /// Whether there is a signature, or what nobody else can read.
+    signed: bool,
+    /// Whether the model says it.
+    model: bool,
+}
+
+impl<H: Host> Inside<H> {
+    fn new() -> Self {
+        Self { key: "", extras: None, mark: None, flaw: None, signed: false, model: false }
+    }
+
+    /// What is left of the keys of an object, once all known ones are taken.
+    pub(super) fn add<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) {
+        let (extras, flaw) = left(keys);
+        self.flaw = self.flaw.or(flaw);
+        join_extras(&mut self.extras, extras);
+    }
+}
+
+type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
+
+/// The keys that nobody took, without those that are `null`: no client takes one.
+fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
+    let (input, flaw) = (keys.node.input().cloned(), keys.null_but(&[]));
+    let Some(mut extras) = keys.extras() else { return (None, flaw) };
+    let all = extras.len();
+    extras.retain(|(_, value)| !matches!(value.to_value(input.as_ref()), Ok(Value::Null)));
+    let flaw = if extras.len() < all { Some(&NULL) } else { flaw };
+    ((!extras.is_empty()).then_some(extras), flaw)
+}
+
+static NO_KEY: Flaw = Flaw("a block must have the key that says what it is");
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
+static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
+static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
+static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
+static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
+static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
+static NULL: Flaw = Flaw("a key is null that may only be absent");
+static SEVERAL: Flaw = Flaw("a block is one thing");
+static NO_THOUGHT: Flaw = Flaw("reasoning that says nothing, or not as the servers sign it");
+static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.needed(&ROLE)?;
+    turn.role = match node.word().as_deref() {
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("system") => Role::System,
+        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
+    };
+    let model = turn.role == Role::Assistant;
+    (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name), model)?;
+    // Nobody else can say these: whoever says them is who may.
+    if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
+        let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
+        turn.role = if calls { Role::Assistant } else { Role::User };
+        turn.flaw = Some(&WRONG_ROLE);
+    }
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// Top-level system text, with marks in it.
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    let (mut parts, several) = blocks(node, place, &Trail::ROOT, false)?;
+    let mark = |part: &Part<S::H>| {
+        let value = part.origin.as_ref().and_then(|origin| origin.to_value(node.input()).ok());
+        matches!(value, Some(value) if KeyValue::Union(&[("cachePoint", MARK)]).allows(&value))
+    };
+    let strange = |part: &&mut Part<S::H>| matches!(&part.kind, Kind::Opaque(name) if !name.is("cachePoint", node.input()) || !mark(part));
+    parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_SYSTEM));
+    let says = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Text(_));
+    parts.iter_mut().filter(says).for_each(|part| part.flaw = part.flaw.or(several));
+    Ok(parts)
+}
+
+/// A list of blocks, under `key`; with a flaw where one was several. `model`: whether the model says them, which alone tells
+/// of what the service ran.
+fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>, model: bool) -> Result<Blocks<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a list", node, at));
+    }
+    let (mut parts, mut flaw) = (Parts::with_capacity(node.len()), None);
+    for (item, element) in node.items().enumerate() {
+        let (place, at) = (Place::item(key, item), at.index(item));
+        let read = block(&element, place, &at, model)?;
+        if !says_several(&read, &element) {
+            parts.push(read);
+            continue;
+        }
+        flaw = Some(&SEVERAL);
+        for one in apart(&element)? {
+            parts.push(block(&Tree(&one), place, &at, model)?);
+        }
+    }
+    Ok((parts, flaw))
+}
+
+type Blocks<H> = (Parts<H>, Option<&'static Flaw>);
+
+/// Whether a key is that of a block.
+fn is_member<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    key.is(JSON.name, input) || BLOCKS.iter().any(|(known, _)| key.is(known, input))
+}
+
+/// Whether a block has more keys than its own that say what it is.
+fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
+    let input = element.input();
+    let member = |(key, value): &(Text<S::H>, S)| value.kind() != NodeKind::Null && is_member(key, input);
+    (part.extras.is_some() || matches!(part.kind, Kind::Opaque(_))) && element.entries().filter(member).count() > 1
+}
+
+/// A block that is several things, as several that are one: the first with all that stands beside.
+fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
+    let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
+    let mut members = entries.iter().filter(|(key, value)| is_member(key, None) && !matches!(value, Value::Null));
+    let beside = entries.iter().filter(|(key, _)| !is_member(key, None));
+    let share = |(key, value): &(Text<S::H>, Value<S::H>)| (key.share(), value.share());
+    let first = members.next().into_iter().chain(beside).map(share).collect();
+    Ok(std::iter::once(Value::Map(first)).chain(members.map(|one| Value::Map([share(one)].into()))).collect())
+}
+
+/// One block. What is not known is kept as it is, by the name of its key.
+fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let mut inside = Inside::new();
+    inside.model = model;
+    let kind = match keys.text(&TEXT)? {
+        Some(text) => Some(Kind::Text(text)),
+        None => other(&mut keys, &mut inside)?,
+    };
+    let Some(kind) = kind else {
+        let input = element.input();
+        let said = || element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
+        let name = said().find(|key| is_member(key, input)).or_else(|| said().next());
+        let name = name.or_else(|| element.entries().next().map(|(key, _)| key));
+        let null = element.entries().any(|(_, value)| value.kind() == NodeKind::Null).then_some(&NULL);
+        let flaw = if name.is_none() { Some(&NO_KEY) } else { null };
+        return Ok(Part { flaw, ..placed(Kind::Opaque(name.unwrap_or_else(|| Text::own("block"))), element, place) });
+    };
+    let mut made = placed(kind, element, place);
+    let (extras, flaw) = left(keys);
+    made.flaw = inside.flaw.or(flaw);
+    made.signed = inside.signed;
+    made.inner = Inner::of(inside.key, inside.extras);
+    made.extras = extras;
+    join_extras(&mut made.extras, inside.mark);
+    Ok(made)
+}
+
+/// What a block says that is no text.
+fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S> {
+    let at = keys.at;
+    let mut under = |key: &'static Key| {
+        let found = keys.some(key);
+        if found.is_some() {
+            inside.key = key.name;
+        }
+        found.map(|node| (node, at.key(key.name)))
+    };
+    if let Some((node, at)) = under(&TOOL_USE) {
+        return tool_use(&node, &at, inside);
+    }
+    if let Some((node, at)) = under(&TOOL_RESULT) {
+        return tool_result(&node, &at, inside);
+    }
+    if let Some((node, at)) = under(&REASONING_CONTENT) {
+        return reasoning(&node, &at, inside);
+    }
+    for (class, key) in media::classes() {
+        if let Some((node, at)) = under(key) {
+            return media::read(&node, class, &at, inside);
+        }
+    }
+    if let Some((node, at)) = under(&GUARD_CONTENT) {
+        return guarded(&node, &at, inside);
+    }
+    if let Some((node, at)) = under(&CITATIONS_CONTENT) {
+        return cited(&node, &at, inside);
+    }
+    Ok(None)
+}
+
+/// A call; one with a type of its own is run by the service.
+fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let (theirs, reply_only) = own_type(&mut keys, |kind| kind == "server_tool_use")?;
+    if theirs {
+        return Ok(None);
+    }
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let name = keys.needed_text(&NAME)?;
+    let input = keys.some(&INPUT);
+    inside.flaw = input.is_none().then_some(&NO_INPUT).or(reply_only);
+    let args = args(input)?;
+    inside.add(keys);
+    Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
+}
+
+/// Whether the service runs this tool; of the caller's own, replies also name the type, for which a request has no word.
+fn own_type<S: Source>(
+    keys: &mut Keys<'_, S>,
+    theirs: impl Fn(&str) -> bool,
+) -> Result<(bool, Option<&'static Flaw>), Error> {
+    let input = keys.node.input().cloned();
+    let kind = keys.text(&TYPE)?;
+    Ok((kind.as_ref().is_some_and(|kind| theirs(&kind.to_str(input.as_ref()))), kind.map(|_| &REPLY_ONLY)))
+}
+
+/// A result; one with a type of its own was made by the service.
+fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
+    if theirs {
+        return Ok(None);
+    }
+    inside.flaw = reply_only;
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let error = match keys.text(&STATUS)? {
+        None => false,
+        Some(status) if status.is(SUCCESS.name, node.input()) => false,
+        Some(status) if status.is(ERROR.name, node.input()) => true,
+        Some(status) => {
+            let got = status.to_str(node.input()).into_owned();
+            let text = format!("expected \"success\" or \"error\", got {got:?}");
+            return Err(Error::new(Code::WrongType, text).at(&at.key(STATUS.name)));
+        }
+    };
+    let content = match keys.some(&CONTENT) {
+        None => {
+            inside.flaw = inside.flaw.or(Some(&NO_CONTENT));
+            Content::Absent
+        }
+        Some(list) => Content::blocks(said(&list, &at.key(CONTENT.name))?),
+    };
+    inside.add(keys);
+    Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
+}
+
+/// The blocks of a result: those of a message, and JSON.
+fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a list", node, at));
+    }
+    let mut parts = Parts::new();
+    for (item, element) in node.items().enumerate() {
+        let (place, at) = (Place::item(TOOL_RESULT_CONTENT, item), at.index(item));
+        let read = result_block(&element, place, &at)?;
+        if !says_several(&read, &element) {
+            parts.push(read);
+            continue;
+        }
+        for one in apart(&element)? {
+            let mut part = result_block(&Tree(&one), place, &at)?;
+            part.flaw = part.flaw.or(Some(&SEVERAL));
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+/// One block of a result.
+fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let Some(value) = keys.take(&JSON) else {
+        let mut part = block(element, place, at, false)?;
+        // The words stay; what looks at them is none of a result's.
+        let guarded = part.extras.iter().flat_map(|extras| extras.iter());
+        let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
+        part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));
+        return Ok(part);
+    };
+    let mut part = placed(Kind::Json(value.raw()), element, place);
+    let (extras, flaw) = left(keys);
+    part.extras = extras;
+    part.flaw = (value.kind() != NodeKind::Map).then_some(&NO_OBJECT).or(flaw);
+    Ok(part)
+}
+
+/// Where the blocks of a result stand in the block of the message.
+const TOOL_RESULT_CONTENT: &str = "toolResult.content";
+
+/// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which nobody else can read.
+fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    if let Some(thought) = keys.some(&REASONING_TEXT) {
+        let thought_at = at.key(REASONING_TEXT.name);
+        let mut inner = Keys::of(&thought, &thought_at)?;
+        let text = inner.text(&TEXT)?;
+        inside.signed = inner.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+        inside.flaw = text.is_none().then_some(&NO_THOUGHT);
+        inside.add(inner);
+        inside.flaw = inside.flaw.or(keys.some(&REDACTED_CONTENT).map(|_| &SEVERAL));
+        inside.add(keys);
+        return Ok(Some(Kind::Reasoning(Reasoning { text })));
+    }
+    let hidden = keys.some(&REDACTED_CONTENT);
+    let sound = hidden.as_ref().is_some_and(|hidden| KeyValue::Blob.allows_raw(&hidden.raw(), node.input()));
+    inside.flaw = (!sound).then_some(&NO_THOUGHT);
+    inside.add(keys);
+    inside.signed = true;
+    Ok(Some(Kind::Reasoning(Reasoning { text: None })))
+}
+
+/// `{"text": {"text", "qualifiers"?}}` or `{"image"}`: what the guardrail looks at. Others have no such mark.
+fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let kind = if let Some(text) = keys.some(&TEXT) {
+        let text_at = at.key(TEXT.name);
+        Some(Kind::Text(Keys::of(&text, &text_at)?.needed_text(&TEXT)?))
+    } else if let Some(image) = keys.some(&IMAGE) {
+        media::read(&image, MediaClass::Image, &at.key(IMAGE.name), &mut Inside::new())?
+    } else {
+        None
+    };
+    // Words that are guarded wrongly are nobody's to send unguarded.
+    if !GUARDED.allows_raw(&node.raw(), node.input()) {
+        return Ok(None);
+    }
+    // All of it is kept, so that it is written inside the mark again.
+    inside.mark = Some(Box::new(vec![(Text::own(GUARD_CONTENT.name), node.raw())]));
+    Ok(kind)
+}
+
+/// `{"content": [{"text"}], "citations"}`: what the model said about documents.
+fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let Some(list) = keys.some(&CONTENT) else { return Ok(None) };
+    let list_at = at.key(CONTENT.name);
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &list, &list_at));
+    }
+    let mut texts = Vec::new();
+    for (item, element) in list.items().enumerate() {
+        let item_at = list_at.index(item);
+        let mut inner = Keys::of(&element, &item_at)?;
+        texts.extend(inner.text(&TEXT)?);
+        inside.add(inner);
+    }
+    let text = match texts.as_slice() {
+        [] => return Ok(None),
+        [one] => one.share(),
+        several => {
+            let whole: Vec<u8> = several.iter().flat_map(|text| text.wtf8(node.input()).into_owned()).collect();
+            <S::H as Host>::text(&whole)?
+        }
+    };
+    inside.add(keys);
+    Ok(Some(Kind::Text(text)))
+}

@@ -1,0 +1,56 @@
+//! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
+
+use super::{ERROR, read};
+use crate::{
+    model::reply::{Finish, Said, Tokens, count},
+    report::{error::Error, path::Trail},
+    value::{door::keys, handle::Host, tree::Tree},
+    wire::read::keys::Keys,
+};
+
+keys! {
+    OUTPUT = "output";
+    MESSAGE = "message";
+    STOP_REASON = "stopReason";
+    USAGE = "usage";
+    INPUT_TOKENS = "inputTokens";
+    OUTPUT_TOKENS = "outputTokens";
+    CACHE_READ_INPUT_TOKENS = "cacheReadInputTokens";
+    CACHE_WRITE_INPUT_TOKENS = "cacheWriteInputTokens";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    // An error may come alone.
+    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
+    let at = at.key(OUTPUT.name);
+    let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
+    let at = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| read::turn(message, &at, turn))?;
+    said.stopped(keys.text(&STOP_REASON)?, meaning);
+    Ok(())
+}
+
+/// What was cached, or is to be, is counted apart from the rest of the input.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key| count(usage, key);
+    Tokens {
+        output: own(&OUTPUT_TOKENS),
+        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_WRITE_INPUT_TOKENS))
+    }
+}
+
+/// The service model's `StopReason`.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "end_turn" | "stop_sequence" => Finish::Stop,
+        "tool_use" => Finish::ToolCalls,
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "guardrail_intervened" | "content_filtered" => Finish::Filtered,
+        "malformed_model_output" | "malformed_tool_use" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

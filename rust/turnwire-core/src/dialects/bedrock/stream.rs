@@ -1,0 +1,286 @@
+//! Assembling a streamed Converse reply: a message, then its blocks, of which only some say that they begin.
+//!
+//! An event is an object with one key, its name, as the clients decode them out of the binary stream. A block is told by its
+//! number and by what comes in it: whoever mixes several kinds in one gets a block for each. Behind its stop a number is
+//! another block's.
+
+pub(super) mod block;
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use self::block::{Block, Sort};
+use super::{
+    ASSISTANT, BYTES, CONTENT, ERROR, IMAGE, INPUT, NAME, REASONING_CONTENT, REDACTED_CONTENT, ROLE, SIGNATURE, SOURCE,
+    TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID,
+    reply::{MESSAGE, OUTPUT, STOP_REASON, USAGE, meaning},
+};
+use crate::{
+    model::reply::Finish,
+    report::{
+        error::{Code, Error},
+        path::Trail,
+    },
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly, Event,
+            calls::args_text,
+            whole::{Map, kept, word},
+        },
+    },
+};
+
+keys! {
+    MESSAGE_START = "messageStart";
+    CONTENT_BLOCK_START = "contentBlockStart";
+    CONTENT_BLOCK_DELTA = "contentBlockDelta";
+    CONTENT_BLOCK_STOP = "contentBlockStop";
+    MESSAGE_STOP = "messageStop";
+    METADATA = "metadata";
+    CONTENT_BLOCK_INDEX = "contentBlockIndex";
+    START = "start";
+    DELTA = "delta";
+    CITATION = "citation";
+    CITATIONS = "citations";
+}
+
+/// The reply as far as it came.
+pub(crate) struct Stream<H: Host> {
+    role: Option<Value<H>>,
+    blocks: Vec<Block<H>>,
+    /// The block of a number and a sort, now.
+    places: HashMap<(u64, Sort), usize, RandomState>,
+    reason: Option<Value<H>>,
+    usage: Option<Value<H>>,
+    error: Option<Value<H>>,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self { role: None, blocks: Vec::new(), places: HashMap::default(), reason: None, usage: None, error: None })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn takes_bytes() -> Result<(), Error> {
+        let text = "expected the events, one by one: the body of ConverseStream is a binary event stream, which its clients \
+                    decode. Feed what they give";
+        Err(Error::new(Code::UnexpectedChunk, text))
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(chunk, &Trail::ROOT)?;
+        if let Some(delta) = keys.some(&CONTENT_BLOCK_DELTA) {
+            return self.delta(&delta, &Trail::ROOT.key(CONTENT_BLOCK_DELTA.name), out);
+        }
+        if let Some(start) = keys.some(&CONTENT_BLOCK_START) {
+            return self.start(&start, &Trail::ROOT.key(CONTENT_BLOCK_START.name), out);
+        }
+        if let Some(stop) = keys.some(&CONTENT_BLOCK_STOP) {
+            return self.stop(&stop, &Trail::ROOT.key(CONTENT_BLOCK_STOP.name), out);
+        }
+        if let Some(start) = keys.some(&MESSAGE_START) {
+            self.role = start.get(&ROLE).map(|role| kept(&role)).transpose()?;
+        } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
+            let at = Trail::ROOT.key(MESSAGE_STOP.name);
+            let reason = Keys::of(&stop, &at)?.text(&STOP_REASON)?;
+            self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
+            let whole = !self.is_cut();
+            return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
+        } else if let Some(metadata) = keys.some(&METADATA) {
+            if let Some(usage) = metadata.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
+                self.usage = Some(kept(&usage)?);
+            }
+        } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
+            let error = kept(chunk)?;
+            self.error.get_or_insert(error);
+        }
+        Ok(())
+    }
+
+    fn has_ended(&self) -> bool {
+        self.reason.is_some()
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        self.blocks.sort_by_key(|block| block.index);
+        let all = !cut && !self.is_cut();
+        let mut content = Vec::new();
+        for block in &mut self.blocks {
+            block.stopped |= !cut || block.has_input();
+            block.tell(all, out)?;
+            block.write(&mut content)?;
+        }
+        let mut message = Map::default();
+        message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
+        message.put(&CONTENT, Value::List(content.into()));
+        let mut output = Map::default();
+        output.put(&MESSAGE, message.value());
+        let mut whole = Map::default();
+        whole.put(&OUTPUT, output.value());
+        whole.maybe(&STOP_REASON, self.reason.as_ref());
+        whole.maybe(&USAGE, self.usage.as_ref());
+        whole.maybe(&ERROR, self.error.as_ref());
+        Ok(whole.value())
+    }
+}
+
+impl<H: Host> Stream<H> {
+    fn is_cut(&self) -> bool {
+        let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
+        reason.is_some_and(Finish::is_cut)
+    }
+
+    fn start<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(event, at)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
+        let Some(start) = keys.some(&START) else { return Ok(()) };
+        let at = at.key(START.name);
+        let mut keys = Keys::of(&start, &at)?;
+        for sort in Sort::STARTED {
+            if let Some(start) = keys.some(sort.key()) {
+                if start.kind() != NodeKind::Map {
+                    return Err(wrong_type("an object", &start, &at.key(sort.key().name)));
+                }
+                if sort != Sort::Image {
+                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&TOOL_USE_ID)?;
+                }
+                if sort == Sort::Call {
+                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&NAME)?;
+                }
+                let begun = kept(&start)?;
+                return self.open(index, sort, Some(begun), out).map(drop);
+            }
+        }
+        Ok(())
+    }
+
+    fn open(
+        &mut self,
+        index: u64,
+        sort: Sort,
+        begun: Option<Value<H>>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<&mut Block<H>, Error> {
+        // What has no input now gets none any more.
+        self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
+        let place = self.blocks.len();
+        self.places.insert((index, sort), place);
+        self.blocks.push(Block::new(index, sort, begun));
+        Ok(&mut self.blocks[place])
+    }
+
+    fn delta<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(event, at)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
+        let delta = keys.needed(&DELTA)?;
+        let at = at.key(DELTA.name);
+        let mut keys = Keys::of(&delta, &at)?;
+        if let Some(text) = keys.text(&TEXT)? {
+            let text = text.detached(delta.input());
+            if !text.is_empty() {
+                self.block(index, Sort::Text, out)?.text.push(&text, None);
+                out.push(Event::Text(text));
+            }
+            return Ok(());
+        }
+        if let Some(call) = keys.some(&TOOL_USE) {
+            let at = at.key(TOOL_USE.name);
+            let Some(input) = Keys::of(&call, &at)?.some(&INPUT) else { return Ok(()) };
+            // Some send the input itself.
+            let piece = args_text(&kept(&input)?)?;
+            let block = self.begun(index, Sort::Call)?;
+            if let Some(piece) = piece {
+                block.text.push(&piece, None);
+            }
+            return Ok(());
+        }
+        if let Some(thought) = keys.some(&REASONING_CONTENT) {
+            return self.thought(index, &thought, &at.key(REASONING_CONTENT.name), out);
+        }
+        if let Some(citation) = keys.some(&CITATION) {
+            let citation = kept(&citation)?;
+            self.block(index, Sort::Text, out)?.list.push(citation);
+        } else if let Some(result) = keys.some(&TOOL_RESULT) {
+            let Value::List(more) = kept(&result)? else {
+                return Err(wrong_type("a list", &result, &at.key(TOOL_RESULT.name)));
+            };
+            self.begun(index, Sort::Result)?.result(&more)?;
+        } else if let Some(image) = keys.some(&IMAGE) {
+            let block = self.begun(index, Sort::Image)?;
+            match image.get(&SOURCE).and_then(|source| source.get(&BYTES)) {
+                Some(bytes) => block.blob.push(kept(&bytes)?),
+                None => block.add(&kept(&image)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// A thought, its signature, or bytes that only the service reads.
+    fn thought<S: Source<H = H>>(
+        &mut self,
+        index: u64,
+        thought: &S,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let mut keys = Keys::of(thought, at)?;
+        if let Some(bytes) = keys.some(&REDACTED_CONTENT) {
+            let bytes = kept(&bytes)?;
+            self.block(index, Sort::Redacted, out)?.blob.push(bytes);
+        }
+        if let Some(text) = keys.text(&TEXT)? {
+            let text = text.detached(thought.input());
+            self.block(index, Sort::Thought, out)?.text.push(&text, None);
+            out.extend((!text.is_empty()).then_some(Event::Reasoning(text)));
+        }
+        if let Some(signature) = keys.text(&SIGNATURE)? {
+            self.block(index, Sort::Thought, out)?.signature.push(&signature, thought.input());
+        }
+        Ok(())
+    }
+
+    /// The block that a piece belongs to. One that need not say that it begins, begins with it.
+    fn block(&mut self, index: u64, sort: Sort, out: &mut Vec<Event<H>>) -> Result<&mut Block<H>, Error> {
+        match self.places.get(&(index, sort)) {
+            Some(place) => Ok(&mut self.blocks[*place]),
+            None => self.open(index, sort, None, out),
+        }
+    }
+
+    /// The block that a piece belongs to, which said that it begins.
+    fn begun(&mut self, index: u64, sort: Sort) -> Result<&mut Block<H>, Error> {
+        let place = self.places.get(&(index, sort)).ok_or_else(|| nowhere(index))?;
+        Ok(&mut self.blocks[*place])
+    }
+
+    fn stop<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(event, at)?;
+        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
+        for sort in Sort::ALL {
+            if let Some(place) = self.places.remove(&(index, sort)) {
+                self.blocks[place].stopped = true;
+                self.blocks[place].tell(false, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn nowhere(index: u64) -> Error {
+    let text = format!("expected a piece of a block that has begun, got one of block {index}");
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(CONTENT_BLOCK_DELTA.name))
+}

@@ -1,0 +1,225 @@
+//! One block of a streamed Converse reply, as far as it came.
+
+use super::CITATIONS;
+use crate::{
+    dialects::bedrock::{
+        BYTES, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT, REDACTED_CONTENT,
+        SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    },
+    model::tool::Args,
+    report::error::Error,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Raw, Value},
+        json::read::{args_state, value},
+        node::ArgsState,
+        tree::Tree,
+    },
+    wire::stream::{
+        Event,
+        blob::Blob,
+        text::Words,
+        whole::{Map, changed},
+    },
+};
+
+/// What comes in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    /// Text, with what it cites.
+    Text,
+    /// A call, the caller's or the service's own.
+    Call,
+    /// A result of the service's own call.
+    Result,
+    /// Thought, with its signature.
+    Thought,
+    /// Thought that nobody can read.
+    Redacted,
+    /// An image.
+    Image,
+}
+
+impl Sort {
+    /// Every one there is.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Text, Self::Call, Self::Result, Self::Thought, Self::Redacted, Self::Image];
+    /// Those that say that they begin.
+    pub(crate) const STARTED: [Self; 3] = [Self::Call, Self::Result, Self::Image];
+
+    /// The key of its block.
+    pub(crate) fn key(self) -> &'static Key {
+        match self {
+            Self::Text => &TEXT,
+            Self::Call => &TOOL_USE,
+            Self::Result => &TOOL_RESULT,
+            Self::Thought | Self::Redacted => &REASONING_CONTENT,
+            Self::Image => &IMAGE,
+        }
+    }
+}
+
+/// A block.
+pub(crate) struct Block<H: Host> {
+    /// Its number.
+    pub(crate) index: u64,
+    sort: Sort,
+    /// What it said when it began.
+    begun: Value<H>,
+    /// Its text: of an answer, of a thought, of the input of a call.
+    pub(crate) text: Words<H>,
+    pub(crate) signature: Words<H>,
+    pub(crate) blob: Blob<H>,
+    /// What it cites, or what a result holds.
+    pub(crate) list: Vec<Value<H>>,
+    pub(crate) stopped: bool,
+    told: bool,
+}
+
+impl<H: Host> Block<H> {
+    pub(crate) fn new(index: u64, sort: Sort, begun: Option<Value<H>>) -> Self {
+        Self {
+            index,
+            sort,
+            begun: begun.unwrap_or_else(|| Map::default().value()),
+            text: Words::default(),
+            signature: Words::default(),
+            blob: Blob::default(),
+            list: Vec::new(),
+            stopped: false,
+            told: false,
+        }
+    }
+
+    /// Whether something of a call's input came.
+    pub(crate) fn has_input(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    /// More of a result: text goes on.
+    pub(crate) fn result(&mut self, more: &[Value<H>]) -> Result<(), Error> {
+        let text = |block: &Value<H>| match block {
+            Value::Map(entries) if entries.len() == 1 => Tree(block).get(&TEXT).and_then(|text| text.text()),
+            _ => None,
+        };
+        for block in more {
+            if let Some(piece) = text(block) {
+                self.text.push(&piece, None);
+            } else {
+                self.close_text()?;
+                self.list.push(block.share());
+            }
+        }
+        Ok(())
+    }
+
+    /// What an image says beside its bytes: where it is, or why there is none.
+    pub(crate) fn add(&mut self, image: &Value<H>) {
+        let mut whole = Map::default();
+        whole.rest(&self.begun);
+        whole.rest(image);
+        self.begun = whole.value();
+    }
+
+    /// The text of a result is a block of its own once something else follows.
+    fn close_text(&mut self) -> Result<(), Error> {
+        if !self.text.is_empty() {
+            self.list.push(one(&TEXT, std::mem::take(&mut self.text).value()?));
+        }
+        Ok(())
+    }
+
+    /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
+    fn input(&self) -> Result<Value<H>, Error> {
+        let text = self.text.bytes();
+        if text.trim_ascii().is_empty() {
+            let begun = Tree(&self.begun).get(&INPUT);
+            return Ok(begun.map_or_else(|| Map::default().value(), |input| input.0.share()));
+        }
+        match value(&text) {
+            Ok(object @ Value::Map(_)) => Ok(object),
+            _ => self.text.value(),
+        }
+    }
+
+    /// Tells of a call of the caller's own tools once it is whole. `all`: whether one without input is, too.
+    pub(crate) fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.told || self.sort != Sort::Call || !self.stopped {
+            return Ok(());
+        }
+        let begun = Tree(&self.begun);
+        if begun.get(&TYPE).as_ref().and_then(Source::word).is_some_and(|kind| kind != "tool_use") {
+            return Ok(());
+        }
+        let word = |key: &'static Key| begun.get(key).and_then(|word| word.text());
+        let Some(name) = word(&NAME) else { return Ok(()) };
+        let args = match self.input()? {
+            Value::Text(text) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
+            Value::Map(entries) if all || !entries.is_empty() || self.has_input() => {
+                Args::Value(Raw::Tree(Value::Map(entries)))
+            }
+            _ => return Ok(()),
+        };
+        out.push(Event::Call { id: word(&TOOL_USE_ID), name, args });
+        self.told = true;
+        Ok(())
+    }
+
+    /// Adds the block as the service would have sent it whole: several where its bytes cannot be joined.
+    pub(crate) fn write(&mut self, out: &mut Vec<Value<H>>) -> Result<(), Error> {
+        let key = self.sort.key();
+        match self.sort {
+            Sort::Text if self.list.is_empty() => out.push(one(&TEXT, self.text.value()?)),
+            Sort::Text => {
+                let mut cited = Map::default();
+                cited.put(&CONTENT, Value::List([one(&TEXT, self.text.value()?)].into()));
+                cited.put(&CITATIONS, Value::List(self.list.iter().map(Value::share).collect()));
+                out.push(one(&CITATIONS_CONTENT, cited.value()));
+            }
+            Sort::Call => out.push(one(key, changed(&self.begun, vec![(&INPUT, self.input()?)]))),
+            Sort::Result => {
+                self.close_text()?;
+                let content = Value::List(self.list.iter().map(Value::share).collect());
+                out.push(one(key, changed(&self.begun, vec![(&CONTENT, content)])));
+            }
+            Sort::Thought => {
+                let mut thought = Map::default();
+                thought.put(&TEXT, self.text.value()?);
+                if !self.signature.is_empty() {
+                    thought.put(&SIGNATURE, self.signature.value()?);
+                }
+                out.push(one(key, one(&REASONING_TEXT, thought.value())));
+            }
+            Sort::Redacted => {
+                let blocks = self.bytes()?.into_iter();
+                out.extend(blocks.map(|bytes| one(key, one(&REDACTED_CONTENT, bytes))));
+            }
+            Sort::Image => {
+                let images = self.bytes()?;
+                if images.is_empty() {
+                    out.push(one(key, self.begun.share()));
+                }
+                let image = |bytes| changed(&self.begun, vec![(&SOURCE, one(&BYTES, bytes))]);
+                out.extend(images.into_iter().map(|bytes| one(key, image(bytes))));
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> Result<Vec<Value<H>>, Error> {
+        if self.blob.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(match self.blob.value()? {
+            Some(whole) => vec![whole],
+            None => self.blob.pieces().iter().map(Value::share).collect(),
+        })
+    }
+}
+
+/// An object with one key.
+fn one<H: Host>(key: &'static Key, value: Value<H>) -> Value<H> {
+    let mut block = Map::default();
+    block.put(key, value);
+    block.value()
+}

@@ -1,0 +1,166 @@
+//! Tool definitions of Converse and the choice of tools, read and written.
+
+use super::{ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC, block_rules::TOOLS};
+use crate::{
+    model::{
+        part::Flaw,
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source},
+        handle::{Host, Text},
+        node::NodeKind,
+    },
+    wire::{
+        read::{
+            keys::{Keys, join_extras},
+            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+        },
+        write::{tool_schema::STRICT, writer::Writer},
+    },
+};
+
+static NO_TOOL: Flaw = Flaw("this defines no tool");
+static TWO_CHOICES: Flaw = Flaw("one choice is made, or none");
+static NO_WORDS: Flaw = Flaw("an empty description");
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+
+/// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. What is under another key, such as a cache point, only
+/// this service knows.
+pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // What others wrap, or write flat, is read all the same.
+    if element.get(&NAME).is_some() || element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map) {
+        let mut foreign = tools::tool(element, at)?;
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        return Ok(foreign);
+    }
+    let mut outer = Keys::of(element, at)?;
+    let Some(spec) = outer.some(&TOOL_SPEC) else {
+        let name = element.entries().next().map_or_else(|| Text::own(TOOL.name), |(key, _)| key);
+        let rule = TOOLS.iter().find(|(known, _)| name.is(known, element.input()));
+        let sound = match (rule, element.entries().next()) {
+            (Some((_, rule)), Some((_, value))) => rule.allows_raw(&value.raw(), element.input()),
+            (None, Some((_, value))) => value.kind() != NodeKind::Null,
+            (_, None) => false,
+        };
+        let flaw = (!sound).then_some(&NO_TOOL);
+        return Ok(Tool { flaw, ..Tool::of_provider(name, element.raw()) });
+    };
+    let spec_at = at.key(TOOL_SPEC.name);
+    let mut keys = Keys::of(&spec, &spec_at)?;
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let (mut json, mut beside) = (None, None);
+    if let Some(node) = keys.some(&INPUT_SCHEMA) {
+        let schema_at = spec_at.key(INPUT_SCHEMA.name);
+        let mut inner = Keys::of(&node, &schema_at)?;
+        json = inner.some(&JSON);
+        beside = inner.extras();
+    }
+    let (schema, untyped) = schema(json.as_ref());
+    let mut flaw = schema_flaw(json.as_ref()).or_else(|| keys.null_but(&[])).or_else(|| outer.null_but(&[]));
+    if schema.is_none() || untyped {
+        flaw = Some(&NO_SCHEMA);
+    } else if description.as_ref().is_some_and(Text::is_empty) {
+        flaw = Some(&NO_WORDS);
+    }
+    let mut extras = keys.extras();
+    join_extras(&mut extras, beside);
+    join_extras(&mut extras, outer.extras());
+    let origin = Some(element.raw());
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom: false,
+        inside: None,
+        origin,
+        extras,
+        flaw,
+    })
+}
+
+/// `{"auto": {}}`, `{"any": {}}` or `{"tool": {"name"}}`.
+pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    // Words of other formats are read, and are a flaw here.
+    if let Some(word) = node.word() {
+        let kind = match &*word {
+            "auto" => ChoiceKind::Auto,
+            "any" | "required" => ChoiceKind::Required,
+            "none" => ChoiceKind::None,
+            _ => ChoiceKind::Opaque,
+        };
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+    }
+    let mut keys = Keys::of(node, at)?;
+    let mut inside = None;
+    let object = |key: &'static Key| node.get(key).is_none_or(|said| said.kind() == NodeKind::Map);
+    let kind = if keys.some(&AUTO).is_some() {
+        ChoiceKind::Auto
+    } else if keys.some(&ANY).is_some() {
+        ChoiceKind::Required
+    } else if let Some(tool) = keys.some(&TOOL) {
+        let tool_at = at.key(TOOL.name);
+        let mut tool = Keys::of(&tool, &tool_at)?;
+        let name = tool.needed_text(&NAME)?;
+        inside = tool.extras();
+        ChoiceKind::Tool(name)
+    } else {
+        ChoiceKind::Opaque
+    };
+    let others = [&AUTO, &ANY, &TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
+    let strange = matches!(kind, ChoiceKind::Opaque) || !object(&AUTO) || !object(&ANY);
+    let flaw = strange.then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
+    let mut extras = keys.extras();
+    join_extras(&mut extras, inside);
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
+}
+
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&TOOL_SPEC);
+    w.out.open_map();
+    w.out.key(&NAME);
+    w.out.text(&tool.name);
+    // Empty words say nothing, and are refused.
+    if let Some(description) = tool.description.as_ref().filter(|description| !description.is_empty()) {
+        w.out.key(&DESCRIPTION);
+        w.out.text(description);
+    }
+    w.out.key(&INPUT_SCHEMA);
+    w.out.open_map();
+    w.out.key(&JSON);
+    w.object_schema(tool, at)?;
+    w.out.close();
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        w.out.key(&STRICT);
+        w.out.raw(strict);
+    }
+    w.out.close();
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let key = match &choice.kind {
+        // The row says that there is no word for none.
+        ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &AUTO,
+        ChoiceKind::Required => &ANY,
+        ChoiceKind::Tool(_) => &TOOL,
+    };
+    w.out.open_map();
+    w.out.key(key);
+    w.out.open_map();
+    if let ChoiceKind::Tool(name) = &choice.kind {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    w.out.close();
+    w.out.close();
+}

@@ -1,0 +1,196 @@
+//! Writing Converse messages and system text.
+
+use super::{
+    ASSISTANT, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM, TEXT,
+    TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media,
+};
+use crate::{
+    model::{tool::MOVED_MEDIA, turn::Role},
+    report::error::Error,
+    value::{
+        door::{Piece, Sink},
+        handle::{Host, Input, Raw, Text, Value},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said},
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    w.out.literal(match message.role {
+        Role::Assistant => &ASSISTANT,
+        Role::System | Role::Developer => &SYSTEM,
+        Role::User | Role::Tool => &USER,
+    });
+    w.out.key(&CONTENT);
+    w.out.open_list();
+    message.items.iter().try_for_each(|item| block(w, item, guard(item)))?;
+    w.out.close();
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+/// One block: an object with one key. `guard`: the guard's mark around it; no result has one.
+fn block<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    guard: Option<&Raw<H>>,
+) -> Result<(), Error> {
+    w.out.scope(item.input);
+    if let Said::Origin(raw) = &item.said {
+        w.out.raw(raw);
+        return Ok(());
+    }
+    w.out.open_map();
+    match &item.said {
+        Said::Call(call) => {
+            w.out.key(&TOOL_USE);
+            w.out.open_map();
+            w.out.key(&TOOL_USE_ID);
+            w.id(item, &call.id);
+            w.out.key(&NAME);
+            w.out.text(&call.name);
+            w.out.key(&INPUT);
+            w.args(item, call)?;
+            w.inner_extras(item);
+            w.out.close();
+        }
+        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Media(shown) => match guard {
+            Some(_) => {
+                w.out.key(&GUARD_CONTENT);
+                w.out.open_map();
+                media::write(w, shown, |_| {});
+                w.out.close();
+            }
+            None => media::write(w, shown, |w| w.inner_extras(item)),
+        },
+        Said::Json(raw) => {
+            w.out.key(&JSON);
+            w.out.raw(raw);
+        }
+        _ => said(w, item, guard)?,
+    }
+    // The guard's mark is around the block, not in it.
+    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(GUARD_CONTENT.name, item.input)) {
+        w.out.key_text(key);
+        w.out.raw(raw);
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// Text, inside the mark that it had.
+fn said<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    guard: Option<&Raw<H>>,
+) -> Result<(), Error> {
+    if let Some(mark) = guard {
+        w.out.key(&GUARD_CONTENT);
+        w.out.open_map();
+        w.out.key(&TEXT);
+        w.out.open_map();
+        text(w, item);
+        for (key, value) in qualifiers(mark, item.input)? {
+            w.out.key_text(&key);
+            w.out.raw(&Raw::Tree(value));
+        }
+        w.out.close();
+        w.out.close();
+    } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == CITATIONS_CONTENT.name) {
+        w.out.key(&CITATIONS_CONTENT);
+        w.out.open_map();
+        w.out.key(&CONTENT);
+        w.out.open_list();
+        w.out.open_map();
+        text(w, item);
+        w.out.close();
+        w.out.close();
+        w.inner_extras(item);
+        w.out.close();
+    } else {
+        text(w, item);
+    }
+    Ok(())
+}
+
+/// The guard's mark, where the item had it.
+fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
+    let mut extras = item.extras().into_iter().flatten();
+    extras.find(|(key, _)| key.is(GUARD_CONTENT.name, item.input)).map(|(_, mark)| mark)
+}
+
+type Entry<H> = (Text<H>, Value<H>);
+
+/// What stands beside the text inside the guard's mark.
+fn qualifiers<H: Host>(mark: &Raw<H>, input: Option<&Input>) -> Result<Vec<Entry<H>>, Error> {
+    let entries = |value: Value<H>| match value {
+        Value::Map(entries) => entries.iter().map(|(key, value)| (key.share(), value.share())).collect(),
+        _ => Vec::new(),
+    };
+    let inner = entries(mark.to_value(input)?).into_iter().find(|(key, _)| key.is(TEXT.name, None));
+    let beside = inner.map(|(_, value)| entries(value)).unwrap_or_default();
+    Ok(beside.into_iter().filter(|(key, _)| !key.is(TEXT.name, None)).collect())
+}
+
+/// `"text": …`
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    w.out.key(&TEXT);
+    match (&item.said, item.text()) {
+        (_, Some(words)) => w.out.text(words),
+        (Said::Json(raw) | Said::JsonText(raw), _) => w.out.raw_as_text(raw),
+        (Said::MovedMedia(result), _) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => w.out.pieces(&[]),
+    }
+}
+
+/// `"toolResult": {…}`. Success needs no word, and not every model takes one.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&TOOL_RESULT);
+    w.out.open_map();
+    w.out.key(&TOOL_USE_ID);
+    w.id(item, &outcome.result.id);
+    w.out.key(&CONTENT);
+    w.out.open_list();
+    outcome.items.iter().try_for_each(|one| block(w, one, None))?;
+    w.out.close();
+    if outcome.result.error {
+        w.out.key(&STATUS);
+        w.out.literal(&ERROR);
+    }
+    w.out.scope(item.input);
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    w.out.open_list();
+    for SystemText { text, input, origin, extras } in texts {
+        w.out.scope(*input);
+        if let Some(raw) = origin {
+            w.out.raw(raw);
+            continue;
+        }
+        w.out.open_map();
+        w.out.key(&TEXT);
+        w.out.text(text);
+        if let Some(extras) = extras {
+            w.write_extras(extras);
+        }
+        w.out.close();
+    }
+    w.out.close();
+}

@@ -1,0 +1,267 @@
+//! The family of Chat Completions: messages of a role, with content, calls, and results that are messages of their own.
+//!
+//! What its members share is here, generic over what each says in words of its own: a constant or a hook of [`Chat`], which
+//! does what most do unless a member has another. A member's `impl Dialect` names its rows and hands over.
+
+pub(crate) mod read;
+pub(crate) mod reply;
+pub(crate) mod stream;
+pub(crate) mod tools;
+pub(crate) mod write;
+
+use crate::{
+    model::{
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
+    report::path::Path,
+    wire::{
+        format::Dialect,
+        rules::slots::{Slot, Spelling},
+        stream::Assembly,
+    },
+};
+// What a member needs to say what is its own.
+pub(crate) use self::read::{Answer, Draft};
+pub(crate) use crate::wire::{
+    plan::{Item, Message, Outcome, Shown},
+    read::keys::Keys,
+    rules::{extra_keys::WireKeys, limits::Limits, signs::Signs, slots::Slots},
+    write::writer::Writer,
+};
+pub(crate) use crate::{
+    model::{
+        part::{Flaw, Kind, Parts},
+        reply::{Finish, Said, Tokens},
+        turn::Role,
+    },
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Raw, Value},
+        tree::Tree,
+    },
+};
+
+keys! {
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    ROLE = "role";
+    CONTENT = "content";
+    NAME = "name";
+    TYPE = "type";
+    TEXT = "text";
+    REFUSAL = "refusal";
+    IMAGE_URL = "image_url";
+    URL = "url";
+    DETAIL = "detail";
+    TOOL_CALLS = "tool_calls";
+    TOOL_CALL_ID = "tool_call_id";
+    ID = "id";
+    INDEX = "index";
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    INPUT = "input";
+    ARGUMENTS = "arguments";
+    PARAMETERS = "parameters";
+    DESCRIPTION = "description";
+    FORMAT = "format";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+    AUTO = "auto";
+    REQUIRED = "required";
+    NONE = "none";
+    THINKING = "thinking";
+    EMPTY = "";
+}
+
+/// Where the family keeps what.
+pub(crate) const SLOTS: Slots = Slots {
+    list: Slot(&[Spelling::at(&MESSAGES)]),
+    list_or_text: false,
+    system: None,
+    tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+    choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+    continues: &[],
+};
+
+/// Keys of reply objects, which a request must not have.
+pub(crate) const REPLY_KEYS: &[&str] = &[
+    "annotations",
+    "audio",
+    "choices",
+    "created",
+    "finish_reason",
+    "function_call",
+    "id",
+    "index",
+    "logprobs",
+    "metadata",
+    "model",
+    "moderation",
+    "object",
+    "parsed",
+    "parsed_arguments",
+    "provider_specific_fields",
+    "refusal",
+    "service_tier",
+    "stop_reason",
+    "system_fingerprint",
+    "tool_calls",
+    "usage",
+];
+
+/// A member of the family: what it says in words of its own. The first half is what every [`Dialect`] says.
+pub(crate) trait Chat: Sized + 'static {
+    /// See [`Dialect::NAME`].
+    const NAME: &'static str;
+    /// See [`Dialect::SIGNS`].
+    const SIGNS: Signs;
+    /// See [`Dialect::PROFILE_SIGNS`].
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
+    /// See [`Dialect::SLOTS`].
+    const SLOTS: Slots = SLOTS;
+    /// See [`Dialect::PROFILES`].
+    const PROFILES: &'static [(&'static str, Limits)];
+    /// See [`Dialect::KEYS`].
+    const KEYS: WireKeys = WireKeys::ANY;
+    /// See [`Dialect::REPLY`].
+    const REPLY: &'static [&'static [&'static Key]] = &[];
+    /// See [`Dialect::Stream`]: [`stream::Choices`] or [`stream::Flat`].
+    type Stream<H: Host>: Assembly<H = H>;
+
+    /// Who speaks, by the words of the wire.
+    const ROLES: &'static [(&'static str, Role)] =
+        &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
+    /// Whether its servers refuse what goes without saying: a key that is `null`, an empty list of calls, a call with its
+    /// number or without its type.
+    const STRICT: bool = true;
+    /// Whether keys of a tool's definition may be `null`.
+    const NULL_TOOLS: bool = !Self::STRICT;
+    /// Whether a message must have content, unless it says something else.
+    const NEEDS_CONTENT: bool = true;
+    /// Whether a tool must have a schema.
+    const NEEDS_SCHEMA: bool = true;
+    /// The keys under which a message says what the model thought.
+    const THOUGHTS: &'static [&'static Key] = &[];
+    /// The key under which a result names its tool.
+    const RESULT_NAME: Option<&'static Key> = Some(&NAME);
+    /// Keys of the assistant's that may be `null` all the same.
+    const NULLABLE: &'static [&'static Key] = &[&CONTENT];
+    /// Its words for leaving the choice of tools to the model, for asking for one, and for none.
+    const CHOICES: [&'static Key; 3] = [&AUTO, &REQUIRED, &NONE];
+    /// Other words for asking for one that it takes.
+    const ALSO_REQUIRED: &'static [&'static str] = &[];
+    /// Whether a choice may allow some of the tools.
+    const ALLOWS_TOOLS: bool = false;
+    /// Whether a reply is one message, with no choice among several.
+    const FLAT: bool = false;
+    /// The key of the word for the end of a reply.
+    const END: &'static Key = &reply::FINISH_REASON;
+    /// The key that says that a stream has ended.
+    const ENDED: &'static Key = &reply::FINISH_REASON;
+    /// Keys of a streamed message, beside its content, whose words are said to the user.
+    const TOLD: &'static [&'static Key] = &[];
+    /// Whether a call of a message may have its number beside what it calls.
+    const NUMBERS_CALLS: bool = !Self::STRICT;
+    /// Whether each call of a stream comes whole.
+    const WHOLE_CALLS: bool = false;
+
+    /// Reads what the assistant says under keys of this format alone.
+    fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        Ok(None)
+    }
+    /// Reads what stands around the content, whoever speaks.
+    fn around<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        Ok(None)
+    }
+    /// Reads a result.
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
+        read::result::<Self, S>(keys)
+    }
+    /// Reads a part of content by its type; `None` for what only its own format knows.
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        read::part(kind, draft)
+    }
+    /// Reads a whole reply.
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        if Self::FLAT { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
+    }
+    /// What the word for the end means.
+    fn meaning(word: &str) -> Finish {
+        reply::meaning(word)
+    }
+    /// What a reply cost, as it came and counted.
+    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+        reply::cost(payload)
+    }
+
+    /// Writes one message.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message::<Self, H, K>(w, message)
+    }
+    /// Writes what is said, each thing under its key, behind the role.
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::spoken::<Self, H, K>(w, message)
+    }
+    /// Writes a result, role included.
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        write::answer::<Self, H, K>(w, item, outcome)
+    }
+    /// Writes what stands around the content, whoever speaks.
+    fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}
+    /// Writes a part that is a JSON value, but for its end.
+    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
+        write::text_part(w, item, "")
+    }
+    /// Writes a part of media, but for its end.
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+        write::image(w, item, shown);
+    }
+}
+
+/// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
+pub(crate) fn is_author(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
+}
+
+impl<D: Chat> Dialect for D {
+    const NAME: &'static str = <D as Chat>::NAME;
+    const SIGNS: Signs = <D as Chat>::SIGNS;
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = <D as Chat>::PROFILE_SIGNS;
+    const SLOTS: Slots = <D as Chat>::SLOTS;
+    const PROFILES: &'static [(&'static str, Limits)] = <D as Chat>::PROFILES;
+    const KEYS: WireKeys = <D as Chat>::KEYS;
+    const REPLY: &'static [&'static [&'static Key]] = <D as Chat>::REPLY;
+    type Stream<H: Host> = <D as Chat>::Stream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn::<D, S>(element, at, turn)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read::<D, S>(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice::<D, S>(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        <D as Chat>::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        <D as Chat>::message(w, message)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write::<D, H, K>(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice::<D, H, K>(w, choice);
+    }
+}

@@ -1,0 +1,367 @@
+//! Reading messages of the family.
+
+use super::{
+    ARGUMENTS, CONTENT, CUSTOM, Chat, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID,
+    TOOL_CALLS, TYPE, URL, is_author,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::Text,
+        node::NodeKind,
+    },
+    wire::read::{
+        error_flag,
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
+    },
+};
+
+/// What is read of a result, and what servers refuse about it.
+pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
+
+/// A part of content while it is read.
+pub(crate) struct Draft<'k, 'a, S: Source> {
+    pub(crate) keys: &'k mut Keys<'a, S>,
+    /// Keys of an object inside it that nobody knows.
+    pub(crate) inner: Option<Box<Inner<S::H>>>,
+    /// What servers refuse about it.
+    pub(crate) flaw: Option<&'static Flaw>,
+    /// Whether it carries a signature.
+    pub(crate) signed: bool,
+}
+
+pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
+static BARE: Flaw = Flaw("a list of content holds objects, not strings");
+static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
+static BARE_URL: Flaw = Flaw("an address stands in an object");
+static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
+static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
+static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
+static NO_FREE_TEXT: Flaw = Flaw("the target has no tools with free text");
+pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
+
+pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.needed(&ROLE)?;
+    turn.role = node.one_of(D::ROLES).ok_or_else(|| unknown::<D, S>(&node, &at.key(ROLE.name)))?;
+    // A message of a role and its content is like most: only others can say what another role says.
+    let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
+    if turn.role == Role::Tool {
+        let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
+        let named = answers(&&TOOL_CALL_ID) || D::RESULT_NAME.as_ref().is_some_and(answers);
+        if !named && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+        }
+    } else if !alone {
+        (turn.role, turn.flaw) = true_role(element, turn.role);
+    }
+    let flaw = match turn.role {
+        Role::Tool => {
+            let (said, flaw) = D::result(&mut keys, &node)?;
+            turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+            flaw
+        }
+        Role::Assistant => assistant::<D, S>(&mut keys, &mut turn.parts)?,
+        _ => said::<D, S>(&mut keys, &mut turn.parts)?,
+    };
+    turn.flaw = turn.flaw.or(flaw);
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+#[cold]
+fn unknown<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Error {
+    let Some(word) = node.word() else { return wrong_type("a string", node, at) };
+    let known: Vec<_> = D::ROLES.iter().map(|(word, _)| *word).collect();
+    unknown_role(&word, &known.join(", "), at)
+}
+
+/// Whoever calls is the assistant, and whoever names the call it answers is a tool, whatever role a message has.
+fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
+    if role == Role::Assistant && element.get(&TOOL_CALLS).is_some() {
+        return (role, None);
+    }
+    if element.get(&TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
+        return (Role::Tool, Some(&WRONG_ROLE));
+    }
+    if role != Role::Assistant && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+        return (Role::Assistant, Some(&WRONG_ROLE));
+    }
+    (role, None)
+}
+
+/// What a message says that is nobody's but the one who speaks.
+fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+    let said = keys.some(&CONTENT);
+    let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
+    content::<D, S>(said, keys.at, parts)?;
+    Ok(flaw.or(D::around(keys, parts)?))
+}
+
+/// What servers refuse that take no `null`.
+fn null<D: Chat, S: Source>(keys: &Keys<'_, S>, nullable: &[&'static Key]) -> Option<&'static Flaw> {
+    if D::STRICT { keys.null_but(nullable) } else { None }
+}
+
+/// What an assistant message says: reasoning, content, calls. Also what servers refuse about it.
+fn assistant<D: Chat, S: Source>(
+    keys: &mut Keys<'_, S>,
+    parts: &mut Parts<S::H>,
+) -> Result<Option<&'static Flaw>, Error> {
+    // What nearly every message has is taken first: then the rarer keys need not be looked up.
+    let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
+    let silent = said.is_none();
+    let no_calls = D::STRICT && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
+    parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
+    for key in D::THOUGHTS {
+        if let Some(node) = keys.some(key) {
+            let signed = node.kind() != NodeKind::Text;
+            let thought = Kind::Reasoning(Reasoning { text: node.text() });
+            parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
+        }
+    }
+    content::<D, S>(said, keys.at, parts)?;
+    let mut flaw = no_calls.then_some(&NO_CALLS);
+    flaw = D::beside(keys, parts)?.or(D::around(keys, parts)?).or(flaw);
+    if let Some(node) = calls {
+        let at = keys.at.key(TOOL_CALLS.name);
+        if node.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &node, &at));
+        }
+        for (item, call) in node.items().enumerate() {
+            tool_call::<D, S>(&call, item, &at.index(item), parts)?;
+        }
+    }
+    // Reasoning alone is not enough, nor is an empty list.
+    let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));
+    if flaw.is_none() && silent && !says && D::NEEDS_CONTENT {
+        flaw = Some(&NO_CONTENT);
+    }
+    Ok(flaw.or_else(|| null::<D, S>(keys, D::NULLABLE)))
+}
+
+/// `content`: a string, a list of parts, `null`, or not there.
+fn content<D: Chat, S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+    let Some(node) = node else { return Ok(()) };
+    if let Some(text) = node.text() {
+        // An empty string says nothing; its turn's origin still replays it.
+        if !text.is_empty() {
+            parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text)));
+        }
+        return Ok(());
+    }
+    content_list::<D, S>(&node, at, parts, false)
+}
+
+/// A list of parts. In a result, an object without a type is what the tool gave, and no part.
+fn content_list<D: Chat, S: Source>(
+    node: &S,
+    at: &Trail<'_>,
+    parts: &mut Parts<S::H>,
+    result: bool,
+) -> Result<(), Error> {
+    let at = at.key(CONTENT.name);
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, &at));
+    }
+    parts.reserve_exact(node.len());
+    for (index, element) in node.items().enumerate() {
+        let place = Place::item(CONTENT.name, index);
+        let bare = result && element.kind() == NodeKind::Map && element.get(&TYPE).is_none();
+        parts.push(if bare {
+            Part { flaw: Some(&NO_TYPE), ..placed(Kind::Json(element.raw()), &element, place) }
+        } else {
+            one_part::<D, S>(&element, place, &at.index(index))?
+        });
+    }
+    Ok(())
+}
+
+/// One part of a content list. What is not known is kept as it is.
+fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(Part { flaw: Some(&BARE), ..placed(Kind::Text(text), element, place) });
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let mut draft = Draft { keys: &mut keys, inner: None, flaw: None, signed: false };
+    let read = match word.as_deref() {
+        Some(word) => D::part(word, &mut draft)?,
+        None => None,
+    };
+    let Draft { inner, flaw, signed, .. } = draft;
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    // What is stored may hold anything, and goes back as it came.
+    made.flaw = (!D::KEYS.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
+    if let Some(kind) = read {
+        made.kind = kind;
+        made.flaw = flaw.or_else(|| null::<D, S>(&keys, &[]));
+        made.extras = keys.extras();
+        made.inner = inner;
+        made.signed = signed;
+    }
+    Ok(made)
+}
+
+/// The parts that all members have: text and images.
+pub(crate) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    Ok(match kind {
+        "text" => Some(Kind::Text(draft.keys.needed_text(&TEXT)?)),
+        "image_url" => Some(image(draft)?),
+        _ => None,
+    })
+}
+
+/// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
+fn image<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
+    let node = draft.keys.needed(&IMAGE_URL)?;
+    let at = draft.keys.at.key(IMAGE_URL.name);
+    let url = if let Some(url) = node.text() {
+        draft.flaw = Some(&BARE_URL);
+        url
+    } else {
+        let mut inside = Keys::of(&node, &at)?;
+        let url = inside.needed_text(&URL)?;
+        draft.inner = Inner::of(IMAGE_URL.name, inside.extras());
+        url
+    };
+    Ok(addressed(MediaClass::Image, url, draft, None))
+}
+
+/// Media by their address, which may hold their data.
+pub(crate) fn addressed<S: Source>(
+    class: MediaClass,
+    url: Text<S::H>,
+    draft: &Draft<'_, '_, S>,
+    name: Option<Text<S::H>>,
+) -> Kind<S::H> {
+    let inside = url.starts_with("data:", draft.keys.node.input());
+    let data = if inside { MediaData::DataUrl(url) } else { MediaData::Url(url) };
+    Kind::Media(Media { class, mime: None, data, name })
+}
+
+/// One entry of `tool_calls`.
+fn tool_call<D: Chat, S: Source>(
+    element: &S,
+    item: usize,
+    at: &Trail<'_>,
+    parts: &mut Parts<S::H>,
+) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let [said, kind] = keys.some_each([&ID, &TYPE]);
+    let said = said.map(|said| keys.text_of(&said, &ID)).transpose()?;
+    let (id, made_up_id) = id::<D, S>(said);
+    let told = kind.is_some() || !D::NULL_TOOLS && keys.node.get(&TYPE).is_some();
+    let custom = kind.and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
+    let (custom, typed) = (custom == Some(true), custom.is_some());
+    let (outer, args_key) = if custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    let function = keys.needed(outer)?;
+    let inner_at = at.key(outer.name);
+    let mut inner = Keys::of(&function, &inner_at)?;
+    let [name, given] = inner.some_each([&NAME, args_key]);
+    let name = inner.text_of(&name.ok_or_else(|| inner.missing(&NAME))?, &NAME)?;
+    let mut flaw = match &given {
+        None => Some(&NO_ARGUMENTS),
+        Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
+        Some(_) if custom && !D::PROFILES[0].1.free_text => Some(&NO_FREE_TEXT),
+        Some(_) if !typed && (D::STRICT || told && !D::KEYS.any) => Some(&NO_TYPE),
+        Some(_) => None,
+    };
+    let args = args(given)?;
+    // Pieces of a stream are numbered; a message's calls are not.
+    if keys.take(&INDEX).is_some_and(|index| !D::NUMBERS_CALLS || !D::KEYS.any && index.count().is_none()) {
+        flaw = Some(&REPLY_ONLY);
+    }
+    if !D::STRICT {
+        let _ = inner.take(&INDEX);
+    }
+    flaw = flaw.or_else(|| null::<D, S>(&keys, &[])).or_else(|| null::<D, S>(&inner, &[]));
+    let extras = keys.extras();
+    let within = Inner::of(outer.name, inner.extras());
+    let call = Call { id, made_up_id, name, args, custom, before: None };
+    parts.push(Part {
+        kind: Kind::Call(call),
+        origin: Some(element.raw()),
+        extras,
+        inner: within,
+        place: Place::item(TOOL_CALLS.name, item),
+        flaw,
+        touched: false,
+        signed: false,
+    });
+    Ok(())
+}
+
+/// The id of a call or result, and whether it has none and may do without. Where it may not, one without an id, or with the
+/// empty one, has the empty one, and so has its result: so they pair, and `build` names them.
+fn id<D: Chat, S: Source>(id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
+    let id = id.unwrap_or_else(|| Text::own(""));
+    let none = id.is_empty() && D::PROFILES[0].1.id.optional;
+    (id, none)
+}
+
+/// A message of role `tool`.
+pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    let said = keys.text(&TOOL_CALL_ID)?;
+    if said.is_none() && !D::PROFILES[0].1.id.optional {
+        return Err(keys.missing(&TOOL_CALL_ID));
+    }
+    let (mut result, flaw) = answered::<D, S>(keys, id::<D, S>(said), None)?;
+    // Asked for last: nearly every result has none, and is read whole by then. What servers take for no name is one of the
+    // keys that nobody took.
+    if let Some(key) = D::RESULT_NAME.filter(|_| keys.are_left())
+        && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
+    {
+        result.name = keys.text(key)?.map(Box::new);
+        return Ok((result, flaw.or_else(|| null::<D, S>(keys, &[]))));
+    }
+    Ok((result, flaw))
+}
+
+/// What a result says, given whose it is.
+pub(crate) fn answered<D: Chat, S: Source>(
+    keys: &mut Keys<'_, S>,
+    (id, made_up_id): (Text<S::H>, bool),
+    name: Option<Text<S::H>>,
+) -> Result<Answer<S::H>, Error> {
+    let said = keys.some(&CONTENT);
+    let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
+    let mut content = match said {
+        None => Content::Absent,
+        Some(node) => match node.text() {
+            Some(text) if text.is_empty() => Content::Absent,
+            Some(text) => Content::Text(text),
+            None => {
+                let mut parts = Parts::new();
+                content_list::<D, S>(&node, keys.at, &mut parts, true)?;
+                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
+            }
+        },
+    };
+    let mut around = Parts::new();
+    let flaw = flaw.or(D::around(keys, &mut around)?);
+    if !around.is_empty() {
+        let mut parts = match content {
+            Content::Absent => Parts::new(),
+            Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
+            Content::Blocks(parts) => *parts,
+        };
+        parts.append(&mut around);
+        content = Content::blocks(parts);
+    }
+    let error = error_flag::take(&mut content, keys.node.input())?;
+    let name = name.map(Box::new);
+    Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false }, flaw))
+}

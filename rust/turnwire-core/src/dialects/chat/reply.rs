@@ -1,0 +1,115 @@
+//! Reading replies of the family: with choices, `{"choices": [{"message", "finish_reason"}], "usage"}`, or flat.
+
+use super::{Chat, read};
+use crate::{
+    model::reply::{Finish, Said, Tokens, count},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Source, keys},
+        handle::{Host, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{read::keys::Keys, stream::whole::kept},
+};
+
+keys! {
+    CHOICES = "choices";
+    MESSAGE = "message";
+    FINISH_REASON = "finish_reason";
+    USAGE = "usage";
+    X_GROQ = "x_groq";
+    ERROR = "error";
+    PROMPT_TOKENS = "prompt_tokens";
+    COMPLETION_TOKENS = "completion_tokens";
+    PROMPT_TOKENS_DETAILS = "prompt_tokens_details";
+    COMPLETION_TOKENS_DETAILS = "completion_tokens_details";
+    CACHED_TOKENS = "cached_tokens";
+    REASONING_TOKENS = "reasoning_tokens";
+    PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
+}
+
+/// A reply of choices, of which the first is taken.
+pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    (said.usage, said.tokens) = D::cost(payload);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    // An error may come alone.
+    let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
+    let at = at.key(CHOICES.name);
+    if choices.kind() != NodeKind::List {
+        return Err(crate::wire::read::payload::wrong_type("a list", &choices, &at));
+    }
+    said.others(&CHOICES, &choices);
+    let Some(choice) = choices.items().next() else { return Ok(()) };
+    let at = at.index(0);
+    let mut keys = Keys::of(&choice, &at)?;
+    if let Some(error) = keys.some(&ERROR) {
+        said.error.get_or_insert_with(|| error.0.share());
+    }
+    let message = keys.needed(&MESSAGE)?;
+    let at_message = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| read::turn::<D, _>(message, &at_message, turn))?;
+    said.stopped(keys.text(&FINISH_REASON)?, D::meaning);
+    Ok(())
+}
+
+/// A reply that is one message, with what is said about it beside it.
+pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    (said.usage, said.tokens) = D::cost(payload);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    // An error may come alone.
+    let Some(message) = keys.needed_unless(said.error.is_some(), &MESSAGE)? else { return Ok(()) };
+    if message.kind() == NodeKind::Text {
+        // An error may say under the same key what is wrong.
+        said.error.get_or_insert_with(|| message.0.share());
+        return Ok(());
+    }
+    let at_message = at.key(MESSAGE.name);
+    said.turn(message.0, |message, turn| read::turn::<D, _>(message, &at_message, turn))?;
+    said.stopped(keys.text(D::END)?, D::meaning);
+    Ok(())
+}
+
+/// What it cost, where it is said in the family's words.
+pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+    let usage = usage(payload, payload.get(&CHOICES).as_ref());
+    let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
+    (usage, tokens)
+}
+
+/// What it cost: Groq's streams say so in a place of their own, Kimi's in the choice.
+pub(super) fn usage<S: Source>(chunk: &S, choices: Option<&S>) -> Option<Value<S::H>> {
+    let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
+    let found = own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&choices?.items().next()?));
+    found.and_then(|usage| kept(&usage).ok())
+}
+
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let own = |key| count(usage, key);
+    let inner = |outer, key| count(&usage.get(outer)?, key);
+    Tokens {
+        input: own(&PROMPT_TOKENS),
+        output: own(&COMPLETION_TOKENS),
+        // DeepSeek and Kimi have keys of their own.
+        cached: inner(&PROMPT_TOKENS_DETAILS, &CACHED_TOKENS)
+            .or_else(|| own(&PROMPT_CACHE_HIT_TOKENS))
+            .or_else(|| own(&CACHED_TOKENS)),
+        reasoning: inner(&COMPLETION_TOKENS_DETAILS, &REASONING_TOKENS),
+    }
+}
+
+/// The reference's words, and those of compatible servers: Mistral, DeepSeek, Together, Hugging Face, Z.ai, OpenRouter.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "stop" | "end_turn" | "eos" | "eos_token" | "stop_sequence" => Finish::Stop,
+        "tool_calls" | "function_call" => Finish::ToolCalls,
+        "length" | "model_length" => Finish::Length,
+        "content_filter" | "sensitive" => Finish::Filtered,
+        "error" | "network_error" | "insufficient_system_resource" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

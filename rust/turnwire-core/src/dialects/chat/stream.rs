@@ -1,0 +1,247 @@
+//! Assembling streamed replies of the family: of choices, `{"choices": [{"delta", "finish_reason"}], "usage"}`, or flat.
+
+pub(super) mod calls;
+pub(crate) mod message;
+
+use std::{collections::BTreeSet, marker::PhantomData};
+
+use self::message::Growing;
+use super::{
+    Chat, INDEX, TYPE,
+    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, usage},
+};
+use crate::{
+    model::reply::Finish,
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly, Event,
+            grown::{Fields, Grown},
+            whole::{Map, kept, number},
+        },
+    },
+};
+
+keys! {
+    CHUNK = "chunk";
+    DATA = "data";
+    DELTA = "delta";
+}
+
+/// The reply as far as it came.
+pub(crate) struct Choices<D, H: Host> {
+    /// The index of the choice that is taken: the first that came.
+    choice: Option<u64>,
+    others: BTreeSet<u64>,
+    message: Growing<H>,
+    reason: Option<Value<H>>,
+    usage: Option<Value<H>>,
+    error: Option<Value<H>>,
+    ended: bool,
+    of: PhantomData<D>,
+}
+
+impl<D: Chat, H: Host> Assembly for Choices<D, H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            choice: None,
+            others: BTreeSet::new(),
+            message: Growing::new::<D>(),
+            reason: None,
+            usage: None,
+            error: None,
+            ended: false,
+            of: PhantomData,
+        })
+    }
+
+    /// The SDK's helper gives events of its own beside the chunk that they are made of.
+    fn is_derived(kind: &str) -> bool {
+        kind != CHUNK.name
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        if chunk.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", chunk, &at));
+        }
+        let choices = chunk.get(&CHOICES);
+        // So do the events of some SDKs hold a chunk.
+        for key in [&CHUNK, &DATA].into_iter().filter(|_| choices.is_none()) {
+            if let Some(inner) = chunk.get(key).filter(|inner| inner.kind() == NodeKind::Map) {
+                return self.chunk(&inner, inner.get(&CHOICES), &at.key(key.name), out);
+            }
+        }
+        self.chunk(chunk, choices, &at, out)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        let reason = self.reason.as_ref().map(|reason| D::meaning(&Tree(reason).word().unwrap_or_default()));
+        let cut = cut || reason.is_some_and(Finish::is_cut);
+        self.message.finish(cut, out)?;
+        let mut whole = Map::default();
+        let mut choices = Vec::new();
+        if let Some(index) = self.choice {
+            let mut choice = Map::default();
+            choice.put(&INDEX, number(index));
+            choice.put(&MESSAGE, self.message.message()?);
+            choice.maybe(&FINISH_REASON, self.reason.as_ref());
+            choices.push(choice.value());
+        }
+        choices.extend(self.others.iter().map(|index| {
+            let mut other = Map::default();
+            other.put(&INDEX, number(*index));
+            other.value()
+        }));
+        whole.put(&CHOICES, Value::List(choices.into()));
+        whole.maybe(&USAGE, self.usage.as_ref());
+        whole.maybe(&ERROR, self.error.as_ref());
+        Ok(whole.value())
+    }
+}
+
+impl<D: Chat, H: Host> Choices<D, H> {
+    fn chunk<S: Source<H = H>>(
+        &mut self,
+        chunk: &S,
+        choices: Option<S>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
+            let error = kept(&error)?;
+            self.error.get_or_insert(error);
+        }
+        // Counts are those of the whole stream so far.
+        let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
+        if let Some(usage) = usage(chunk, choices.as_ref()) {
+            self.usage = Some(usage);
+        }
+        let Some(choices) = choices else { return Ok(()) };
+        let at = at.key(CHOICES.name);
+        if choices.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &choices, &at));
+        }
+        // The counts come last, and alone.
+        self.ended |= choices.is_empty() && self.usage.is_some();
+        for (place, choice) in choices.items().enumerate() {
+            self.one_choice(&choice, place, &at.index(place), out)?;
+        }
+        Ok(())
+    }
+
+    fn one_choice<S: Source<H = H>>(
+        &mut self,
+        choice: &S,
+        place: usize,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let mut keys = Keys::of(choice, at)?;
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
+        if *self.choice.get_or_insert(index) != index {
+            self.others.insert(index);
+            return Ok(());
+        }
+        if let Some(error) = keys.some(&ERROR) {
+            let error = kept(&error)?;
+            self.error.get_or_insert(error);
+        }
+        if let Some(delta) = keys.some(&DELTA) {
+            self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
+        } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.message.says_nothing()) {
+            // A server that does not stream.
+            self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
+        }
+        if let Some(reason) = keys.text(&FINISH_REASON)? {
+            let reason = reason.detached(choice.input());
+            self.ended |= !reason.is_empty();
+            if !reason.is_empty() || self.reason.is_none() {
+                self.reason = Some(Value::Text(reason));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reply that is one message, with what is said about it beside it: as far as it came.
+pub(crate) struct Flat<D, H: Host> {
+    message: Growing<H>,
+    /// What is said beside the message: the last word counts.
+    rest: Fields<H>,
+    begun: bool,
+    ended: bool,
+    of: PhantomData<D>,
+}
+
+impl<D: Chat, H: Host> Assembly for Flat<D, H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        let (message, rest) = (Growing::new::<D>(), Fields::default());
+        Ok(Self { message, rest, begun: false, ended: false, of: PhantomData })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        if chunk.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", chunk, &at));
+        }
+        // An event of some type says in an object what is new; else the chunk itself does.
+        let delta = chunk.get(&DELTA).filter(|delta| delta.kind() == NodeKind::Map);
+        let (at, holder) = match (&delta, chunk.get(&TYPE)) {
+            (Some(delta), _) => (at.key(DELTA.name), delta),
+            (None, None) => (at, chunk),
+            (None, Some(_)) => return Ok(()),
+        };
+        self.ended |= holder.get(D::ENDED).is_some_and(|end| end.kind() != NodeKind::Null && end.bool() != Some(false));
+        for (key, value) in holder.entries() {
+            let key = key.detach(holder.input());
+            if !key.is(MESSAGE.name, None) {
+                self.rest.set(&key, kept(&value)?);
+            } else if value.kind() == NodeKind::Text {
+                // So an error says what is wrong.
+                self.rest.set(&Text::own(ERROR.name), kept(&value)?);
+            }
+        }
+        let Some(message) = holder.get(&MESSAGE).filter(|message| message.kind() == NodeKind::Map) else {
+            return Ok(());
+        };
+        self.begun = true;
+        let index = chunk.get(&INDEX).as_ref().and_then(Source::count);
+        self.message.delta(&message, index, &at.key(MESSAGE.name), out)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        let end = self.rest.get(D::END.name).map(Grown::value).transpose()?;
+        let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| D::meaning(&word)));
+        self.message.finish(cut || end.is_some_and(Finish::is_cut), out)?;
+        let mut whole = Map::default();
+        if self.begun || self.rest.get(ERROR.name).is_none() {
+            whole.put(&MESSAGE, self.message.message()?);
+        }
+        whole.fields(&self.rest)?;
+        Ok(whole.value())
+    }
+}

@@ -1,0 +1,188 @@
+//! The calls of a streamed message as far as they came: in pieces, each whole at once, or under the legacy key.
+
+use crate::{
+    dialects::chat::{ARGUMENTS, CUSTOM, Chat, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
+    model::tool::Args,
+    report::{error::Error, path::Trail},
+    value::{
+        door::Source,
+        handle::{Host, Raw, Text, Value},
+        node::NodeKind,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Event,
+            calls::{Calls, Piece, args_text},
+            whole::{Map, kept, word},
+        },
+    },
+};
+
+pub(crate) struct CallsOf<H: Host> {
+    by_pieces: Calls<H>,
+    /// The one call of the legacy key, which has no id.
+    legacy: Calls<H>,
+    /// The calls as they came, where each comes whole, with its arguments as an object, and may do without an id.
+    as_they_came: Option<Vec<Value<H>>>,
+}
+
+impl<H: Host> CallsOf<H> {
+    pub(crate) fn new<D: Chat>() -> Self {
+        let as_they_came = D::WHOLE_CALLS.then(Vec::new);
+        Self { by_pieces: Calls::new(true), legacy: Calls::new(false), as_they_came }
+    }
+
+    /// Whether there are none but that of the legacy key.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_pieces.list().is_empty()
+    }
+
+    pub(crate) fn has_legacy(&self) -> bool {
+        !self.legacy.list().is_empty()
+    }
+
+    /// Takes what came of them. `index`: which one it is, where what is around the piece says it.
+    pub(crate) fn take<S: Source<H = H>>(
+        &mut self,
+        calls: &S,
+        index: Option<u64>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        match calls.kind() {
+            NodeKind::List => {
+                calls.items().enumerate().try_for_each(|(item, call)| self.call(&call, None, &at.index(item), out))
+            }
+            NodeKind::Map => self.call(calls, index, at, out),
+            _ => Err(wrong_type("a list", calls, at)),
+        }
+    }
+
+    /// Takes what came of the call under the legacy key.
+    pub(crate) fn legacy<S: Source<H = H>>(
+        &mut self,
+        function: &S,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let mut keys = Keys::of(function, at)?;
+        let name = keys.text(&NAME)?.map(|name| name.detached(function.input()));
+        let args = given(keys.some(&ARGUMENTS))?;
+        let piece = Piece { index: Some(0), id: None, name, args, custom: false };
+        if piece.says_nothing() { Ok(()) } else { self.legacy.take(piece, out).map(|_| ()) }
+    }
+
+    /// Takes a piece of a call. `index`: which one, where what is around the piece says it.
+    fn call<S: Source<H = H>>(
+        &mut self,
+        call: &S,
+        index: Option<u64>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        if self.as_they_came.is_some() {
+            return self.whole_call(call, at, out);
+        }
+        let mut keys = Keys::of(call, at)?;
+        let input = call.input();
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).or(index);
+        let id = keys.text(&ID)?.map(|id| id.detached(input));
+        let kind = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == CUSTOM.name));
+        let (custom, inner) = match keys.some(&CUSTOM) {
+            Some(inner) => (true, Some(inner)),
+            None => (kind.unwrap_or(false), keys.some(&FUNCTION)),
+        };
+        let inner_at = at.key(if custom { CUSTOM.name } else { FUNCTION.name });
+        let (mut name, mut args, mut others) = (None, None, None);
+        if let Some(inner) = &inner {
+            let mut keys = Keys::of(inner, &inner_at)?;
+            name = keys.text(&NAME)?.map(|name| name.detached(input));
+            args = given(keys.some(if custom { &INPUT } else { &ARGUMENTS }))?;
+            others = keys.extras();
+        }
+        let extras = keys.extras();
+        let piece = Piece { index, id, name, args, custom };
+        if piece.says_nothing() && extras.is_none() && others.is_none() {
+            return Ok(());
+        }
+        let call = self.by_pieces.take(piece, out)?;
+        for (key, value) in extras.into_iter().flat_map(|extras| *extras) {
+            call.fields.set(&key.detach(input), value.to_value(input)?);
+        }
+        for (key, value) in others.into_iter().flat_map(|others| *others) {
+            call.inner.set(&key.detach(input), value.to_value(input)?);
+        }
+        Ok(())
+    }
+
+    fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(call, at)?;
+        let input = call.input();
+        let function = keys.needed(&FUNCTION)?;
+        let at = at.key(FUNCTION.name);
+        let mut inner = Keys::of(&function, &at)?;
+        let name = inner.needed_text(&NAME)?.detach(input);
+        let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
+            let args = Args::Value(Raw::Tree(args.raw().to_value(input)?));
+            out.push(Event::Call { id, name, args });
+        }
+        if let Some(whole) = &mut self.as_they_came {
+            whole.push(call.raw().to_value(input)?);
+        }
+        Ok(())
+    }
+
+    /// The end of the calls. `cut`: whether the reply ended in the middle.
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        // The legacy key holds one call, and a server that sends several means several.
+        if self.legacy.list().len() > 1 {
+            self.by_pieces.append(&mut self.legacy);
+        }
+        self.by_pieces.finish(cut, out)?;
+        self.legacy.finish(cut, out)
+    }
+
+    /// The calls as they would stand in a whole message, where there are any.
+    pub(crate) fn whole(&self) -> Result<Option<Value<H>>, Error> {
+        if let Some(whole) = self.as_they_came.as_ref().filter(|whole| !whole.is_empty()) {
+            return Ok(Some(Value::List(whole.iter().map(Value::share).collect())));
+        }
+        if self.by_pieces.list().is_empty() {
+            return Ok(None);
+        }
+        let mut calls = Vec::new();
+        for call in self.by_pieces.list() {
+            let (kind, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+            let mut inner = Map::default();
+            inner.put(&NAME, Value::Text(call.name()?));
+            inner.put(args, Value::Text(call.args()?));
+            inner.fields(&call.inner)?;
+            let mut whole = Map::default();
+            whole.put(&ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
+            whole.put(&TYPE, word(kind));
+            whole.put(kind, inner.value());
+            whole.fields(&call.fields)?;
+            calls.push(whole.value());
+        }
+        Ok(Some(Value::List(calls.into())))
+    }
+
+    /// The call under the legacy key, likewise.
+    pub(crate) fn legacy_whole(&self) -> Result<Option<Value<H>>, Error> {
+        let Some(call) = self.legacy.list().first() else { return Ok(None) };
+        let mut function = Map::default();
+        function.put(&NAME, Value::Text(call.name()?));
+        function.put(&ARGUMENTS, Value::Text(call.args()?));
+        Ok(Some(function.value()))
+    }
+}
+
+/// Arguments as text, however they came.
+fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
+    match args {
+        Some(args) => args_text(&kept(&args)?),
+        None => Ok(None),
+    }
+}

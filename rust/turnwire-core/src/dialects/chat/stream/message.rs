@@ -1,0 +1,273 @@
+//! A streamed message of the family as far as it came: text, reasoning, calls, and whatever else grows.
+
+use super::calls::CallsOf;
+use crate::{
+    dialects::chat::{ASSISTANT, CONTENT, Chat, REFUSAL, ROLE, TEXT, THINKING, TOOL_CALLS, TYPE},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Event,
+            grown::{Fields, Grown, Numbered, add},
+            text::Words,
+            whole::{Map, kept, list, word},
+        },
+    },
+};
+
+keys! {
+    EXECUTED_TOOLS = "executed_tools";
+    IMAGES = "images";
+    EXTRA_CONTENT = "extra_content";
+    CHANNEL = "channel";
+    SUMMARY = "summary";
+    AUDIO = "audio";
+    FUNCTION_CALL = "function_call";
+    REASONING_CONTENT = "reasoning_content";
+    REASONING = "reasoning";
+    REASONING_DETAILS = "reasoning_details";
+}
+
+/// The message.
+pub(crate) struct Growing<H: Host> {
+    /// The keys under which it says what the model thinks.
+    thoughts: &'static [&'static Key],
+    /// Other keys whose words are said to the user.
+    told: &'static [&'static Key],
+    role: Option<Value<H>>,
+    text: Words<H>,
+    /// Content that comes in parts, with the text in front of it.
+    parts: Vec<Grown<H>>,
+    /// Keys of the message that only grow.
+    fields: Fields<H>,
+    details: Numbered<H>,
+    /// What comes again whole: tools that the provider has run, images.
+    tools: Numbered<H>,
+    images: Numbered<H>,
+    calls: CallsOf<H>,
+}
+
+impl<H: Host> Growing<H> {
+    pub(crate) fn new<D: Chat>() -> Self {
+        Self {
+            thoughts: D::THOUGHTS,
+            told: D::TOLD,
+            role: None,
+            text: Words::default(),
+            parts: Vec::new(),
+            fields: Fields::default(),
+            details: Numbered::default(),
+            tools: Numbered::default(),
+            images: Numbered::default(),
+            calls: CallsOf::new::<D>(),
+        }
+    }
+
+    /// The end of the calls. `cut`: whether the reply ended in the middle.
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.calls.finish(cut, out)
+    }
+
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.text.is_empty() && self.parts.is_empty() && self.calls.is_empty() && self.fields.said().next().is_none()
+    }
+
+    /// Takes what came of it. `index`: of an event that has one thing under a key, the index of that thing.
+    pub(crate) fn delta<S: Source<H = H>>(
+        &mut self,
+        delta: &S,
+        index: Option<u64>,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        // Most hold one thing alone, which is looked for first.
+        let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
+        if let Some(content) = alone(&CONTENT) {
+            return self.content(&content, &at.key(CONTENT.name), out);
+        }
+        if let Some(calls) = alone(&TOOL_CALLS) {
+            return self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out);
+        }
+        let mut keys = Keys::of(delta, at)?;
+        if let Some(role) = keys.some(&ROLE) {
+            self.role = Some(kept(&role)?);
+        }
+        let mut thought = false;
+        for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
+            let Some(node) = keys.some(key) else { continue };
+            if let Some(text) = node.text().map(|text| text.detached(delta.input())).filter(|text| !text.is_empty()) {
+                // Some servers say the same under both keys.
+                if !thought {
+                    out.push(Event::Reasoning(text.share()));
+                }
+                thought = true;
+            }
+            self.fields.grow(&Text::own(key.name), kept(&node)?);
+        }
+        if let Some(details) = keys.some(&REASONING_DETAILS) {
+            let details = kept(&details)?;
+            if !thought {
+                reasons(&Tree(&details), out);
+            }
+            self.details.take(&details, true);
+        }
+        for key in self.told {
+            let Some(text) = keys.text(key)?.map(|text| text.detached(delta.input())) else { continue };
+            self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
+            push(Some(text), Event::Text, out);
+        }
+        if let Some(content) = keys.some(&CONTENT) {
+            self.content(&content, &at.key(CONTENT.name), out)?;
+        }
+        for (key, list) in [(&EXECUTED_TOOLS, &mut self.tools), (&IMAGES, &mut self.images)] {
+            if let Some(node) = keys.some(key) {
+                list.take(&kept(&node)?, false);
+            }
+        }
+        if let Some(calls) = keys.some(&TOOL_CALLS) {
+            self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out)?;
+        }
+        if let Some(function) = keys.some(&FUNCTION_CALL) {
+            self.calls.legacy(&function, &at.key(FUNCTION_CALL.name), out)?;
+        }
+        // Which channel of the model a piece came from is no part of the message.
+        let _ = keys.take(&CHANNEL);
+        if let Some(extra) = keys.some(&EXTRA_CONTENT) {
+            self.fields.set(&Text::own(EXTRA_CONTENT.name), kept(&extra)?);
+        }
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            let value = value.to_value(delta.input())?;
+            let one = index.is_some() && matches!(value, Value::Map(_));
+            self.fields.grow(&key.detach(delta.input()), if one { Value::List([value].into()) } else { value });
+        }
+        Ok(())
+    }
+
+    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if let Some(text) = content.text() {
+            if text.is_empty() {
+                return Ok(());
+            }
+            let text = text.detached(content.input());
+            out.push(Event::Text(text.share()));
+            if self.parts.is_empty() {
+                self.text.push(&text, None);
+            } else {
+                add(&mut self.parts, text_part(text));
+            }
+            return Ok(());
+        }
+        if content.kind() == NodeKind::Map {
+            return self.block(content, out);
+        }
+        if content.kind() != NodeKind::List {
+            return Err(wrong_type("a string or a list", content, at));
+        }
+        for item in content.items() {
+            self.divide()?;
+            let item = kept(&item)?;
+            tell(&Tree(&item), out);
+            add(&mut self.parts, item);
+        }
+        Ok(())
+    }
+
+    /// The text so far becomes the first of several parts.
+    fn divide(&mut self) -> Result<(), Error> {
+        if self.parts.is_empty() && !self.text.is_empty() {
+            self.parts.push(Grown::of(text_part(self.text.text()?)));
+            self.text = Words::default();
+        }
+        Ok(())
+    }
+
+    /// Takes a piece of one block. The first one says its type.
+    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.divide()?;
+        for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
+            let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
+            let text = text.detached(block.input());
+            push(Some(text.share()), event, out);
+            let piece = typed(key, text);
+            if block.get(&TYPE).is_some() {
+                self.parts.push(Grown::of(piece));
+            } else {
+                add(&mut self.parts, piece);
+            }
+        }
+        Ok(())
+    }
+
+    /// The message as the provider would have sent it whole. Keys under which nothing was said are left out.
+    pub(crate) fn message(&self) -> Result<Value<H>, Error> {
+        let mut message = Map::default();
+        message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
+        // Where something else is said, no text is none.
+        let asks = !self.calls.is_empty() || self.calls.has_legacy();
+        let said = |key: &Key| self.fields.get(key.name).is_some_and(|value| !value.is_empty());
+        let content = match (&*self.parts, self.text.is_empty()) {
+            ([], true) if asks || said(&REFUSAL) || said(&AUDIO) => Value::Null,
+            ([], _) => self.text.value()?,
+            (parts, _) => list(parts.iter().map(Grown::value))?,
+        };
+        message.put(&CONTENT, content);
+        message.fields(&self.fields)?;
+        for (key, numbered) in
+            [(&REASONING_DETAILS, &self.details), (&EXECUTED_TOOLS, &self.tools), (&IMAGES, &self.images)]
+        {
+            if !numbered.items().is_empty() {
+                message.put(key, list(numbered.items().iter().map(Grown::value))?);
+            }
+        }
+        if let Some(calls) = self.calls.whole()? {
+            message.put(&TOOL_CALLS, calls);
+        }
+        message.maybe(&FUNCTION_CALL, self.calls.legacy_whole()?.as_ref());
+        Ok(message.value())
+    }
+}
+
+fn text_part<H: Host>(text: Text<H>) -> Value<H> {
+    typed(&TEXT, text)
+}
+
+fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
+    let mut part = Map::default();
+    part.put(&TYPE, word(kind));
+    part.put(kind, Value::Text(text));
+    part.value()
+}
+
+/// Tells of a part of content: text, or Mistral's thinking.
+fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
+    let kind = part.get(&TYPE);
+    match kind.as_ref().and_then(Source::word).as_deref() {
+        None => push(part.text(), Event::Text, out),
+        Some("text") => push(part.get(&TEXT).and_then(|text| text.text()), Event::Text, out),
+        Some("thinking") => {
+            for piece in part.get(&THINKING).iter().flat_map(Source::items) {
+                push(piece.get(&TEXT).and_then(|text| text.text()), Event::Reasoning, out);
+            }
+        }
+        Some(_) => {}
+    }
+}
+
+/// Tells of what can be read of OpenRouter's details.
+fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
+    for detail in details.items() {
+        for key in [&TEXT, &SUMMARY] {
+            push(detail.get(key).and_then(|text| text.text()), Event::Reasoning, out);
+        }
+    }
+}
+
+fn push<H: Host>(text: Option<Text<H>>, event: impl FnOnce(Text<H>) -> Event<H>, out: &mut Vec<Event<H>>) {
+    out.extend(text.filter(|text| !text.is_empty()).map(event));
+}

@@ -1,0 +1,184 @@
+//! Tool definitions of the family and the choice of tools, read and written.
+
+use super::{CUSTOM, Chat, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE};
+use crate::{
+    model::{
+        part::{Extras, Flaw},
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Sink, Source},
+        handle::{Host, Text},
+    },
+    wire::{
+        read::{
+            keys::{Keys, join_extras},
+            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+        },
+        rules::limits::Chosen,
+        write::{tool_schema::STRICT, writer::Writer},
+    },
+};
+
+static NO_TYPE: Flaw = Flaw("a tool without its type");
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+
+pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // What others write flat, or by other names, is read all the same.
+    if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
+        let mut foreign = tools::tool(element, at)?;
+        let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(flaw));
+        return Ok(foreign);
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is_empty() && !kind.is("function", element.input()));
+    let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input()));
+    if let Some(name) = kind.filter(|_| !custom) {
+        return Ok(Tool::of_provider(name, element.raw()));
+    }
+    let outer = if custom { &CUSTOM } else { &FUNCTION };
+    let function = keys.needed(outer)?;
+    let inner_at = at.key(outer.name);
+    let mut inner = Keys::of(&function, &inner_at)?;
+    let name = inner.needed_text(&NAME)?;
+    let description = inner.text(&DESCRIPTION)?;
+    let parameters = inner.some(&PARAMETERS);
+    let (schema, untyped) = schema(parameters.as_ref());
+    let mut flaw = schema_flaw(parameters.as_ref());
+    if !D::NULL_TOOLS {
+        flaw = flaw.or_else(|| inner.null_but(&[])).or_else(|| keys.null_but(&[]));
+    }
+    if D::NEEDS_SCHEMA && parameters.is_none() {
+        flaw = Some(&NO_SCHEMA);
+    }
+    // Any text at all is what a custom tool takes unless a grammar says otherwise.
+    let says_nothing =
+        |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
+    if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
+        let _ = inner.take(&FORMAT);
+    }
+    let told = element.get(&TYPE);
+    let typed = told.as_ref().is_some_and(|kind| kind.word().is_some_and(|word| !word.is_empty()));
+    if !typed && (D::STRICT || told.is_some() && !D::KEYS.any) {
+        flaw = Some(&NO_TYPE);
+    }
+    let mut extras = inner.extras();
+    join_extras(&mut extras, keys.extras());
+    let (by_provider, inside, origin) = (false, None, Some(element.raw()));
+    Ok(Tool { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw })
+}
+
+/// Words and objects of other formats are read, and are a flaw here.
+pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    let (kind, extras, sound) = if let Some(word) = node.word() {
+        let known = D::CHOICES.iter().any(|key| key.name == word) || D::ALSO_REQUIRED.contains(&&*word);
+        match &*word.to_ascii_lowercase() {
+            "auto" => (ChoiceKind::Auto, None, known),
+            "required" | "any" => (ChoiceKind::Required, None, known),
+            "none" => (ChoiceKind::None, None, known),
+            _ => (ChoiceKind::Opaque, None, false),
+        }
+    } else {
+        chosen::<D, S>(node, at)?
+    };
+    let flaw = (!sound).then_some(&NO_CHOICE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
+}
+
+type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
+
+/// A choice that is an object: what it means, what else it holds, and whether the format writes it so.
+fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
+    let mut keys = Keys::of(node, at)?;
+    let told = keys.take(&TYPE);
+    let kind = told.as_ref().and_then(Source::word);
+    let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
+    let named = |tool: &S| tool.get(&NAME).and_then(|name| name.text());
+    let inside = keys.node.get(outer).and_then(|inside| Some((named(&inside)?, inside)));
+    let one = D::PROFILES[0].1.chooses.contains(&Chosen::One);
+    let Some((name, inside)) = inside else {
+        let kind = match (kind.as_deref(), named(keys.node)) {
+            (Some("auto"), _) => ChoiceKind::Auto,
+            (Some("any" | "required"), _) => ChoiceKind::Required,
+            (Some("none"), _) => ChoiceKind::None,
+            (Some("allowed_tools"), _) => return Ok((ChoiceKind::Opaque, None, D::ALLOWS_TOOLS)),
+            (_, Some(name)) => ChoiceKind::Tool(name),
+            (_, None) => return Ok((ChoiceKind::Opaque, None, false)),
+        };
+        let _ = keys.take(&NAME);
+        return Ok((kind, keys.extras(), false));
+    };
+    let sound = match kind.as_deref() {
+        Some("function" | "custom") => one,
+        Some(_) => one && !D::STRICT,
+        None => one && !D::STRICT && told.is_none(),
+    };
+    let inner_at = at.key(outer.name);
+    let mut inner = Keys::of(&inside, &inner_at)?;
+    let _ = (keys.take(outer), inner.take(&NAME));
+    let mut extras = inner.extras();
+    join_extras(&mut extras, keys.extras());
+    Ok((ChoiceKind::Tool(name), extras, sound))
+}
+
+pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    tool: &Tool<H>,
+    at: &Path,
+) -> Result<(), Error> {
+    let outer = if tool.custom && w.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(outer);
+    w.out.key(outer);
+    w.out.open_map();
+    w.named(tool);
+    if D::NEEDS_SCHEMA || tool.custom && !w.target.limits.free_text {
+        w.out.key(&PARAMETERS);
+        w.object_schema(tool, at)?;
+    } else if let Some(schema) = &tool.schema {
+        w.out.key(&PARAMETERS);
+        w.out.raw(schema);
+    }
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        if D::KEYS.tool.iter().any(|(key, _)| *key == STRICT.name) {
+            w.out.key(&STRICT);
+            w.out.raw(strict);
+        } else {
+            let input = w.conversation.frame.input.as_ref();
+            w.extra_lost((&Text::own(STRICT.name), strict), input, &|| at.clone())?;
+        }
+    }
+    if let Some(grammar) = w.grammar(tool) {
+        w.format(&grammar, true);
+    }
+    w.out.close();
+    w.out.close();
+    Ok(())
+}
+
+pub(crate) fn write_choice<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let [auto, required, none] = D::CHOICES;
+    match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(auto),
+        ChoiceKind::Required => w.out.literal(required),
+        ChoiceKind::None => w.out.literal(none),
+        ChoiceKind::Tool(name) => {
+            let outer = if w.is_custom(name) && w.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+            w.out.open_map();
+            w.out.key(&TYPE);
+            w.out.literal(outer);
+            w.out.key(outer);
+            w.out.open_map();
+            w.out.key(&NAME);
+            w.out.text(name);
+            w.out.close();
+            w.out.close();
+        }
+    }
+}

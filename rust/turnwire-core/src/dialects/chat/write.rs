@@ -1,0 +1,358 @@
+//! Writing messages of the family.
+
+use super::{
+    ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, DETAIL, DEVELOPER, EMPTY, FUNCTION, ID, IMAGE_URL, INPUT, NAME,
+    REFUSAL, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER,
+};
+use crate::{
+    model::{
+        part::Kind,
+        tool::{Call, MOVED_MEDIA},
+        turn::Role,
+    },
+    report::error::Error,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Text},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said as Says, Shown, ShownData},
+        rules::limits::PartOrder,
+        write::{single_text, writer::Writer},
+    },
+};
+
+pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    if let [item @ Item { said: Says::Result(outcome), .. }] = message.items.as_slice() {
+        D::answer(w, item, outcome)?;
+    } else {
+        w.out.literal(role::<D>(message.role));
+        D::spoken(w, message)?;
+    }
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+/// The word for who speaks.
+pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
+    match role {
+        Role::Developer if D::ROLES.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
+        Role::System | Role::Developer => &SYSTEM,
+        Role::Assistant => &ASSISTANT,
+        Role::User | Role::Tool => &USER,
+    }
+}
+
+/// A message of role `tool`.
+pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    answers::<D, H, K>(w, item, outcome);
+    self::outcome::<D, H, K>(w, outcome)
+}
+
+/// Whose result it is, and by whom: the id of its call, where that has one, and the name of its tool.
+pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) {
+    let result = outcome.result;
+    w.out.literal(&TOOL);
+    let call = w.links.call(item.site.0, item.site.1);
+    let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
+    if has_id || !w.target.limits.id.optional {
+        w.out.key(&TOOL_CALL_ID);
+        w.id(item, &result.id);
+    }
+    match D::RESULT_NAME {
+        Some(key) if w.target.limits.results_named => {
+            w.out.key(key);
+            w.write_result_name(item, result);
+        }
+        _ => name::<D, H, K>(w, item, outcome),
+    }
+}
+
+/// What a result says.
+pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    if w.target.limits.json.is_one() {
+        joined(w, outcome.items.iter(), outcome.prefix)?;
+        D::write_around(w, &outcome.items);
+        return Ok(());
+    }
+    match (outcome.items.as_slice(), outcome.alone()) {
+        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix.trim_end())]),
+        (_, Some(one)) => text(w, one, outcome.prefix)?,
+        (_, None) => parts::<D, H, K>(w, &outcome.items, outcome.prefix)?,
+    }
+    Ok(())
+}
+
+/// The name of the tool, where the result came with it.
+pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) {
+    if let (Some(key), Some(name)) = (D::RESULT_NAME, outcome.result.name.as_deref().filter(|_| item.own)) {
+        w.out.key(key);
+        w.out.text(name);
+    }
+}
+
+/// What somebody says, each thing under its key.
+pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+) -> Result<(), Error> {
+    let items = &message.items;
+    content::<D, H, K>(w, items, is_content, !items.iter().any(is_call))?;
+    own_keys(w, items);
+    D::write_around(w, items);
+    calls(w, items)
+}
+
+/// Whether an item stands in the content.
+pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Says::Origin(_) => item.own_key().is_none() && !is_call(item),
+        Says::Call(_) | Says::Result(_) | Says::NoReasoning => false,
+        _ => true,
+    }
+}
+
+pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
+    match item.said {
+        Says::Call(_) => true,
+        Says::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
+        _ => false,
+    }
+}
+
+/// The content: one text, or a list; where there is none, `null`, or no text where there must be one.
+pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: &[Item<'_, H>],
+    inside: impl Fn(&Item<'_, H>) -> bool,
+    must: bool,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    if w.target.limits.order == PartOrder::OneText {
+        return joined(w, items.iter().filter(|item| inside(item)), "");
+    }
+    let mut content = items.iter().filter(|item| inside(item));
+    match (content.next(), content.next()) {
+        (None, _) if must => w.out.literal(&EMPTY),
+        (None, _) => w.out.null(),
+        (Some(one), None) if one.text().is_some() && !one.was_listed() => text(w, one, "")?,
+        _ => parts::<D, H, K>(w, items.iter().filter(|item| inside(item)), "")?,
+    }
+    Ok(())
+}
+
+/// What has a key of its own goes back under it.
+pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+    for item in items {
+        if let (Says::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
+            w.out.scope(item.input);
+            w.out.key_text(&Text::own(key));
+            w.out.raw(raw);
+        }
+    }
+}
+
+/// The calls, where there are any.
+pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let mut calls = items.iter().filter(|item| is_call(item)).peekable();
+    if calls.peek().is_none() {
+        return Ok(());
+    }
+    w.out.key(&TOOL_CALLS);
+    w.out.open_list();
+    calls.try_for_each(|item| {
+        w.out.scope(item.input);
+        match &item.said {
+            Says::Call(call) => tool_call(w, item, call),
+            Says::Origin(raw) => {
+                w.out.raw(raw);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    })?;
+    w.out.close();
+    Ok(())
+}
+
+/// `{"id"?, "type": "function", "function": {"name", "arguments"}}`
+fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    let (outer, args) =
+        if call.custom && w.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    w.out.open_map();
+    if !(call.made_up_id && w.target.limits.id.optional) {
+        w.out.key(&ID);
+        w.id(item, &call.id);
+    }
+    w.out.key(&TYPE);
+    w.out.literal(outer);
+    w.out.key(outer);
+    named_args(w, item, call, args)?;
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+pub(crate) fn named_args<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+    key: &'static Key,
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(key);
+    w.args(item, call)?;
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// The text of an item, alone.
+pub(crate) fn text<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Says::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        Says::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Says::Json(raw) | Says::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
+        Says::Json(raw) | Says::JsonText(raw) | Says::Origin(raw) => {
+            let json = w.json_of(raw, item.input)?;
+            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
+        }
+        _ => match item.text() {
+            Some(text) if prefix.is_empty() => w.out.text(text),
+            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            None => w.out.literal(&EMPTY),
+        },
+    }
+    Ok(())
+}
+
+/// Whether an item is words.
+pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Says::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
+        said => matches!(
+            said,
+            Says::Text(_) | Says::Made(_) | Says::Json(_) | Says::JsonText(_) | Says::Refusal(_) | Says::MovedMedia(_)
+        ),
+    }
+}
+
+/// The words of these items as one text, a line each.
+pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl Iterator<Item = &'i Item<'a, H>>,
+    prefix: &str,
+) -> Result<(), Error> {
+    let items: Vec<_> = items.filter(|item| is_words(item)).collect();
+    single_text::write(w, prefix, &items)
+}
+
+/// A list of parts.
+pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl IntoIterator<Item = &'i Item<'a, H>>,
+    prefix: &str,
+) -> Result<(), Error> {
+    w.out.open_list();
+    for (place, one) in items.into_iter().enumerate() {
+        part::<D, H, K>(w, one, if place == 0 { prefix } else { "" })?;
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn part<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Says::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Says::Media(shown) => D::media(w, item, shown),
+        Says::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
+        Says::Refusal(words) => {
+            open(w, &REFUSAL);
+            w.out.text(words);
+        }
+        _ => text_part(w, item, prefix)?,
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a part of text; the caller closes it.
+pub(crate) fn text_part<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+) -> Result<(), Error> {
+    open(w, &TEXT);
+    text(w, item, prefix)
+}
+
+/// `{"type": kind, kind: …`
+pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+    w.out.key(kind);
+}
+
+/// Begins a part of an image; the caller closes it.
+pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    open(w, &IMAGE_URL);
+    w.out.open_map();
+    w.out.key(&URL);
+    address(w, shown);
+    if let Some(detail) = shown.detail {
+        w.out.key(&DETAIL);
+        w.out.raw(detail);
+    }
+    w.inner_extras(item);
+    w.out.close();
+}
+
+/// The address of media, or their data as one.
+pub(crate) fn address<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
+    match &shown.data {
+        ShownData::Base64 { url: Some(url), .. } => w.out.text(url),
+        ShownData::Base64 { mime, data, .. } => {
+            w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
+        }
+        ShownData::Url(words, _) => w.out.text(words),
+        ShownData::Plain(words) | ShownData::File(words) => w.out.text(words),
+    }
+}

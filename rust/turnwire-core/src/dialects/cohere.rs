@@ -1,0 +1,202 @@
+//! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; what is said before calls is a plan, and what tools
+//! give may be documents.
+
+use super::chat::{
+    CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALLS,
+    read::{self, Draft},
+    reply, stream, write,
+};
+use crate::{
+    model::{
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        reply::{Finish, Tokens},
+    },
+    report::{error::Error, path::Place},
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Raw, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        plan::{Item, Message, Outcome},
+        read::keys::Keys,
+        rules::{
+            alphabet::Alphabet,
+            block_rule::Shape,
+            extra_keys::WireKeys,
+            limits::{
+                ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument,
+                ReasoningRule,
+            },
+            presets::CHAT,
+            signs::{SHARED, Signs, Spot},
+            value_rule::KeyValue,
+        },
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct Cohere;
+
+keys! {
+    TOOL_PLAN = "tool_plan";
+    DOCUMENT = "document";
+    DATA = "data";
+    MUST = "REQUIRED";
+    NEVER = "NONE";
+    TOKENS = "tokens";
+    BILLED_UNITS = "billed_units";
+    INPUT_TOKENS = "input_tokens";
+    OUTPUT_TOKENS = "output_tokens";
+}
+
+static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
+static NO_DATA: Flaw = Flaw("a document must have data");
+
+/// The reference of Chat v2 and the client's types; text beside calls is refused in the servers' own error text.
+const LIMITS: Limits = Limits {
+    id: IdRule { once: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    blank_text: false,
+    blank_replays: false,
+    args: ArgsForm::ObjectText,
+    json: JsonPlace::ObjectInResult,
+    beside_calls: BesideCalls::OneText,
+    chooses: &[Chosen::Required, Chosen::None],
+    reasoning: ReasoningRule::Replay,
+    media: MediaRule { detail: true, plain: PlainDocument::Text, ..CHAT.media },
+    ..CHAT
+};
+
+impl Chat for Cohere {
+    const NAME: &'static str = "cohere";
+    const SIGNS: Signs = &[
+        SHARED,
+        &[
+            (Spot::Body, "tool_choice documents citation_options safety_mode strict_tools stop_sequences"),
+            (Spot::Key, "content tool_calls tool_call_id tool_plan citations"),
+            (Spot::Content, "text list"),
+            (Spot::Block, "text image_url thinking document"),
+            (Spot::Text, "text"),
+            (Spot::Args, "text"),
+            (Spot::Mark, "thought choice:REQUIRED choice:NONE"),
+        ],
+    ];
+    const KEYS: WireKeys = WireKeys {
+        turn: &[("citations", KeyValue::List)],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)]),
+        tools: &[Shape { types: "function", needs: &[], may: &[] }],
+        any: false,
+        reply: REPLY_KEYS,
+        ..WireKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
+    type Stream<H: Host> = stream::Flat<Self, H>;
+
+    const RESULT_NAME: Option<&'static Key> = None;
+    const FLAT: bool = true;
+    const TOLD: &'static [&'static Key] = &[&TOOL_PLAN];
+    const CHOICES: [&'static Key; 3] = [&EMPTY, &MUST, &NEVER];
+
+    fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        let calls = keys.node.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty());
+        let text = parts.iter().any(|part| matches!(part.kind, Kind::Text(_)));
+        if let Some(plan) = keys.text(&TOOL_PLAN)?.filter(|plan| !plan.is_empty()) {
+            parts.push(Part::at(Place::key(TOOL_PLAN.name), Kind::Text(plan)));
+        }
+        Ok((calls && text).then_some(&BESIDE_CALLS))
+    }
+
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        Ok(match kind {
+            "thinking" => Some(Kind::Reasoning(Reasoning { text: Some(draft.keys.needed_text(&THINKING)?) })),
+            "document" => {
+                let node = draft.keys.needed(&DOCUMENT)?;
+                let at = draft.keys.at.key(DOCUMENT.name);
+                let mut document = Keys::of(&node, &at)?;
+                let data = document.some(&DATA);
+                draft.inner = Inner::of(DOCUMENT.name, document.extras());
+                let sound = |data: &S| matches!(data.kind(), NodeKind::Text | NodeKind::Map);
+                draft.flaw = (!data.as_ref().is_some_and(sound)).then_some(&NO_DATA);
+                // The reference shows text, and the client's type says object.
+                data.map(|data| match data.text() {
+                    Some(text) => Kind::Text(text),
+                    None => Kind::Json(data.raw()),
+                })
+            }
+            _ => read::part(kind, draft)?,
+        })
+    }
+
+    /// The reference's `finish_reason`.
+    fn meaning(word: &str) -> Finish {
+        match word {
+            "COMPLETE" | "STOP_SEQUENCE" => Finish::Stop,
+            "TOOL_CALL" => Finish::ToolCalls,
+            "MAX_TOKENS" => Finish::Length,
+            "ERROR" | "TIMEOUT" => Finish::Error,
+            _ => Finish::Other,
+        }
+    }
+
+    /// What the model read and wrote; where that is not said, what was billed.
+    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+        let Some(usage) = payload.get(&reply::USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
+            return (None, Tokens::default());
+        };
+        let of = |key| {
+            let tokens = usage.get(&TOKENS).filter(|tokens| tokens.kind() == NodeKind::Map);
+            tokens.or_else(|| usage.get(&BILLED_UNITS))?.get(key).as_ref().and_then(whole)
+        };
+        let cached = usage.get(&reply::CACHED_TOKENS).as_ref().and_then(whole);
+        let tokens = Tokens { input: of(&INPUT_TOKENS), output: of(&OUTPUT_TOKENS), cached, reasoning: None };
+        (Some(usage.0.share()), tokens)
+    }
+
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let items = &message.items;
+        let calls = items.iter().any(write::is_call);
+        let plan = |item: &&Item<'_, H>| calls && write::is_words(item);
+        let content = |item: &Item<'_, H>| write::is_content(item) && !plan(&item);
+        if !calls || items.iter().any(content) {
+            write::content::<Self, H, K>(w, items, content, true)?;
+        }
+        if items.iter().any(|item| plan(&item)) {
+            w.out.key(&TOOL_PLAN);
+            write::joined(w, items.iter().filter(plan), "")?;
+        }
+        write::calls(w, items)
+    }
+
+    /// Text that is a string should be JSON, so that of others is a block.
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
+            return write::answer::<Self, H, K>(w, item, outcome);
+        }
+        write::answers::<Self, H, K>(w, item, outcome);
+        w.out.key(&CONTENT);
+        write::parts::<Self, H, K>(w, &outcome.items, outcome.prefix)
+    }
+
+    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
+        write::open(w, &DOCUMENT);
+        w.out.open_map();
+        w.out.key(&DATA);
+        w.out.raw(raw);
+        w.inner_extras(item);
+        w.out.close();
+        Ok(())
+    }
+}
+
+/// A count; the client's types have it with a fraction of nothing.
+fn whole<S: Source>(node: &S) -> Option<u64> {
+    node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
+}

@@ -1,0 +1,119 @@
+//! The table of dialects in words, for people: what each payload is, and what its servers take.
+
+use super::table::WIRES;
+use crate::{
+    model::{dialect_id::DialectId, media::MediaClass},
+    wire::rules::limits::{ArgsForm, LastWord, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+};
+
+/// A property of a dialect, by its name.
+pub type Property = (&'static str, String);
+
+/// Every dialect and profile that can be read and written, with what is to be known of it.
+pub fn table() -> impl Iterator<Item = (String, Vec<Property>)> {
+    WIRES.iter().enumerate().flat_map(|(row, wire)| {
+        wire.profiles.iter().enumerate().map(move |(profile, (_, limits))| {
+            let name = DialectId { row: row as u8, profile: profile as u8 }.name();
+            let mut properties = vec![("payload", payload(row))];
+            properties.extend(of(limits));
+            (name, properties)
+        })
+    })
+}
+
+/// The keys of a payload.
+fn payload(row: usize) -> String {
+    let slots = WIRES[row].slots;
+    if slots.bare() {
+        return "a list".to_owned();
+    }
+    let keys: Vec<_> = slots.all().map(|slot| format!("`{}`", slot.first().path())).collect();
+    keys.join(", ")
+}
+
+fn of(limits: &Limits) -> Vec<Property> {
+    let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
+    let most = |count: usize| if count == usize::MAX { "any".to_owned() } else { format!("{count} characters") };
+    let id = match (limits.id.exact, limits.id.optional) {
+        (Some(exact), _) => format!("exactly {exact} characters"),
+        (None, true) => "optional".to_owned(),
+        (None, false) => most(limits.id.max),
+    };
+    vec![
+        ("ids of calls", id),
+        ("names of tools", most(limits.name.max)),
+        ("arguments", in_words(limits.args).to_owned()),
+        ("results", place(limits.results).to_owned()),
+        ("error flag", yes(limits.error_flag)),
+        ("system text", system(limits.system).to_owned()),
+        ("blank text", yes(limits.blank_text)),
+        ("sides alternate", yes(limits.alternates)),
+        ("may begin with the assistant", yes(limits.starts_with_assistant)),
+        ("may end with the assistant", last(limits.ends_with_assistant)),
+        ("media", media(limits)),
+        ("media in results", in_result(limits.media_in_result).to_owned()),
+        ("reasoning", reasoning(limits.reasoning)),
+    ]
+}
+
+fn last(word: LastWord) -> String {
+    match word {
+        LastWord::Anybody => "yes".to_owned(),
+        LastWord::NotAssistant => "no".to_owned(),
+        LastWord::Marked(key) => format!("with `{key}`"),
+    }
+}
+
+fn in_words(args: ArgsForm) -> &'static str {
+    match args {
+        ArgsForm::Object => "an object",
+        ArgsForm::Text => "JSON text",
+        ArgsForm::Either => "an object, or text",
+        ArgsForm::TextOrObject => "JSON text, or an object",
+        ArgsForm::ObjectText => "JSON text of an object",
+    }
+}
+
+fn place(results: ResultPlace) -> &'static str {
+    match results {
+        ResultPlace::OneEach => "a message each",
+        ResultPlace::AsTheyCome => "in the message of their turn",
+        ResultPlace::OneTurn => "one user message, before all else",
+        ResultPlace::Alone => "one user message, alone",
+        ResultPlace::AloneAfterRun => "one user message, alone; its own calls may be in several",
+    }
+}
+
+fn system(place: SystemPlace) -> &'static str {
+    match place {
+        SystemPlace::Anywhere => "a message, anywhere",
+        SystemPlace::First => "a message, in front",
+        SystemPlace::Head => "a key of its own, or the first message",
+        SystemPlace::Top => "a key of its own",
+        SystemPlace::Nowhere => "no place",
+    }
+}
+
+fn media(limits: &Limits) -> String {
+    let taken = |class: &MediaClass| !limits.media.types(*class).is_empty() || limits.media.urls.contains(class);
+    let classes: Vec<_> = MediaClass::ALL.iter().filter(|class| taken(class)).map(|class| class.name()).collect();
+    if classes.is_empty() { "none".to_owned() } else { classes.join(", ") }
+}
+
+fn in_result(rule: MediaInResult) -> &'static str {
+    match rule {
+        MediaInResult::Never => "no",
+        MediaInResult::UnlessFailed => "unless it failed",
+        MediaInResult::Always => "yes",
+        _ => "some",
+    }
+}
+
+fn reasoning(rule: ReasoningRule) -> String {
+    match rule {
+        ReasoningRule::None => "none".to_owned(),
+        ReasoningRule::Replay => "its own goes back".to_owned(),
+        ReasoningRule::Key(key) => format!("wants `{key}`"),
+        ReasoningRule::Signature(_) => "wants its signature on calls".to_owned(),
+    }
+}

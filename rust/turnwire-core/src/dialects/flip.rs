@@ -1,0 +1,112 @@
+//! Every column of the limits table is read: changing any column of any written row changes what comes out of the vectors.
+
+mod columns;
+mod payloads;
+
+use self::{
+    columns::FLIPS,
+    payloads::{made, payloads},
+};
+use super::table::WIRES;
+use crate::{
+    convert,
+    model::{conversation::Conversation, dialect_id::DialectId, media::MediaClass},
+    report::loss::Options,
+    stage::{self, Inputs},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+    wire::rules::limits::{Limits, overriding},
+};
+
+/// No parser of these makes reasoning, so there is none to bind, or finds the name of a tool in a result; they have no documents,
+/// no choice of tools, and one of them no addresses. Where ids are never written, none is renamed.
+const UNSEEN: &[&str] = &[
+    "amazon-q: binds_reasoning",
+    "amazon-q: chooses",
+    "amazon-q: media.names",
+    "amazon-q: media.address",
+    "amazon-q: media.schemes",
+    "amazon-q: media.text_beside",
+    "amazon-q: results_named",
+    "anthropic: results_named",
+    "bedrock: results_named",
+    "cohere: media.names",
+    "cohere: results_named",
+    "history: binds_reasoning",
+    "history: chooses",
+    "history: media.names",
+    "history: media.text_beside",
+    "llama: binds_reasoning",
+    "llama: chooses",
+    "llama: id.once",
+    "ollama: chooses",
+    "ollama: media.names",
+    "ollama: media.address",
+    "ollama: media.schemes",
+    "openai-responses: results_named",
+    "openai:hf: media.names",
+    "openai:hf: media.text_beside",
+    "sharegpt: binds_reasoning",
+    "sharegpt: chooses",
+    "sharegpt: id.once",
+    "sharegpt: results_named",
+    "structured: chooses",
+];
+
+/// What is said of media has no meaning for a row that takes none, but for the columns that say which.
+fn says_nothing(column: &str, row: &Limits) -> bool {
+    let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
+    let media = &row.media;
+    let takes = MediaClass::ALL.iter().any(|class| !media.types(*class).is_empty() || media.urls.contains(class));
+    !takes && column.starts_with("media") && !which.contains(&column)
+}
+
+/// What a target makes of a payload: converted, and built and rendered, losses and receipts included.
+fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
+    let render = |conversation: &Conversation<NoHost>| {
+        let mut sink = JsonSink::new(Vec::new());
+        match convert::render(conversation, target, &Options::default(), &mut sink) {
+            Ok(rendering) => format!("{} {:?}", String::from_utf8_lossy(&sink.into_bytes()), rendering),
+            Err(error) => format!("{error}"),
+        }
+    };
+    let inputs = Inputs { target: Some(target), ..Inputs::default() };
+    let built = match stage::build(conversation, &inputs) {
+        Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.warnings.len()),
+        Err(failed) => format!("{}\n{}", failed.error, failed.receipt),
+    };
+    format!("{}\n{built}", render(conversation))
+}
+
+#[test]
+fn every_column_of_every_written_row_is_read() {
+    let payloads = payloads();
+    assert!(payloads.len() > 200, "the vectors are all there");
+    let mut parsed: Vec<Conversation<NoHost>> = payloads
+        .iter()
+        .filter_map(|(source, payload)| {
+            let tape = read::tape(&Input::new(payload.clone().into_bytes())).ok()?;
+            convert::parse(&tape.view().root::<NoHost>(), *source).ok()
+        })
+        .collect();
+    parsed.push(made());
+    let mut unread = Vec::new();
+    for (row, wire) in WIRES.iter().enumerate() {
+        let target = DialectId { row: row as u8, profile: 0 };
+        let limits = *target.limits().expect("its own row");
+        let as_it_is: Vec<String> = parsed.iter().map(|one| outcome(one, target)).collect();
+        for (column, flip) in FLIPS {
+            let flipped: &'static Limits = Box::leak(Box::new(flip(limits)));
+            let read = overriding(target, flipped, || {
+                parsed.iter().zip(&as_it_is).any(|(one, before)| outcome(one, target) != *before)
+            });
+            if !read && !says_nothing(column, &limits) && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str())
+            {
+                unread.push(format!("{}: {column}", wire.name));
+            }
+        }
+    }
+    assert!(unread.is_empty(), "nobody would notice these columns:\n{}", unread.join("\n"));
+}

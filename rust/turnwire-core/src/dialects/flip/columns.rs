@@ -1,0 +1,168 @@
+//! The columns of the limits table, each with another value than a row has.
+
+use crate::{
+    model::media::MediaClass,
+    wire::rules::{
+        alphabet::Alphabet,
+        limits::{
+            ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule,
+            MessageId, NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace,
+        },
+    },
+};
+
+/// A column by its name, and the row with another value in it.
+pub(super) type Flip = (&'static str, fn(Limits) -> Limits);
+
+/// No name begins with any of these.
+static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
+
+/// The other value of a flag, or one that the row does not have.
+pub(super) const FLIPS: &[Flip] = &[
+    ("id.max", |row| Limits { id: IdRule { max: 3, ..row.id }, ..row }),
+    ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),
+    ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
+    ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
+    ("id.not", |row| Limits { id: IdRule { not: "c", ..row.id }, ..row }),
+    ("id.once", |row| Limits { id: IdRule { once: !row.id.once, ..row.id }, ..row }),
+    ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
+    ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
+    ("name.first", |row| Limits { name: NameRule { first: &NO_LETTERS, ..row.name }, ..row }),
+    ("results", |row| Limits {
+        results: if row.results == ResultPlace::OneEach { ResultPlace::OneTurn } else { ResultPlace::OneEach },
+        ..row
+    }),
+    ("results_in_call_order", |row| Limits { results_in_call_order: !row.results_in_call_order, ..row }),
+    ("results_named", |row| Limits { results_named: !row.results_named, ..row }),
+    ("blank_result", |row| Limits { blank_result: !row.blank_result, ..row }),
+    ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
+    ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
+    ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
+    ("blank_replays", |row| Limits { blank_replays: !row.blank_replays, ..row }),
+    ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
+    ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
+    ("ends_with_assistant", |row| Limits {
+        ends_with_assistant: if row.ends_with_assistant == LastWord::Anybody {
+            LastWord::NotAssistant
+        } else {
+            LastWord::Anybody
+        },
+        ..row
+    }),
+    ("args", |row| Limits { args: if row.args == ArgsForm::Text { ArgsForm::Object } else { ArgsForm::Text }, ..row }),
+    ("free_text", |row| Limits { free_text: !row.free_text, ..row }),
+    ("json", |row| Limits {
+        json: if row.json == JsonPlace::Nowhere { JsonPlace::InResult } else { JsonPlace::Nowhere },
+        ..row
+    }),
+    ("refusals", |row| Limits { refusals: !row.refusals, ..row }),
+    ("media.images", |row| Limits {
+        media: MediaRule { images: if row.media.images.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.audio", |row| Limits {
+        media: MediaRule { audio: if row.media.audio.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.video", |row| Limits {
+        media: MediaRule { video: if row.media.video.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.documents", |row| Limits {
+        media: MediaRule { documents: if row.media.documents.is_empty() { &[""] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.urls", |row| Limits {
+        media: MediaRule { urls: if row.media.urls.is_empty() { &[MediaClass::Image] } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.files", |row| Limits {
+        media: MediaRule {
+            files: if row.media.files.is_some() {
+                None
+            } else {
+                Some(Files { holder: "openai", classes: &MediaClass::ALL })
+            },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media.address", |row| Limits { media: MediaRule { address: Some(|_| false), ..row.media }, ..row }),
+    ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),
+    ("media.typed_data", |row| Limits { media: MediaRule { typed_data: !row.media.typed_data, ..row.media }, ..row }),
+    ("media.typed_urls", |row| Limits {
+        media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
+        ..row
+    }),
+    ("media.named", |row| Limits {
+        media: MediaRule { named: if row.media.named.is_empty() { &MediaClass::ALL } else { &[] }, ..row.media },
+        ..row
+    }),
+    ("media.detail", |row| Limits { media: MediaRule { detail: !row.media.detail, ..row.media }, ..row }),
+    ("media.names", |row| Limits {
+        media: MediaRule {
+            names: if row.media.names.is_some() { None } else { Some(NameRule { max: 2, ..row.name }) },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media.text_beside", |row| Limits {
+        media: MediaRule { text_beside: !row.media.text_beside, ..row.media },
+        ..row
+    }),
+    ("media.sound_beside_system", |row| Limits {
+        media: MediaRule { sound_beside_system: !row.media.sound_beside_system, ..row.media },
+        ..row
+    }),
+    ("media.plain", |row| Limits {
+        media: MediaRule {
+            plain: if row.media.plain == PlainDocument::Text { PlainDocument::Refused } else { PlainDocument::Text },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media.judged", |row| Limits {
+        media: MediaRule {
+            judged: if row.media.judged == Judged::Never { Judged::Ordinary } else { Judged::Never },
+            ..row.media
+        },
+        ..row
+    }),
+    ("media_in_result", |row| Limits {
+        media_in_result: if row.media_in_result == MediaInResult::Never {
+            MediaInResult::Always
+        } else {
+            MediaInResult::Never
+        },
+        ..row
+    }),
+    ("media_of_all", |row| Limits { media_of_all: !row.media_of_all, ..row }),
+    ("order", |row| Limits {
+        order: if row.order == PartOrder::Free { PartOrder::CallsLast } else { PartOrder::Free },
+        ..row
+    }),
+    ("chooses", |row| Limits { chooses: &[], ..row }),
+    ("beside_calls", |row| Limits {
+        beside_calls: if row.beside_calls == BesideCalls::Nothing { BesideCalls::All } else { BesideCalls::Nothing },
+        ..row
+    }),
+    ("message_id", |row| Limits {
+        message_id: if row.message_id == MessageId::Nobody { MessageId::Everybody } else { MessageId::Nobody },
+        ..row
+    }),
+    ("system", |row| Limits {
+        system: if row.system == SystemPlace::Nowhere { SystemPlace::Anywhere } else { SystemPlace::Nowhere },
+        ..row
+    }),
+    ("reasoning", |row| Limits {
+        reasoning: match row.reasoning {
+            ReasoningRule::Key(_) => ReasoningRule::Replay,
+            _ => ReasoningRule::Key("reasoning_content"),
+        },
+        ..row
+    }),
+    ("tools_required", |row| Limits { tools_required: !row.tools_required, ..row }),
+    ("tools_max", |row| Limits { tools_max: 0, ..row }),
+    ("joins_assistant", |row| Limits { joins_assistant: !row.joins_assistant, ..row }),
+    ("binds_reasoning", |row| Limits { binds_reasoning: !row.binds_reasoning, ..row }),
+];

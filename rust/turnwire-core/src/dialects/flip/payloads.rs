@@ -1,0 +1,224 @@
+//! What shows that a column is read: the payloads of all vectors, what none of them needs, and what only a program makes.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use serde_json::Value;
+
+use crate::{
+    dialects::table::WIRES,
+    model::{
+        conversation::{Conversation, Frame},
+        dialect_id::DialectId,
+        media::{Media, MediaClass, MediaData},
+        part::{Kind, Part},
+        tool::{Args, Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    value::handle::{NoHost, Raw},
+};
+
+/// Payloads of every dialect, each with its name: those of the vectors.
+pub(super) fn payloads() -> Vec<(DialectId, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
+    let mut all = Vec::new();
+    // A format with the name of a profile has its vectors among those of the other.
+    for wire in WIRES.iter().filter(|wire| !wire.name.contains(':')) {
+        let text = fs::read(root.join(format!("{}.json", wire.name))).expect("the vectors of a dialect");
+        let list: Value = serde_json::from_slice(&text).expect("JSON");
+        for vector in list.as_array().expect("a list") {
+            let Some(source) = vector["source"].as_str().and_then(|name| DialectId::named(name).ok()) else { continue };
+            let payload = vector["payload_text"].as_str().map_or_else(|| vector["payload"].to_string(), str::to_owned);
+            all.push((source, payload));
+        }
+    }
+    let builder: Value =
+        serde_json::from_slice(&fs::read(root.join("builder.json")).expect("the builder's vectors")).expect("JSON");
+    for vector in builder["build"].as_array().expect("a list") {
+        let name = vector["dialect"].as_str().or(vector["source"].as_str()).unwrap_or("openai");
+        if let Ok(source) = DialectId::named(name) {
+            let payload = if vector["payload"].is_null() { &vector["messages"] } else { &vector["payload"] };
+            all.push((source, payload.to_string()));
+        }
+    }
+    all.extend(MORE.iter().filter_map(|(name, payload)| Some((DialectId::named(name).ok()?, (*payload).to_owned()))));
+    all
+}
+
+/// What no vector needs: blank text, two runs of calls side by side, ids twice or not at all, calls of one run in two turns.
+const MORE: &[(&str, &str)] = &[
+    ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
+    ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
+    ("llama", r#"[{"role": "user", "content": " "}]"#),
+    ("sharegpt", r#"[{"from": "human", "value": " "}]"#),
+    (
+        "openai:hf",
+        r#"[{"role": "user", "content": " "}, {"role": "user", "content": [{"type": "image", "base64": "no base64!"}]},
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]}, {"role": "assistant", "tool_calls": [{"id": "d", "function": {"name": "f", "arguments": {}}}]},
+            {"role": "tool", "tool_call_id": "c", "name": "f", "content": "r"}, {"role": "tool", "tool_call_id": "d", "name": "g", "content": "r"},
+            {"role": "assistant", "thinking": "hm"}, {"role": "user", "content": "r"}]"#,
+    ),
+    ("structured", r#"[{"role": "user", "content": " "}]"#),
+    (
+        "llama",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]},
+            {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "structured",
+        r#"[{"role": "user", "content": "q"}, {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "c"}}]},
+            {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "d"}}]},
+            {"role": "tool", "content": [{"type": "tool_result", "name": "f", "content": "r", "tool_call_id": "c"}, {"type": "tool_result", "name": "f", "content": "r", "tool_call_id": "d"}]},
+            {"role": "gemini", "content": [{"type": "reasoning", "content": "hm"}]}, {"role": "user", "content": "r"}]"#,
+    ),
+    (
+        "structured",
+        r#"[{"role": "user", "content": "q"}, {"role": "gemini", "content": [{"type": "tool_call", "content": {"name": "f", "arguments": {}, "tool_call_id": "c"}}]},
+            {"role": "tool", "content": [{"type": "tool_result", "name": "g", "content": "r", "tool_call_id": "c"}]}]"#,
+    ),
+    ("bedrock", r#"[{"role": "user", "content": [{"text": "q"}, {"text": " "}]}]"#),
+    ("openai-responses", r#"[{"role": "user", "content": " "}]"#),
+    (
+        "openai",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "tool_name": "g", "content": "r"}]}]"#,
+    ),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}, "thoughtSignature": "S"}]},
+            {"role": "user", "parts": [{"functionResponse": {"id": "c", "name": "g", "response": {}}}]}]"#,
+    ),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f"}}]},
+            {"role": "model", "parts": [{"functionCall": {"id": "d", "name": "f"}}]},
+            {"role": "user", "parts": [{"functionResponse": {"id": "c", "name": "f", "response": {}}}, {"functionResponse": {"id": "d", "name": "f", "response": {}}}]}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "d", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": {"a": 1}}, {"type": "tool_result", "tool_use_id": "d", "content": "r"}]},
+            {"role": "assistant", "toolCalls": [{"name": "g", "input": {}}]}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [{"type": "text", "text": "x"}]}]}]"#,
+    ),
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"content": "a", "toolUses": [{"toolUseId": "c", "name": "f", "input": {}}]}},
+            {"assistantResponseMessage": {"content": "b", "toolUses": [{"toolUseId": "d", "name": "f", "input": {}}]}},
+            {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "c", "content": [{"json": {"a": 1}}], "status": "success"}, {"toolUseId": "d", "content": [{"text": "r"}], "status": "success"}]}}}]"#,
+    ),
+    (
+        "openai",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "reasoning": "hm"}, {"role": "user", "content": "r"}]"#,
+    ),
+    (
+        "openai",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://e.org/a"}},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low"}},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]}]"#,
+    ),
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://e.org/a"}}]}]"#,
+    ),
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": "q"}, {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "f", "arguments": "{}"},
+            {"type": "function_call", "id": "fc_2", "call_id": "c", "name": "f", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c", "output": "r"}, {"type": "function_call_output", "call_id": "c", "output": "s"}]"#,
+    ),
+    (
+        "bedrock",
+        r#"[{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}]},
+            {"role": "assistant", "content": [{"toolUse": {"toolUseId": "d", "name": "f", "input": {}}}]},
+            {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}, {"toolResult": {"toolUseId": "d", "content": []}}]},
+            {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm"}}}]}, {"role": "user", "content": [{"text": "r"}]}]"#,
+    ),
+    // Media that are not what they are declared to be, in the target's own format.
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "history",
+        r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
+    ),
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q", "images": [{"format": "png", "source": {"bytes": "R0lGODlhAA=="}}]}}]"#,
+    ),
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,R0lGODlhAA==", "detail": "auto"}]}]"#,
+    ),
+    (
+        "bedrock",
+        r#"[{"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo_"}}}]}]"#,
+    ),
+    ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
+    // The same of chats, with blank text, a thought alone, and a result that names another tool than the one that was called.
+    (
+        "mistral",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": "data:image/png;base64,R0lGODlhAA=="}]}, {"role": "user", "content": " "},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]}, {"role": "user", "content": "r"},
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "c", "name": "g", "content": "r"}]"#,
+    ),
+    (
+        "ollama",
+        r#"[{"role": "user", "content": "q", "images": ["R0lGODlhAA=="]}, {"role": "user", "content": " "}, {"role": "assistant", "thinking": "hm"}, {"role": "user", "content": "r"},
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]}, {"role": "tool", "tool_call_id": "c", "tool_name": "g", "content": "r"}]"#,
+    ),
+    (
+        "cohere",
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,R0lGODlhAA=="}}]}, {"role": "user", "content": [{"type": "text", "text": "q"}, {"type": "text", "text": " "}]},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}, {"role": "user", "content": "r"}]"#,
+    ),
+    // A message with an id that has to be written anew.
+    (
+        "amazon-q",
+        r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"messageId": "m", "content": "", "toolUses": [{"toolUseId": "t", "name": "f", "input": "{}"}]}}, {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "t", "content": [{"text": "ok"}]}]}}}]"#,
+    ),
+];
+
+/// What only a program makes: media of every class, said by everybody, refusals, free text.
+pub(super) fn made() -> Conversation<NoHost> {
+    let media = |class, mime: &str| {
+        let data = MediaData::Base64("AAAA".into());
+        Part::new(Kind::Media(Media { class, mime: Some(mime.into()), data, name: None }))
+    };
+    let call = |id: &str, custom| Call {
+        id: id.into(),
+        made_up_id: false,
+        name: "run".into(),
+        args: Args::Text("".into()),
+        custom,
+        before: None,
+    };
+    let result = |id: &str| ToolResult {
+        id: id.into(),
+        made_up_id: false,
+        name: None,
+        content: Content::blocks([Part::new(Kind::Json(Raw::Own("{}".into())))]),
+        error: false,
+        synthetic: false,
+    };
+    let turns = [
+        Turn::new(Role::User, vec![Part::text("look"), media(MediaClass::Video, "video/mp4")]),
+        Turn::new(
+            Role::Assistant,
+            vec![
+                media(MediaClass::Image, "image/png"),
+                Part::new(Kind::Refusal("no".into())),
+                Part::new(Kind::Call(call("free", true))),
+                Part::new(Kind::Call(call("plain", false))),
+            ],
+        ),
+        Turn::new(Role::Tool, vec![Part::new(Kind::Result(result("free"))), Part::new(Kind::Result(result("plain")))]),
+    ];
+    Conversation::new(turns.map(Arc::new).into(), Arc::new(Frame::empty(DialectId::NONE)), None)
+}

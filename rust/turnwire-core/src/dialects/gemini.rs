@@ -1,0 +1,240 @@
+//! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in both spellings of proto JSON.
+
+mod block_rules;
+mod media;
+mod read;
+mod reply;
+mod stream;
+mod tools;
+mod write;
+
+use crate::{
+    model::{
+        conversation::System,
+        media::MediaClass,
+        reply::Said,
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            extra_keys::WireKeys,
+            limits::{
+                IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
+                ResultPlace,
+            },
+            presets::BLOCKS,
+            signs::{Signs, Spot},
+            slots::{Slot, Slots, Spelling},
+        },
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(crate) struct Gemini;
+
+keys! {
+    SYSTEM_INSTRUCTION = "systemInstruction";
+    SYSTEM_INSTRUCTION_SNAKE = "system_instruction";
+    CONTENTS = "contents";
+    TOOLS = "tools";
+    TOOL_CONFIG = "toolConfig";
+    TOOL_CONFIG_SNAKE = "tool_config";
+    FUNCTION_CALLING_CONFIG = "functionCallingConfig";
+    FUNCTION_CALLING_CONFIG_SNAKE = "function_calling_config";
+    MODE = "mode";
+    ALLOWED_FUNCTION_NAMES = "allowedFunctionNames";
+    ALLOWED_FUNCTION_NAMES_SNAKE = "allowed_function_names";
+    FUNCTION_DECLARATIONS = "functionDeclarations";
+    FUNCTION_DECLARATIONS_SNAKE = "function_declarations";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
+    PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
+    ROLE = "role";
+    PARTS = "parts";
+    TEXT = "text";
+    THOUGHT = "thought";
+    THOUGHT_SIGNATURE = "thoughtSignature";
+    THOUGHT_SIGNATURE_SNAKE = "thought_signature";
+    FUNCTION = "function";
+    FUNCTION_CALL = "functionCall";
+    FUNCTION_CALL_SNAKE = "function_call";
+    FUNCTION_RESPONSE = "functionResponse";
+    FUNCTION_RESPONSE_SNAKE = "function_response";
+    ID = "id";
+    NAME = "name";
+    ARGS = "args";
+    RESPONSE = "response";
+    OUTPUT = "output";
+    ERROR = "error";
+    INLINE_DATA = "inlineData";
+    INLINE_DATA_SNAKE = "inline_data";
+    FILE_DATA = "fileData";
+    FILE_DATA_SNAKE = "file_data";
+    MIME_TYPE = "mimeType";
+    MIME_TYPE_SNAKE = "mime_type";
+    DATA = "data";
+    FILE_URI = "fileUri";
+    FILE_URI_SNAKE = "file_uri";
+    DISPLAY_NAME = "displayName";
+    DISPLAY_NAME_SNAKE = "display_name";
+    USER = "user";
+    MODEL = "model";
+    AUTO = "AUTO";
+    ANY = "ANY";
+    NONE = "NONE";
+}
+
+/// generateContent reference and the file formats that it names. A call has an id since Gemini 3 only, so position and name
+/// pair; one content holds all results and nothing else. Vertex refuses empty text, the Gemini API does not. What is fetched
+/// needs its type. Recorded: Gemini 3 takes the calls of a step in contents of their own. Thought signatures: Gemini 3 wants
+/// one on the first call of each step of the current turn, and takes this word for calls that it did not make.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
+    results: ResultPlace::AloneAfterRun,
+    results_in_call_order: true,
+    results_named: true,
+    blank_replays: true,
+    trailing_space: true,
+    json: JsonPlace::OneValue,
+    media: MEDIA,
+    media_in_result: MediaInResult::Only(&["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"]),
+    media_of_all: true,
+    reasoning: ReasoningRule::Signature("skip_thought_signature_validator"),
+    joins_assistant: true,
+    ..BLOCKS
+};
+
+const MEDIA: MediaRule = MediaRule {
+    images: &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
+    audio: &[
+        "audio/wav",
+        "audio/x-wav",
+        "audio/mp3",
+        "audio/mpeg",
+        "audio/aiff",
+        "audio/aac",
+        "audio/ogg",
+        "audio/flac",
+        "audio/m4a",
+        "audio/mp4",
+        "audio/opus",
+        "audio/pcm",
+        "audio/webm",
+    ],
+    video: &[
+        "video/mp4",
+        "video/mpeg",
+        "video/mov",
+        "video/quicktime",
+        "video/avi",
+        "video/x-flv",
+        "video/flv",
+        "video/mpg",
+        "video/webm",
+        "video/wmv",
+        "video/3gpp",
+    ],
+    documents: &[
+        "application/pdf",
+        "application/json",
+        "application/rtf",
+        "application/x-javascript",
+        "application/x-python",
+        "text/plain",
+    ],
+    urls: &MediaClass::ALL,
+    typed_urls: true,
+    named: &MediaClass::ALL,
+    plain: PlainDocument::Bytes,
+    judged: Judged::Either,
+    ..MediaRule::NONE
+};
+
+/// Gemini 2 takes no media in a result, wants no signature, and all calls of a step in one content.
+const LIMITS_2: Limits = Limits {
+    media_in_result: MediaInResult::Never,
+    reasoning: ReasoningRule::Replay,
+    results: ResultPlace::Alone,
+    ..LIMITS
+};
+
+/// generateContent reference, both spellings of proto JSON; role `function` is what older clients write.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "contents systemInstruction system_instruction tools toolConfig tool_config"),
+    (Spot::Body, "generationConfig generation_config safetySettings safety_settings cachedContent"),
+    (Spot::Tool, "functionDeclarations function_declarations googleSearch google_search"),
+    (Spot::Tool, "codeExecution code_execution urlContext url_context"),
+    (Spot::Key, "parts"),
+    (Spot::Role, "user model function"),
+    (Spot::Block, "executableCode executable_code codeExecutionResult code_execution_result"),
+    (Spot::Block, "toolCall tool_call toolResponse tool_response"),
+]];
+
+impl Dialect for Gemini {
+    const NAME: &'static str = "gemini";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&CONTENTS)]),
+        list_or_text: true,
+        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION), Spelling::at(&SYSTEM_INSTRUCTION_SNAKE)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[
+            Spelling::inside(&TOOL_CONFIG, &FUNCTION_CALLING_CONFIG, "toolConfig.functionCallingConfig"),
+            Spelling::inside(&TOOL_CONFIG, &FUNCTION_CALLING_CONFIG_SNAKE, "toolConfig.function_calling_config"),
+            Spelling::inside(&TOOL_CONFIG_SNAKE, &FUNCTION_CALLING_CONFIG_SNAKE, "tool_config.function_calling_config"),
+            Spelling::inside(&TOOL_CONFIG_SNAKE, &FUNCTION_CALLING_CONFIG, "tool_config.functionCallingConfig"),
+        ])),
+        continues: &[],
+    };
+    const KEYS: WireKeys = block_rules::KEYS;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
+    const REPLY: &'static [&'static [&'static Key]] =
+        &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];
+    type Stream<H: Host> = stream::Stream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        read::system(node, place)
+    }
+    fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+        tools::read(list, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        write::system(w, texts);
+    }
+    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+        tools::write(w, tools)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::declaration(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
+}

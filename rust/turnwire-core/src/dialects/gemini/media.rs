@@ -1,0 +1,94 @@
+//! Reading media: by their bytes, or by their address.
+
+use super::{
+    DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
+    INLINE_DATA_SNAKE, MIME_TYPE, MIME_TYPE_SNAKE,
+    read::{Beside, Read, either_text, left, opaque},
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::Text,
+        node::NodeKind,
+    },
+    wire::read::{
+        keys::{Keys, placed},
+        payload::wrong_type,
+    },
+};
+
+static NO_TYPE: Flaw = Flaw("data says of what type it is");
+
+/// Media inside a result; what is none is kept as it is.
+pub(super) fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let (mut inner, mut flaw) = (None, None);
+    let mut made = match media(&mut keys, (&mut inner, &mut flaw))? {
+        Some(kind) => Part { extras: keys.extras(), ..placed(kind, element, place) },
+        None => opaque(element, place),
+    };
+    (made.inner, made.flaw) = (inner, flaw);
+    Ok(made)
+}
+
+/// Media by their bytes or their address.
+pub(super) fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            let at = keys.at.key(key.name);
+            let mut blob = Keys::of(&node, &at)?;
+            let data = blob.needed(&DATA)?;
+            let data = match data.text() {
+                Some(text) => MediaData::Base64(text),
+                None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
+                None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
+            };
+            return described(blob, data, key, beside).map(Some);
+        }
+    }
+    for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            let at = keys.at.key(key.name);
+            let mut file = Keys::of(&node, &at)?;
+            let uri = either_text(&mut file, &FILE_URI, &FILE_URI_SNAKE)?.ok_or_else(|| file.missing(&FILE_URI))?;
+            let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
+            let public = typed && is_public(&uri.head(256, node.input()));
+            let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
+            return described(file, data, key, beside).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Whether anybody can fetch from this address: not a file of the service, nor a film that only Google plays.
+fn is_public(uri: &str) -> bool {
+    let host = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"));
+    let host = host.and_then(|rest| rest.split(['/', '?', ':']).next()).unwrap_or_default();
+    let private = ["generativelanguage.googleapis.com", "youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be"];
+    !host.is_empty() && !private.contains(&host)
+}
+
+fn described<S: Source>(
+    mut keys: Keys<'_, S>,
+    data: MediaData<S::H>,
+    key: &'static Key,
+    (inner, flaw): Beside<'_, S>,
+) -> Read<S> {
+    let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
+    let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
+    let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
+    let (extras, twice) = left(keys);
+    let inline = [&INLINE_DATA, &INLINE_DATA_SNAKE].iter().any(|known| std::ptr::eq(*known, key));
+    let untyped = inline && mime.as_ref().is_none_or(Text::is_empty);
+    *flaw = flaw.or(twice).or(untyped.then_some(&NO_TYPE));
+    *inner = Inner::of(key.name, extras);
+    Ok(Kind::Media(Media { class, mime, data, name }))
+}

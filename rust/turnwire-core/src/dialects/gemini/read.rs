@@ -1,0 +1,356 @@
+//! Reading Gemini contents and system text.
+
+pub(super) mod response;
+
+use self::response::{CAMEL, SNAKE, result};
+use super::{
+    ARGS, FUNCTION_CALL, FUNCTION_CALL_SNAKE, FUNCTION_RESPONSE, FUNCTION_RESPONSE_SNAKE, Gemini, ID, NAME, PARTS,
+    ROLE, SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, media::media,
+};
+use crate::{
+    model::{
+        conversation::System,
+        part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Args, Call},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        base64,
+        door::{Key, Source},
+        handle::{Host, Input, Raw, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        read::{
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
+        rules::extra_keys::other_spelling,
+    },
+};
+
+pub(super) type Read<S> = Result<Kind<<S as Source>::H>, Error>;
+pub(super) type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
+pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
+pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
+
+static TWICE: Flaw = Flaw("a key stands there in two spellings");
+static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the wire does not");
+static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
+static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
+static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
+static NO_SPEAKER: Flaw = Flaw("a role is a word");
+static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
+static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
+static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
+static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
+static SEVERAL: Flaw = Flaw("a part says one thing");
+static NO_DATA: Flaw = Flaw("a part that says nothing");
+
+/// The value of a key in either spelling.
+pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {
+    keys.some(camel).or_else(|| keys.some(snake))
+}
+
+/// The keys that nobody took, with a flaw where one of them is the other spelling of one that says something.
+pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
+    let node = keys.node;
+    let Some(extras) = keys.extras() else { return (None, None) };
+    let mut others = extras.iter().filter_map(|(key, _)| other_spelling(&key.to_str(node.input())));
+    let twice = others.any(|other| is_said(node, &other));
+    (Some(extras), twice.then_some(&TWICE))
+}
+
+/// Whether a key of what nobody takes apart says something in both spellings.
+fn is_twice<S: Source>(element: &S) -> bool {
+    let keys = || {
+        let said = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
+        said.map(|(key, _)| key.to_str(element.input()).into_owned())
+    };
+    keys().filter_map(|key| other_spelling(&key)).any(|other| keys().any(|key| key == other))
+}
+
+/// A string under a key in either spelling.
+pub(super) fn either_text<S: Source>(
+    keys: &mut Keys<'_, S>,
+    camel: &'static Key,
+    snake: &'static Key,
+) -> Result<Option<Text<S::H>>, Error> {
+    match keys.text(camel)? {
+        None => keys.text(snake),
+        text => Ok(text),
+    }
+}
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    // A client takes a text alone for what the user says. On the wire it is a content like any other.
+    if let Some(text) = element.text() {
+        (turn.origin, turn.flaw) = (None, Some(&PLAIN));
+        turn.parts.push(Part::new(Kind::Text(text)));
+        return Ok(());
+    }
+    let mut keys = Keys::of(element, at)?;
+    let node = keys.some(&ROLE);
+    turn.role =
+        match node.as_ref().map(|node| node.word().ok_or_else(|| wrong_type("a string", node, &at.key(ROLE.name)))) {
+            None => {
+                turn.flaw = Some(&NO_ROLE);
+                Role::User
+            }
+            Some(word) => match word?.as_ref() {
+                "user" => Role::User,
+                "model" => Role::Assistant,
+                "function" | "tool" => {
+                    turn.flaw = Some(&OLD_ROLE);
+                    Role::User
+                }
+                word => return Err(unknown_role(word, "user, model, function", &at.key(ROLE.name))),
+            },
+        };
+    let model = turn.role == Role::Assistant;
+    if let Some(list) = keys.some(&PARTS) {
+        let at = at.key(PARTS.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        turn.parts.reserve_exact(list.len());
+        for (item, element) in list.items().enumerate() {
+            let (place, at) = (Place::item(PARTS.name, item), at.index(item));
+            let read = part(&element, model, place, &at)?;
+            if !says_several(&read, &element) {
+                turn.parts.push(read);
+                continue;
+            }
+            turn.flaw = Some(&SEVERAL);
+            for one in apart(&element)? {
+                turn.parts.push(part(&Tree(&one), model, place, &at)?);
+            }
+        }
+    }
+    let results = turn.results().count();
+    if results > 0 && results < turn.parts.len() {
+        turn.flaw = Some(&MIXED);
+    }
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// System text: a string, a content, or the parts of one.
+pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+    if let Some(text) = node.text() {
+        let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
+        return Ok(System::of((!text.is_empty()).then(|| said(text)).into_iter().collect::<Parts<_>>()));
+    }
+    let plain = |mut parts: Parts<S::H>| {
+        parts.iter_mut().for_each(|part| part.flaw = part.flaw.or(Some(&PLAIN)));
+        parts
+    };
+    if node.kind() == NodeKind::List {
+        if node.is_empty() {
+            return Ok(System::of([Part {
+                flaw: Some(&PLAIN),
+                ..Part::at(Place::key(place), Kind::Text(Text::own("")))
+            }]));
+        }
+        return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
+    }
+    let mut keys = Keys::of(node, &Trail::ROOT)?;
+    // Whoever it says speaks: servers do not look, as long as it is a word.
+    let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
+    let Some(list) = keys.some(&PARTS) else {
+        // A part alone.
+        return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
+    };
+    let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
+    let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
+    if let Some(first) = parts.first_mut() {
+        first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
+    }
+    Ok(System { extras: keys.extras(), ..System::of(parts) })
+}
+
+fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", list, at));
+    }
+    let items = list.items().enumerate();
+    let mut parts: Parts<S::H> = items
+        .map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item)))
+        .collect::<Result<_, _>>()?;
+    let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| is_signature(key, list.input());
+    for part in &mut parts {
+        if part.extras.iter().flat_map(|extras| extras.iter()).any(signed) {
+            part.flaw = part.flaw.or(Some(&NO_MODEL));
+        }
+        if matches!(part.kind, Kind::Opaque(_)) {
+            part.flaw = part.flaw.or(Some(&NO_SYSTEM));
+        }
+    }
+    Ok(parts)
+}
+
+/// Whether a key holds a signature, which only the model's parts may have.
+pub(super) fn is_signature<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
+}
+
+/// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
+/// which alone signs.
+fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(Part { flaw: Some(&PLAIN), ..placed(Kind::Text(text), element, place) });
+    }
+    let mut keys = Keys::of(element, at)?;
+    let (mut inner, mut flaw) = (None, None);
+    let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
+    // What nearly every part is has no other key than that: all that is rarer is not even looked for.
+    let called = matches!(kind, Some(Kind::Call(_)));
+    let spellings = [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let signatures = if model || called { spellings.map(|key| keys.some(key)) } else { [None, None] };
+    if signatures.iter().all(Option::is_some) {
+        flaw = Some(&TWICE);
+    }
+    let signature = signatures.into_iter().flatten().next();
+    let sound = |node: &S| match node.text() {
+        Some(text) => base64::is_strict(&text.wtf8(node.input())),
+        None => node.kind() == NodeKind::Blob,
+    };
+    if signature.as_ref().is_some_and(|node| !sound(node)) {
+        flaw = Some(&NO_SIGNATURE);
+    }
+    let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
+    let thinks = !called && !matches!(kind, Some(Kind::Result(_)));
+    let marked = if thinks { keys.some(&THOUGHT) } else { None };
+    if marked.as_ref().is_some_and(|mark| mark.kind() != NodeKind::Bool) {
+        flaw = Some(&NO_FLAG);
+    }
+    let thought = marked.and_then(|mark| mark.bool()) == Some(true);
+    kind = match kind {
+        Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
+        // The signature is all that it says.
+        Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
+        None if !says_more(element) && (thought || signed) => {
+            flaw = Some(&NO_DATA);
+            Some(Kind::Reasoning(Reasoning { text: None }))
+        }
+        _ if thought => Some(Kind::Reasoning(Reasoning { text: None })),
+        kind => kind,
+    };
+    let mut made = match kind {
+        Some(kind) => {
+            let (extras, twice) = left(keys);
+            flaw = flaw.or(twice);
+            Part { extras, ..placed(kind, element, place) }
+        }
+        // No other key says anything either.
+        None if !says_more(element) => {
+            flaw = Some(&NO_DATA);
+            Part { extras: keys.extras(), ..placed(Kind::Text(Text::own("")), element, place) }
+        }
+        None => {
+            flaw = flaw.or(is_twice(element).then_some(&TWICE));
+            opaque(element, place)
+        }
+    };
+    made.inner = inner;
+    made.signed = signed;
+    made.flaw = made.flaw.or(flaw);
+    Ok(made)
+}
+
+/// The keys of what a part says, one of which it may have.
+const DATA_KEYS: &str = "text functionCall function_call functionResponse function_response inlineData inline_data \
+    fileData file_data executableCode executable_code codeExecutionResult code_execution_result \
+    toolCall tool_call toolResponse tool_response";
+
+fn is_data<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    DATA_KEYS.split(' ').any(|known| key.is(known, input))
+}
+
+/// Whether a part was left with a key of something else that it says, and not of the same in another spelling.
+fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
+    let input = element.input();
+    let extras = || part.extras.iter().flat_map(|extras| extras.iter());
+    let read = |other: &str| is_said(element, other) && !extras().any(|(key, _)| key.is(other, input));
+    let twin = |key: &Text<S::H>| other_spelling(&key.to_str(input)).is_some_and(|other| read(&other));
+    extras().any(|(key, _)| is_data(key, input) && !twin(key))
+}
+
+/// Whether a key says something.
+fn is_said<S: Source>(element: &S, name: &str) -> bool {
+    let mut entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
+    entries.any(|(key, _)| key.is(name, element.input()))
+}
+
+/// A part that says several things, as several that say one: the first with all that stands beside.
+fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
+    let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
+    let mut data = entries.iter().filter(|(key, value)| is_data(key, None) && !matches!(value, Value::Null));
+    let beside = entries.iter().filter(|(key, _)| !is_data(key, None));
+    let first: Vec<_> = data.next().into_iter().chain(beside).collect();
+    let share = |(key, value): &(Text<S::H>, Value<S::H>)| (key.share(), value.share());
+    let first = Value::Map(first.into_iter().map(share).collect());
+    Ok(std::iter::once(first).chain(data.map(|one| Value::Map([share(one)].into()))).collect())
+}
+
+/// The one thing that a part says, where it is known here.
+fn data<S: Source>(
+    keys: &mut Keys<'_, S>,
+    inner: &mut Within<S>,
+    flaw: &mut Option<&'static Flaw>,
+) -> Result<Option<Kind<S::H>>, Error> {
+    if let Some(text) = keys.text(&TEXT)? {
+        return Ok(Some(Kind::Text(text)));
+    }
+    for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
+        if let Some(node) = keys.some(key) {
+            return call(&node, key, &keys.at.key(key.name), inner).map(Some);
+        }
+    }
+    for (key, places) in [(&FUNCTION_RESPONSE, &CAMEL), (&FUNCTION_RESPONSE_SNAKE, &SNAKE)] {
+        if let Some(node) = keys.some(key) {
+            return result(&node, places, &keys.at.key(key.name), (inner, flaw)).map(Some);
+        }
+    }
+    media(keys, (inner, flaw))
+}
+
+/// The keys of a part that are what it says, or that nobody knows.
+fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
+    let input = element.input().cloned();
+    let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];
+    let beside = move || Gemini::KEYS.part.iter().map(|(name, _)| *name).chain(beside);
+    let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
+    entries.filter(move |key| !beside().any(|known| key.is(known, input.as_ref())))
+}
+
+fn says_more<S: Source>(element: &S) -> bool {
+    said(element).next().is_some()
+}
+
+/// A part that only this format knows, by the name of its first key.
+pub(super) fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
+    let name = said(element).next().unwrap_or_else(|| "part".into());
+    placed(Kind::Opaque(name), element, place)
+}
+
+fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let name = keys.needed_text(&NAME)?;
+    let args = match keys.some(&ARGS) {
+        // A call without arguments has none of them.
+        None => Args::Value(Raw::Own("{}".into())),
+        given => args(given)?,
+    };
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(""));
+    *inner = Inner::of(key.name, keys.extras());
+    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
+}

@@ -1,0 +1,121 @@
+//! Reading what a function gave: its words or its value, and media beside them.
+
+use super::{Beside, Read};
+use crate::{
+    dialects::gemini::{ERROR, ID, NAME, OUTPUT, PARTS, RESPONSE, media::media_part},
+    model::{
+        part::{Flaw, Inner, Kind, Part, Parts},
+        tool::{Content, ToolResult},
+    },
+    report::path::{Place, Trail},
+    value::{door::Source, handle::Text, node::NodeKind},
+    wire::read::{keys::Keys, payload::wrong_type},
+};
+
+static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_RESPONSE: Flaw = Flaw("a result without a response");
+
+/// Where the content of a result stands in its part.
+pub(crate) struct ResponsePlaces {
+    key: &'static str,
+    whole: &'static str,
+    output: &'static str,
+    error: &'static str,
+    parts: &'static str,
+}
+
+pub(crate) static CAMEL: ResponsePlaces = ResponsePlaces {
+    key: "functionResponse",
+    whole: "functionResponse.response",
+    output: "functionResponse.response.output",
+    error: "functionResponse.response.error",
+    parts: "functionResponse.parts",
+};
+
+pub(crate) static SNAKE: ResponsePlaces = ResponsePlaces {
+    key: "function_response",
+    whole: "function_response.response",
+    output: "function_response.response.output",
+    error: "function_response.response.error",
+    parts: "function_response.parts",
+};
+
+pub(crate) fn result<S: Source>(
+    node: &S,
+    places: &ResponsePlaces,
+    at: &Trail<'_>,
+    (inner, flaw): Beside<'_, S>,
+) -> Read<S> {
+    let mut keys = Keys::of(node, at)?;
+    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+    if name.is_none() {
+        *flaw = Some(&NO_NAME);
+    }
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let (mut said, mut error) = (None, false);
+    let response = keys.some(&RESPONSE);
+    if response.is_none() {
+        *flaw = Some(&NO_RESPONSE);
+    }
+    if let Some(response) = response {
+        if response.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
+        }
+        let value;
+        (value, error) = value_of(&response);
+        let place = match &value {
+            None => places.whole,
+            Some(_) if error => places.error,
+            Some(_) => places.output,
+        };
+        said = value.or(Some(response)).map(|node| (node, Place::key(place)));
+    }
+    let said =
+        said.filter(|(node, _)| node.kind() != NodeKind::Null && !(node.kind() == NodeKind::Map && node.is_empty()));
+    let mut blocks: Parts<S::H> = said
+        .iter()
+        .map(|(node, place)| Part::at(*place, node.text().map_or_else(|| Kind::Json(node.raw()), Kind::Text)))
+        .collect();
+    let words = blocks.len();
+    if let Some(list) = keys.some(&PARTS) {
+        let at = at.key(PARTS.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        for (item, element) in list.items().enumerate() {
+            blocks.push(media_part(&element, Place::item(places.parts, item), &at.index(item))?);
+        }
+    }
+    let content = match blocks.as_slice() {
+        [] => Content::Absent,
+        [Part { kind: Kind::Text(text), .. }] if words == 1 => Content::Text(text.share()),
+        _ => Content::blocks(blocks),
+    };
+    *inner = Inner::of(places.key, keys.extras());
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(""));
+    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// What a response says: its value under `output` or `error`, where it is made as the reference asks, or `None` for the
+/// whole of it; and whether the tool failed.
+pub(crate) fn value_of<S: Source>(response: &S) -> (Option<S>, bool) {
+    let error = response.get(&ERROR);
+    if response.len() == 1 {
+        if let Some(value) = response.get(&OUTPUT) {
+            return (Some(value), false);
+        }
+        if error.as_ref().is_some_and(|node| node.kind() != NodeKind::Null && node.bool() != Some(false)) {
+            return (error, true);
+        }
+    }
+    // Beside other keys, an error that says nothing is none.
+    let failed = response.len() > 1
+        && error.is_some_and(|node| match node.kind() {
+            NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
+            NodeKind::Bool => node.bool() == Some(true),
+            NodeKind::List | NodeKind::Map => !node.is_empty(),
+            _ => false,
+        });
+    (None, failed)
+}

@@ -1,0 +1,140 @@
+//! Reading a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
+
+use super::{
+    ERROR, MODEL, PARTS, ROLE,
+    read::{self, either},
+};
+use crate::{
+    model::reply::{Finish, Said, Tokens},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Source, keys},
+        handle::Host,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::whole::{Map, word},
+    },
+};
+
+keys! {
+    CANDIDATES = "candidates";
+    CONTENT = "content";
+    FINISH_REASON = "finishReason";
+    FINISH_REASON_SNAKE = "finish_reason";
+    PROMPT_FEEDBACK = "promptFeedback";
+    PROMPT_FEEDBACK_SNAKE = "prompt_feedback";
+    BLOCK_REASON = "blockReason";
+    BLOCK_REASON_SNAKE = "block_reason";
+    USAGE = "usageMetadata";
+    USAGE_SNAKE = "usage_metadata";
+    PROMPT_TOKENS = "promptTokenCount";
+    PROMPT_TOKENS_SNAKE = "prompt_token_count";
+    TOOL_USE_TOKENS = "toolUsePromptTokenCount";
+    TOOL_USE_TOKENS_SNAKE = "tool_use_prompt_token_count";
+    CANDIDATES_TOKENS = "candidatesTokenCount";
+    CANDIDATES_TOKENS_SNAKE = "candidates_token_count";
+    THOUGHTS_TOKENS = "thoughtsTokenCount";
+    THOUGHTS_TOKENS_SNAKE = "thoughts_token_count";
+    CACHED_TOKENS = "cachedContentTokenCount";
+    CACHED_TOKENS_SNAKE = "cached_content_token_count";
+    TOTAL_TOKENS = "totalTokenCount";
+    TOTAL_TOKENS_SNAKE = "total_token_count";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
+    let candidates = match keys.some(&CANDIDATES) {
+        Some(candidates) => candidates,
+        // A prompt that is blocked has no answer, and neither has an error.
+        None if feedback.is_some() || said.error.is_some() => {
+            let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
+            said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
+            return Ok(());
+        }
+        None => return Err(keys.missing(&CANDIDATES)),
+    };
+    let at = at.key(CANDIDATES.name);
+    if candidates.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &candidates, &at));
+    }
+    said.others(&CANDIDATES, &candidates);
+    let Some(candidate) = candidates.items().next() else { return Ok(()) };
+    let at = at.index(0);
+    let mut keys = Keys::of(&candidate, &at)?;
+    if let Some(content) = keys.some(&CONTENT) {
+        turn(&content, &at.key(CONTENT.name), said)?;
+    }
+    let reason = keys.text(&FINISH_REASON)?;
+    let reason = reason.map_or_else(|| keys.text(&FINISH_REASON_SNAKE), |reason| Ok(Some(reason)))?;
+    said.stopped(reason, meaning);
+    Ok(())
+}
+
+/// The content as a turn: whoever answers is the model, whether it says so or not. A content without parts says nothing.
+fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut Said<H>) -> Result<(), Error> {
+    if content.kind() != NodeKind::Map {
+        return Err(wrong_type("an object", content, at));
+    }
+    if content.get(&PARTS).is_none() {
+        return Ok(());
+    }
+    if content.get(&ROLE).is_some() {
+        return said.turn(content.0, |content, turn| read::turn(content, at, turn));
+    }
+    let mut named = Map::default();
+    named.put(&ROLE, word(&MODEL));
+    named.rest(content.0);
+    said.turn(&named.value(), |content, turn| read::turn(content, at, turn))
+}
+
+/// The value of a key in either spelling.
+pub(super) fn other<S: Source>(node: &S, camel: &'static Key, snake: &'static Key) -> Option<S> {
+    node.get(camel).or_else(|| node.get(snake)).filter(|value| value.kind() != NodeKind::Null)
+}
+
+/// Thoughts are counted apart, and so is what the server's tools gave the model to read. Counts of nothing are left out.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
+    let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
+    let total = of(&TOTAL_TOKENS, &TOTAL_TOKENS_SNAKE);
+    let thoughts = of(&THOUGHTS_TOKENS, &THOUGHTS_TOKENS_SNAKE);
+    Tokens {
+        input: sum(of(&PROMPT_TOKENS, &PROMPT_TOKENS_SNAKE), of(&TOOL_USE_TOKENS, &TOOL_USE_TOKENS_SNAKE)),
+        output: sum(of(&CANDIDATES_TOKENS, &CANDIDATES_TOKENS_SNAKE).or(total.map(|_| 0)), thoughts),
+        cached: of(&CACHED_TOKENS, &CACHED_TOKENS_SNAKE),
+        reasoning: thoughts,
+    }
+}
+
+/// The SDK's `FinishReason`; a call ends with STOP, too.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "STOP" => Finish::Stop,
+        "MAX_TOKENS" => Finish::Length,
+        "CONTINUATION" => Finish::Paused,
+        "SAFETY"
+        | "RECITATION"
+        | "BLOCKLIST"
+        | "PROHIBITED_CONTENT"
+        | "SPII"
+        | "MODEL_ARMOR"
+        | "IMAGE_SAFETY"
+        | "IMAGE_PROHIBITED_CONTENT"
+        | "IMAGE_RECITATION"
+        | "ESCALATION"
+        | "PUP_LIMITED_DISABLED" => Finish::Filtered,
+        "MALFORMED_FUNCTION_CALL"
+        | "UNEXPECTED_TOOL_CALL"
+        | "TOO_MANY_TOOL_CALLS"
+        | "MISSING_THOUGHT_SIGNATURE"
+        | "MALFORMED_RESPONSE" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

@@ -1,0 +1,390 @@
+//! Assembling a streamed Gemini reply: each chunk is a reply with more parts.
+//!
+//! Text goes on from part to part; a part with a signature, or with anything beside its text, stays what it is. A call comes
+//! whole; or its name first and its arguments later, in a call without a name (spec 004), on Vertex piece by piece. A call
+//! without arguments is one when another begins, or at the end.
+
+pub(super) mod partial;
+
+use std::collections::BTreeSet;
+
+use self::partial::{Partial, WILL_CONTINUE, WILL_CONTINUE_SNAKE, is_true, named};
+use super::{
+    ARGS, ERROR, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT,
+    read::either,
+    reply::{
+        CANDIDATES, CONTENT, FINISH_REASON, FINISH_REASON_SNAKE, PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, USAGE,
+        USAGE_SNAKE, meaning,
+    },
+};
+use crate::{
+    model::{reply::Finish, tool::Args},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Raw, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly, Event,
+            grown::Fields,
+            text::Words,
+            whole::{Map, kept, list, number, word},
+        },
+    },
+};
+
+keys! {
+    INDEX = "index";
+    PARTIAL_ARGS = "partialArgs";
+    PARTIAL_ARGS_SNAKE = "partial_args";
+}
+
+/// The reply as far as it came.
+pub(crate) struct Stream<H: Host> {
+    /// The index of the candidate that is taken: the first that came.
+    candidate: Option<u64>,
+    others: BTreeSet<u64>,
+    role: Option<Value<H>>,
+    parts: Vec<Part<H>>,
+    /// The place of the last call.
+    last: Option<usize>,
+    reason: Option<Value<H>>,
+    feedback: Option<Value<H>>,
+    usage: Option<Value<H>>,
+    error: Option<Value<H>>,
+    /// Whether the parts were read from what an object shows, which has no word for its end.
+    shown: bool,
+}
+
+enum Part<H: Host> {
+    /// Text or thought, which goes on.
+    Text(Words<H>, Option<Value<H>>),
+    /// A part that is what it is.
+    Whole(Value<H>),
+    Call(Box<Call<H>>),
+}
+
+struct Call<H: Host> {
+    /// The spelling of its key.
+    key: &'static Key,
+    /// What stands beside the call, such as a signature.
+    beside: Fields<H>,
+    /// Its keys but the arguments.
+    fields: Fields<H>,
+    name: Option<Text<H>>,
+    id: Option<Text<H>>,
+    args: Option<Value<H>>,
+    partial: Option<Partial<H>>,
+    /// Whether more of its arguments are to come.
+    goes_on: bool,
+    told: bool,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            candidate: None,
+            others: BTreeSet::new(),
+            role: None,
+            parts: Vec::new(),
+            last: None,
+            reason: None,
+            feedback: None,
+            usage: None,
+            error: None,
+            shown: false,
+        })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn reads_attributes() -> bool {
+        true
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if chunk.kind() == NodeKind::List {
+            // The whole stream as one list, as the server sends it where nobody asks for events.
+            let mut chunks = chunk.items().enumerate();
+            return chunks.try_for_each(|(index, chunk)| self.chunk(&chunk, &Trail::ROOT.index(index), out));
+        }
+        self.chunk(chunk, &Trail::ROOT, out)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.reason.is_some() || self.shown || self.feedback.is_some() && self.candidate.is_none()
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
+        let cut = cut || reason.is_some_and(Finish::is_cut);
+        let last = self.last;
+        for (place, part) in self.parts.iter_mut().enumerate() {
+            if let Part::Call(call) = part {
+                call.goes_on &= cut;
+                call.tell(!cut || Some(place) != last, out)?;
+            }
+        }
+        let mut whole = Map::default();
+        let mut candidates = Vec::new();
+        if let Some(index) = self.candidate {
+            let mut candidate = Map::default();
+            if !self.parts.is_empty() {
+                let mut content = Map::default();
+                content.put(&PARTS, list(self.parts.iter().map(Part::value))?);
+                content.put(&ROLE, self.role.as_ref().map_or_else(|| word(&MODEL), Value::share));
+                candidate.put(&CONTENT, content.value());
+            }
+            candidate.maybe(&FINISH_REASON, self.reason.as_ref());
+            candidate.put(&INDEX, number(index));
+            candidates.push(candidate.value());
+        }
+        candidates.extend(self.others.iter().map(|index| {
+            let mut other = Map::default();
+            other.put(&INDEX, number(*index));
+            other.value()
+        }));
+        if self.candidate.is_some() || self.feedback.is_none() {
+            whole.put(&CANDIDATES, Value::List(candidates.into()));
+        }
+        whole.maybe(&PROMPT_FEEDBACK, self.feedback.as_ref());
+        whole.maybe(&USAGE, self.usage.as_ref());
+        whole.maybe(&ERROR, self.error.as_ref());
+        Ok(whole.value())
+    }
+}
+
+impl<H: Host> Stream<H> {
+    fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(chunk, at)?;
+        if let Some(error) = keys.some(&ERROR) {
+            let error = kept(&error)?;
+            self.error.get_or_insert(error);
+        }
+        // Counts are those of the whole stream so far.
+        if let Some(usage) = either(&mut keys, &USAGE, &USAGE_SNAKE) {
+            self.usage = Some(kept(&usage)?);
+        }
+        if let Some(feedback) = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE) {
+            self.feedback = Some(kept(&feedback)?);
+        }
+        if let Some(candidates) = keys.some(&CANDIDATES) {
+            let at = at.key(CANDIDATES.name);
+            if candidates.kind() != NodeKind::List {
+                return Err(wrong_type("a list", &candidates, &at));
+            }
+            for (place, candidate) in candidates.items().enumerate() {
+                self.one(&candidate, place, &at.index(place), out)?;
+            }
+        } else if chunk.get(&PARTS).is_some() {
+            // What an SDK's object shows of its first candidate.
+            self.candidate.get_or_insert(0);
+            self.shown = true;
+            self.content(chunk, at, out)?;
+        }
+        Ok(())
+    }
+
+    fn one<S: Source<H = H>>(
+        &mut self,
+        candidate: &S,
+        place: usize,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let mut keys = Keys::of(candidate, at)?;
+        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
+        if *self.candidate.get_or_insert(index) != index {
+            self.others.insert(index);
+            return Ok(());
+        }
+        if let Some(content) = keys.some(&CONTENT) {
+            self.content(&content, &at.key(CONTENT.name), out)?;
+        }
+        if let Some(reason) = either(&mut keys, &FINISH_REASON, &FINISH_REASON_SNAKE) {
+            self.reason = Some(kept(&reason)?);
+        }
+        Ok(())
+    }
+
+    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(content, at)?;
+        if let Some(role) = keys.some(&ROLE) {
+            self.role = Some(kept(&role)?);
+        }
+        let Some(parts) = keys.some(&PARTS) else { return Ok(()) };
+        let at = at.key(PARTS.name);
+        if parts.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &parts, &at));
+        }
+        parts.items().enumerate().try_for_each(|(item, part)| self.part(&part, &at.index(item), out))
+    }
+
+    fn part<S: Source<H = H>>(&mut self, part: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
+            if let Some(call) = part.get(key).filter(|call| call.kind() != NodeKind::Null) {
+                return self.call(part, &call, key, at, out);
+            }
+        }
+        let Some(text) = part.get(&TEXT).and_then(|text| text.text()).map(|text| text.detached(part.input())) else {
+            if part.kind() != NodeKind::Map {
+                return Err(wrong_type("an object", part, at));
+            }
+            self.parts.push(Part::Whole(kept(part)?));
+            return Ok(());
+        };
+        let thought = part.get(&THOUGHT).filter(|flag| flag.kind() != NodeKind::Null);
+        let thinks = is_true(thought.as_ref());
+        if !text.is_empty() {
+            out.push(if thinks { Event::Reasoning(text.share()) } else { Event::Text(text.share()) });
+        }
+        if part.len() > 1 + usize::from(part.get(&THOUGHT).is_some()) {
+            self.parts.push(Part::Whole(kept(part)?));
+            return Ok(());
+        }
+        match self.parts.last_mut() {
+            // Nothing at all, as the last chunk often says.
+            _ if text.is_empty() => {}
+            Some(Part::Text(words, flag)) if thinks == is_true(flag.as_ref().map(Tree).as_ref()) => {
+                words.push(&text, None);
+            }
+            _ => {
+                let flag = thought.map(|flag| kept(&flag)).transpose()?;
+                self.parts.push(Part::Text(Words::of(text), flag));
+            }
+        }
+        Ok(())
+    }
+
+    fn call<S: Source<H = H>>(
+        &mut self,
+        part: &S,
+        node: &S,
+        key: &'static Key,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let at = at.key(key.name);
+        let mut keys = Keys::of(node, &at)?;
+        let input = node.input();
+        let name = named(keys.text(&NAME)?).map(|name| name.detached(input));
+        let id = named(keys.text(&ID)?).map(|id| id.detached(input));
+        let args = keys.some(&ARGS).map(|args| kept(&args)).transpose()?;
+        let args = args.filter(|args| !matches!(args, Value::Map(entries) if entries.is_empty()));
+        let pieces = either(&mut keys, &PARTIAL_ARGS, &PARTIAL_ARGS_SNAKE);
+        let goes_on = is_true(either(&mut keys, &WILL_CONTINUE, &WILL_CONTINUE_SNAKE).as_ref());
+        let nothing = name.is_none() && args.is_none() && pieces.is_none();
+        let begins = name.is_some() || !nothing && self.unfinished().is_none();
+        if begins {
+            if let Some(last) = self.last_call() {
+                last.tell(true, out)?;
+            }
+            // A call without a name of its own is another call of the last one's tool.
+            let name = name.or_else(|| self.last_call().and_then(|last| last.name.as_ref().map(Text::share)));
+            self.last = Some(self.parts.len());
+            let call = Call {
+                key,
+                beside: Fields::default(),
+                fields: Fields::default(),
+                name,
+                id: None,
+                args: None,
+                partial: None,
+                goes_on: false,
+                told: false,
+            };
+            self.parts.push(Part::Call(Box::new(call)));
+        }
+        let Some(call) = self.last_call() else { return Ok(()) };
+        call.id = call.id.take().or(id);
+        call.args = args.or(call.args.take());
+        call.goes_on = goes_on;
+        if let Some(pieces) = pieces {
+            let partial = call.partial.get_or_insert_default();
+            partial.take(&pieces, &at.key(PARTIAL_ARGS.name))?;
+        }
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            call.fields.set(&key.detach(input), value.to_value(input)?);
+        }
+        for (key, value) in part.entries().filter(|(key, _)| !key.is(call.key.name, input)) {
+            call.beside.set(&key.detach(input), kept(&value)?);
+        }
+        call.tell(false, out)
+    }
+
+    fn last_call(&mut self) -> Option<&mut Call<H>> {
+        match self.parts.get_mut(self.last?) {
+            Some(Part::Call(call)) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The last call, where its arguments may still come.
+    fn unfinished(&mut self) -> Option<&mut Call<H>> {
+        self.last_call().filter(|call| !call.told)
+    }
+}
+
+impl<H: Host> Call<H> {
+    fn arguments(&self) -> Result<Option<Value<H>>, Error> {
+        match (&self.args, &self.partial) {
+            (None, Some(partial)) => partial.value().map(Some),
+            (args, _) => Ok(args.as_ref().map(Value::share)),
+        }
+    }
+
+    /// Tells of the call once it is whole. `all`: whether one without arguments is, too.
+    fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };
+        let args = match self.arguments()? {
+            Some(Value::Map(entries)) if all || !entries.is_empty() => Value::Map(entries),
+            None if all => Map::default().value(),
+            _ => return Ok(()),
+        };
+        let id = self.id.as_ref().map(Text::share);
+        out.push(Event::Call { id, name: name.share(), args: Args::Value(Raw::Tree(args)) });
+        self.told = true;
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value<H>, Error> {
+        let mut call = Map::default();
+        let text = |text: &Text<H>| Value::Text(text.share());
+        call.maybe(&ID, self.id.as_ref().map(text).as_ref());
+        call.put(&NAME, self.name.as_ref().map_or_else(|| Value::Text(Text::own("")), text));
+        let args = match (&self.args, &self.partial) {
+            (None, Some(partial)) if self.goes_on => partial.cut()?,
+            (None, None) if self.goes_on => Value::Text(Text::own("{")),
+            _ => self.arguments()?.unwrap_or_else(|| Map::default().value()),
+        };
+        call.put(&ARGS, args);
+        call.fields(&self.fields)?;
+        let mut part = Map::default();
+        part.put(self.key, call.value());
+        part.fields(&self.beside)?;
+        Ok(part.value())
+    }
+}
+
+impl<H: Host> Part<H> {
+    fn value(&self) -> Result<Value<H>, Error> {
+        match self {
+            Self::Whole(value) => Ok(value.share()),
+            Self::Call(call) => call.value(),
+            Self::Text(words, flag) => {
+                let mut part = Map::default();
+                part.put(&TEXT, words.value()?);
+                part.maybe(&THOUGHT, flag.as_ref());
+                Ok(part.value())
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Declarations of functions, the tools that Gemini runs itself, and the choice of tools, read and written.
+
+pub(super) mod openapi;
+
+use super::{
+    ALLOWED_FUNCTION_NAMES, ALLOWED_FUNCTION_NAMES_SNAKE, ANY, AUTO, DESCRIPTION, FUNCTION, FUNCTION_DECLARATIONS,
+    FUNCTION_DECLARATIONS_SNAKE, MODE, NAME, NONE, PARAMETERS, PARAMETERS_JSON_SCHEMA, PARAMETERS_JSON_SCHEMA_SNAKE,
+    block_rules::{LISTED_TOOLS, TOOLS},
+    read::either,
+};
+use crate::{
+    model::{
+        part::Flaw,
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Place, Trail},
+    },
+    value::{
+        door::{Sink, Source},
+        handle::{Host, Raw, Text},
+        node::NodeKind,
+    },
+    wire::{
+        read::{
+            keys::Keys,
+            payload::wrong_type,
+            tools::{self, FOREIGN_TOOL, schema},
+        },
+        rules::block_rule::shape_of,
+        write::{tool_schema::STRICT, writer::Writer},
+    },
+};
+
+static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
+static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
+static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
+static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
+
+/// The list of tools: an entry holds declarations, a tool that Gemini runs, or several of both.
+pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+    let mut tools: Vec<Tool<S::H>> = Vec::new();
+    for (index, entry) in list.items().enumerate() {
+        let at = at.index(index);
+        if entry.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", &entry, &at));
+        }
+        // A declaration that nothing is around, or that others wrap.
+        let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
+        if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
+            let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
+            tools.push(Tool { origin, flaw, ..tools::tool(&entry, &at)? });
+            continue;
+        }
+        for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {
+            let declarations = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
+            let Some(known) = declarations.into_iter().find(|known| key.is(known.name, entry.input())) else {
+                let inside = Some((index as u32, Place::default()));
+                let listed = LISTED_TOOLS.split(' ').any(|known| key.is(known, entry.input()));
+                let wanted = if listed { NodeKind::List } else { NodeKind::Map };
+                let known = shape_of(TOOLS, &key.to_str(entry.input())).is_some();
+                let flaw = (known && value.kind() != wanted).then_some(&NO_SETTINGS);
+                tools.push(Tool { inside, flaw, ..Tool::of_provider(key, value.raw()) });
+                continue;
+            };
+            let at = at.key(known.name);
+            if value.kind() != NodeKind::List {
+                return Err(wrong_type("a list", &value, &at));
+            }
+            let others = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
+            let twice = others.iter().filter(|key| entry.get(key).is_some_and(|list| !list.is_empty())).count() > 1;
+            for (item, element) in value.items().enumerate() {
+                let inside = Some((index as u32, Place::item(known.name, item)));
+                let mut tool = Tool { inside, ..read_declaration(&element, &at.index(item))? };
+                tool.flaw = tool.flaw.or(twice.then_some(&TWICE));
+                tools.push(tool);
+            }
+        }
+    }
+    Ok(tools)
+}
+
+fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let given = either(&mut keys, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE);
+    let mut flaw = None;
+    let (schema, untyped) = match given {
+        Some(node) => schema(Some(&node)),
+        None => match keys.some(&PARAMETERS) {
+            None => (None, false),
+            Some(node) => {
+                let (raw, untyped) = schema(Some(&node));
+                let said = raw.map(|raw| raw.to_value(node.input())).transpose()?;
+                if !said.as_ref().is_some_and(openapi::is_sound) {
+                    flaw = Some(&STRANGE_SCHEMA);
+                }
+                (said.map(|said| Raw::Tree(openapi::json_schema(&said))), untyped)
+            }
+        },
+    };
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom: false,
+        inside: None,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+        flaw,
+    })
+}
+
+/// The tools: each entry as it was, and what came from elsewhere in one entry of its own.
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let own = frame.from.same_wire(w.target.id);
+    let entry = |tool: &Tool<H>| tool.inside.filter(|_| own).map(|(entry, _)| entry);
+    w.out.open_list();
+    for tools in tools.chunk_by(|(_, a), (_, b)| entry(a) == entry(b)) {
+        w.out.open_map();
+        let (by_provider, declared): (Vec<_>, Vec<_>) = tools.iter().partition(|(_, tool)| tool.by_provider);
+        for (_, tool) in by_provider {
+            if let Some(origin) = &tool.origin {
+                w.out.key_text(&tool.name);
+                w.out.raw(origin);
+            }
+        }
+        if !declared.is_empty() {
+            w.out.key(&FUNCTION_DECLARATIONS);
+            w.out.open_list();
+            for (index, tool) in declared {
+                match &tool.origin {
+                    Some(origin) if own => w.out.raw(origin),
+                    _ => declaration(w, tool, &frame.tool_path(index))?,
+                }
+            }
+            w.out.close();
+        }
+        w.out.close();
+    }
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn declaration<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    tool: &Tool<H>,
+    at: &Path,
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.named(tool);
+    if tool.custom {
+        w.out.key(&PARAMETERS_JSON_SCHEMA);
+        w.free_text_schema(at);
+    } else if let Some(schema) = &tool.schema {
+        w.out.key(&PARAMETERS_JSON_SCHEMA);
+        if tool.untyped { w.typed_schema(schema, at)? } else { w.out.raw(schema) }
+    }
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        let input = w.conversation.frame.input.as_ref();
+        w.extra_lost((&Text::own(STRICT.name), strict), input, &|| at.clone())?;
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// `{"mode", "allowedFunctionNames"}`. What only Gemini knows of a choice is left to its keys.
+pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    let mut keys = Keys::of(node, at)?;
+    let mode = node.get(&MODE).and_then(|mode| mode.word().map(|word| word.to_ascii_uppercase()));
+    let names = [&ALLOWED_FUNCTION_NAMES, &ALLOWED_FUNCTION_NAMES_SNAKE]
+        .into_iter()
+        .find_map(|key| Some((key, node.get(key)?)));
+    let word = |name: &S| name.kind() == NodeKind::Text;
+    let texts =
+        names.as_ref().is_none_or(|(_, list)| list.kind() == NodeKind::List && list.items().all(|name| word(&name)));
+    let only = names.filter(|(_, list)| list.len() == 1);
+    let only = only.and_then(|(key, list)| Some((key, list.items().next()?.text()?)));
+    let kind = match (mode.as_deref(), only) {
+        (Some("ANY"), Some((key, name))) => {
+            let _ = keys.take(key);
+            ChoiceKind::Tool(name)
+        }
+        (Some("ANY"), None) => ChoiceKind::Required,
+        (Some("NONE"), _) => ChoiceKind::None,
+        _ => ChoiceKind::Auto,
+    };
+    if matches!(mode.as_deref(), Some("ANY" | "NONE" | "AUTO" | "MODE_UNSPECIFIED")) {
+        let _ = keys.take(&MODE);
+    }
+    let modes = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
+    let known = match node.get(&MODE) {
+        None => true,
+        Some(node) => node.kind() == NodeKind::Null || mode.as_deref().is_some_and(|mode| modes.contains(&mode)),
+    };
+    let flaw = (!known || !texts).then_some(&NO_MODE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
+}
+
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    w.out.open_map();
+    w.out.key(&MODE);
+    w.out.literal(match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
+        ChoiceKind::Required | ChoiceKind::Tool(_) => &ANY,
+        ChoiceKind::None => &NONE,
+    });
+    if let ChoiceKind::Tool(name) = &choice.kind {
+        w.out.key(&ALLOWED_FUNCTION_NAMES);
+        w.out.open_list();
+        w.out.text(name);
+        w.out.close();
+    }
+    w.out.close();
+}

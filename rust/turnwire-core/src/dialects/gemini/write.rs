@@ -1,0 +1,262 @@
+//! Writing Gemini contents and system text.
+
+use super::{
+    ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, ID, INLINE_DATA, MIME_TYPE,
+    MODEL, NAME, OUTPUT, PARTS, RESPONSE, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
+    read::{is_signature, response::value_of},
+};
+use crate::{
+    model::{
+        tool::{Call, MOVED_MEDIA},
+        turn::Role,
+    },
+    report::error::Error,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Value},
+        tree::Tree,
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    w.out.literal(if message.role == Role::Assistant { &MODEL } else { &USER });
+    w.out.key(&PARTS);
+    w.out.open_list();
+    for item in &message.items {
+        w.out.scope(item.input);
+        part(w, item)?;
+    }
+    w.out.close();
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    if let Said::Origin(raw) = &item.said {
+        w.out.raw(raw);
+        return Ok(());
+    }
+    w.out.open_map();
+    match &item.said {
+        Said::Call(call) => {
+            w.out.key(&FUNCTION_CALL);
+            self::call(w, item, call)?;
+            if let Some(word) = item.signature {
+                w.out.key(&THOUGHT_SIGNATURE);
+                w.out.pieces(&[Piece::Str(word)]);
+            }
+        }
+        Said::Result(outcome) => {
+            w.out.key(&FUNCTION_RESPONSE);
+            result(w, item, outcome)?;
+        }
+        Said::Media(shown) => media(w, item, shown),
+        _ => {
+            w.out.key(&TEXT);
+            text(w, item);
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// The words of an item.
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    match (&item.said, item.text()) {
+        (_, Some(words)) => w.out.text(words),
+        (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
+        (Said::MovedMedia(result), _) => {
+            // Without an id, the name is what pairs.
+            let name = result.name.as_deref().filter(|_| result.made_up_id);
+            let id = name.unwrap_or_else(|| w.id_of(item, &result.id)).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => w.out.pieces(&[]),
+    }
+}
+
+/// `{"id"?, "name", "args"}`
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    w.out.open_map();
+    if has_id(call) {
+        w.out.key(&ID);
+        w.id(item, &call.id);
+    }
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&ARGS);
+    w.args(item, call)?;
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+fn has_id<H: Host>(call: &Call<H>) -> bool {
+    !call.made_up_id && !call.id.is_empty()
+}
+
+/// `{"id"?, "name", "response", "parts"?}`
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let result = outcome.result;
+    let call = w.links.call(item.site.0, item.site.1);
+    w.out.open_map();
+    if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
+        w.out.key(&ID);
+        w.id(item, &result.id);
+    }
+    w.out.key(&NAME);
+    w.write_result_name(item, result);
+    w.out.scope(item.input);
+    w.out.key(&RESPONSE);
+    response(w, item, outcome)?;
+    let mut parts = outcome.items.iter().filter(|item| is_part(item)).peekable();
+    if parts.peek().is_some() {
+        w.out.key(&PARTS);
+        w.out.open_list();
+        parts.try_for_each(|one| part(w, one))?;
+        w.out.close();
+    }
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Whether an item of a result stands in the list of its parts.
+fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
+    matches!(item.said, Said::Media(_) | Said::Origin(_))
+}
+
+/// What the tool said: an object as it is, all else under `output`, or under `error` where it failed.
+fn response<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let failed = outcome.result.error;
+    let key: &'static Key = if failed { &ERROR } else { &OUTPUT };
+    let said: Vec<_> = outcome.items.iter().filter(|item| !is_part(item)).collect();
+    match said.as_slice() {
+        [Item { said: Said::Json(raw), input, .. }] => {
+            let value = raw.to_value(*input)?;
+            if matches!(value, Value::Map(_)) && matches!(value_of(&Tree(&value)), (None, same) if same == failed) {
+                w.out.raw(raw);
+                return Ok(());
+            }
+            under(w, key, |w| {
+                // Read back, these would say that nothing failed.
+                if failed && matches!(value, Value::Null | Value::Bool(false)) {
+                    w.out.raw_as_text(raw);
+                } else {
+                    w.out.raw(raw);
+                }
+            });
+        }
+        // Media say it all.
+        [] if !failed && !outcome.items.is_empty() => {
+            w.out.open_map();
+            w.out.close();
+        }
+        [one] => under(w, key, |w| text(w, one)),
+        several => {
+            let json = |one: &&Item<'_, H>, w: &mut Writer<'_, H, K>| match &one.said {
+                Said::Json(raw) | Said::JsonText(raw) => w.json_of(raw, one.input).map(Some),
+                _ => Ok(None),
+            };
+            let values: Vec<_> = several.iter().map(|one| json(one, w)).collect::<Result<_, _>>()?;
+            let mut pieces = Vec::with_capacity(2 * several.len());
+            for (at, (one, value)) in several.iter().zip(&values).enumerate() {
+                pieces.extend((at > 0).then_some(Piece::Str("\n")));
+                pieces.extend(value.as_deref().map(Piece::Str));
+                pieces.extend(one.text().map(Piece::Text));
+            }
+            under(w, key, |w| w.out.pieces(&pieces));
+        }
+    }
+    w.out.scope(item.input);
+    Ok(())
+}
+
+/// An object with this one key.
+fn under<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key, write: impl FnOnce(&mut Writer<'_, H, K>)) {
+    w.out.open_map();
+    w.out.key(key);
+    write(w);
+    w.out.close();
+}
+
+/// `"inlineData": {"mimeType", "data", "displayName"?}` or `"fileData": {"mimeType", "fileUri", "displayName"?}`
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let mut mime_type = |key: &'static Key, mime: &str| {
+        w.out.key(key);
+        w.out.open_map();
+        w.out.key(&MIME_TYPE);
+        w.out.pieces(&[Piece::Str(mime)]);
+    };
+    match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            mime_type(&INLINE_DATA, mime);
+            w.out.key(&DATA);
+            w.out.text(data);
+        }
+        // The row says that the text of a document is its bytes.
+        ShownData::Plain(words) | ShownData::File(words) => {
+            mime_type(&INLINE_DATA, "text/plain");
+            w.out.key(&DATA);
+            w.out.text(words);
+        }
+        ShownData::Url(words, mime) => {
+            mime_type(&FILE_DATA, mime.as_deref().unwrap_or_default());
+            w.out.key(&FILE_URI);
+            w.out.text(words);
+        }
+    }
+    if let Some(name) = &shown.name {
+        w.out.key(&DISPLAY_NAME);
+        w.out.text(name);
+    }
+    w.inner_extras(item);
+    w.out.close();
+}
+
+/// `{"parts": [{"text"}, …]}`
+pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    w.out.open_map();
+    w.out.key(&PARTS);
+    w.out.open_list();
+    for SystemText { text, input, origin, extras } in texts {
+        w.out.scope(*input);
+        if let Some(raw) = origin {
+            w.out.raw(raw);
+            continue;
+        }
+        w.out.open_map();
+        w.out.key(&TEXT);
+        w.out.text(text);
+        // What was written anew was told to be without its signature.
+        for (key, raw) in extras.iter().flat_map(|extras| extras.iter()).filter(|(key, _)| !is_signature(key, *input)) {
+            w.out.key_text(key);
+            w.out.raw(raw);
+        }
+        w.out.close();
+    }
+    w.out.close();
+    let frame = w.conversation.frame;
+    let beside = frame.system.as_ref().filter(|_| frame.from.same_wire(w.target.id));
+    if let Some(extras) = beside.and_then(|system| system.extras.as_deref()) {
+        w.out.scope(frame.input.as_ref());
+        w.write_extras(extras);
+    }
+    w.out.close();
+}

@@ -1,0 +1,110 @@
+//! Stored histories: spec 003's messages, and spec 001's own shape beside them.
+//!
+//! Spec 003 keeps a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
+//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. All of it is read; what is written anew is spec 003's, in
+//! an entity where there is an id.
+
+mod read;
+mod write;
+
+use crate::{
+    model::turn::Turn,
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Sink, Source, keys},
+        handle::Host,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            limits::{
+                ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
+                ResultPlace,
+            },
+            presets::CHAT,
+            signs::{Signs, Spot},
+            slots::Slots,
+        },
+        stream::NoStream,
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct History;
+
+keys! {
+    ID = "id";
+    ROLE = "role";
+    CONTENT = "content";
+    TYPE = "type";
+    TEXT = "text";
+    TOOL_USE = "tool_use";
+    TOOL_RESULT = "tool_result";
+    TOOL_USE_ID = "tool_use_id";
+    TOOL_NAME = "tool_name";
+    IS_ERROR = "is_error";
+    NAME = "name";
+    INPUT = "input";
+    ARGUMENTS = "arguments";
+    FUNCTION = "function";
+    TOOL_CALLS_CAMEL = "toolCalls";
+    TOOL_CALLS_SNAKE = "tool_calls";
+    IMAGE = "image";
+    SOURCE = "source";
+    BASE64 = "base64";
+    MEDIA_TYPE = "media_type";
+    DATA = "data";
+    URL = "url";
+    SYSTEM = "system";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+    UNKNOWN = "unknown";
+}
+
+/// It is stored, not sent: nobody refuses anything.
+const LIMITS: Limits = Limits {
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results: ResultPlace::AsTheyCome,
+    error_flag: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::AsResult,
+    media: MediaRule { images: &[""], schemes: &[], judged: Judged::Never, ..CHAT.media },
+    media_in_result: MediaInResult::Always,
+    media_of_all: true,
+    order: PartOrder::Free,
+    message_id: MessageId::Entity,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// Spec 003's blocks; spec 001's calls, entities and blocks without a type.
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "content tool_calls toolCalls tool_use_id tool_name body"),
+    (Spot::Role, "system user assistant tool"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text tool_use tool_result image"),
+    (Spot::Bare, "tool_use_id tool_name"),
+    (Spot::Text, "text"),
+    (Spot::Result, "tool_use_id tool_name"),
+    (Spot::Call, "function name"),
+    (Spot::Args, "text object"),
+]];
+
+impl Dialect for History {
+    const NAME: &'static str = "history";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots::BARE_LIST;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    type Stream<H: Host> = NoStream<H>;
+
+    fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, index, at, turn)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+}

@@ -1,0 +1,261 @@
+//! Reading stored messages.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use foldhash::fast::RandomState;
+
+use super::{
+    ARGUMENTS, CONTENT, DATA, FUNCTION, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT, TOOL_CALLS_CAMEL,
+    TOOL_CALLS_SNAKE, TOOL_NAME, TOOL_USE_ID, TYPE, UNKNOWN, URL,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts},
+        tool::{Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Host, Input, Text},
+        node::NodeKind,
+    },
+    wire::read::{
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
+    },
+};
+
+static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
+static NO_ID: Flaw = Flaw("a call or result without an id");
+static NO_NAME: Flaw = Flaw("a call without a name");
+
+pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(node, at)?;
+    let role = keys.needed(&ROLE)?;
+    turn.role = match role.word().as_deref() {
+        Some("system") => Role::System,
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("tool") => Role::Tool,
+        Some(word) => return Err(unknown_role(word, "system, user, assistant, tool", &at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+    };
+    let is_result = turn.role == Role::Tool && node.get(&TOOL_USE_ID).is_some();
+    let said = keys.some(&CONTENT);
+    let mut parts = match &said {
+        Some(node) if is_result && is_value(node) => [value(node)].into(),
+        Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
+        None => Parts::new(),
+    };
+    // A tool's message may name its call itself. One that names none at all answers by the name of its tool, or in order.
+    if turn.role == Role::Tool {
+        let id = keys.text(&TOOL_USE_ID)?;
+        if id.is_some() || !parts.iter().any(|part| matches!(part.kind, Kind::Result(_))) {
+            parts = [message_result(&mut keys, id, parts)?].into();
+        }
+    }
+    let mut listed = Vec::new();
+    for key in [&TOOL_CALLS_CAMEL, &TOOL_CALLS_SNAKE] {
+        if let Some(list) = keys.some(key) {
+            let at = at.key(key.name);
+            if list.kind() != NodeKind::List {
+                return Err(wrong_type("a list", &list, &at));
+            }
+            for (item, call) in list.items().enumerate() {
+                listed.push(tool_call(&call, key, (index, item), &at.index(item))?);
+            }
+        }
+    }
+    if !listed.is_empty() {
+        drop_twins(&parts, &mut listed, node.input());
+    }
+    parts.extend(listed);
+    if said.is_none() && parts.is_empty() {
+        turn.flaw = Some(&NO_CONTENT);
+    }
+    turn.parts = parts;
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// The same call may stand in the content as well, once for each time it is listed.
+fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
+    let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>, RandomState> = HashMap::default();
+    for part in content {
+        if let Kind::Call(call) = &part.kind {
+            twins.entry(call.id.wtf8(input)).or_default().push(call);
+        }
+    }
+    listed.retain(|part| {
+        let Kind::Call(call) = &part.kind else { return true };
+        let same = twins.get_mut(&*call.id.wtf8(input)).filter(|_| !call.made_up_id);
+        let found = same.and_then(|same| Some((same.iter().position(|twin| twin.same(call, (input, input)))?, same)));
+        found.map(|(at, same)| same.remove(at)).is_none()
+    });
+}
+
+/// A string, a list of blocks, or one block.
+fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if let Some(text) = node.text() {
+        if text.is_empty() {
+            return Ok(Parts::new());
+        }
+        return Ok([Part::at(Place::key(CONTENT.name), Kind::Text(text))].into());
+    }
+    match node.kind() {
+        NodeKind::List => {
+            let blocks = node.items().enumerate();
+            blocks.map(|(item, one)| block(&one, tool, Place::item(CONTENT.name, item), &at.index(item))).collect()
+        }
+        NodeKind::Map if node.is_empty() => Ok(Parts::new()),
+        NodeKind::Map => Ok([block(node, tool, Place::key(CONTENT.name), at)?].into()),
+        _ => Err(wrong_type("a string, a list or an object", node, at)),
+    }
+}
+
+fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(placed(Kind::Text(text), element, place));
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let (mut inner, mut flaw) = (None, None);
+    let kind = match word.as_deref() {
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("tool_use") => {
+            let (id, name) = (keys.needed_text(&ID)?, keys.text(&NAME)?);
+            flaw = name.is_none().then_some(&NO_NAME);
+            let name = name.unwrap_or_else(|| Text::own(UNKNOWN.name));
+            let args = args(keys.take(&INPUT))?;
+            Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+        }
+        Some("tool_result") => Some(result(&mut keys)?),
+        None if tool && element.get(&TOOL_USE_ID).is_some() => Some(result(&mut keys)?),
+        Some("image") => image(&mut keys, &mut inner)?,
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("block").into()), element, place);
+    if let Some(kind) = kind {
+        made.kind = kind;
+        made.flaw = flaw;
+        made.extras = keys.extras();
+        made.inner = inner;
+    }
+    Ok(made)
+}
+
+fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let name = keys.text(&TOOL_NAME)?.filter(|name| !name.is("unknown", keys.node.input()));
+    let error = match keys.some(&IS_ERROR) {
+        None => false,
+        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(IS_ERROR.name)))?,
+    };
+    let content = match keys.some(&CONTENT) {
+        None => Content::Absent,
+        Some(node) => match (node.text(), node.kind()) {
+            (Some(text), _) => Content::Text(text),
+            (None, NodeKind::List) if !is_value(&node) => {
+                Content::blocks(content(&node, false, &keys.at.key(CONTENT.name))?)
+            }
+            _ => Content::blocks([value(&node)]),
+        },
+    };
+    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// Whether the content of a result is whatever the tool gave (an object, a number, a list of them) and no block or list of
+/// blocks: texts, and objects that say what they are.
+fn is_value<S: Source>(node: &S) -> bool {
+    let says = |key| node.get(key).is_some_and(|word| word.kind() == NodeKind::Text);
+    match node.kind() {
+        NodeKind::Text => false,
+        NodeKind::Map => !says(&TYPE) && !says(&TOOL_USE_ID),
+        NodeKind::List => node.items().any(|item| item.kind() == NodeKind::List || is_value(&item)),
+        _ => true,
+    }
+}
+
+fn value<S: Source>(node: &S) -> Part<S::H> {
+    Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))
+}
+
+/// A message of role `tool` that is itself the result: its content is what the tool said.
+fn message_result<S: Source>(
+    keys: &mut Keys<'_, S>,
+    id: Option<Text<S::H>>,
+    parts: Parts<S::H>,
+) -> Result<Part<S::H>, Error> {
+    let name = keys.text(&TOOL_NAME)?;
+    let content = match parts.as_slice() {
+        [] => Content::Absent,
+        [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
+        _ => Content::blocks(parts),
+    };
+    let (id, made_up_id) = id.map_or_else(|| (Text::own(""), true), |id| (id, false));
+    let result = ToolResult { id, made_up_id, name: name.map(Box::new), content, error: false, synthetic: false };
+    Ok(Part { flaw: made_up_id.then_some(&NO_ID), ..Part::at(Place::key(CONTENT.name), Kind::Result(result)) })
+}
+
+/// One entry of `toolCalls`: flat, or with a `function` inside.
+fn tool_call<S: Source>(
+    element: &S,
+    key: &'static Key,
+    (turn, item): (usize, usize),
+    at: &Trail<'_>,
+) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let _ = keys.take(&TYPE);
+    let mut made = placed(Kind::Opaque(Text::own(key.name)), element, Place::item(key.name, item));
+    let function = keys.some(&FUNCTION);
+    let inner_at = at.key(FUNCTION.name);
+    let (name, args, rest) = if let Some(function) = &function {
+        let mut inner = Keys::of(function, &inner_at)?;
+        let (name, args) = named(&mut inner)?;
+        (name, args, inner.extras())
+    } else {
+        let (name, args) = named(&mut keys)?;
+        (name, args, None)
+    };
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
+    made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
+    made.flaw = made_up_id.then_some(&NO_ID);
+    made.extras = keys.extras();
+    made.inner = Inner::of(FUNCTION.name, rest);
+    made.flaw = made_up_id.then_some(&NO_ID);
+    Ok(made)
+}
+
+type Named<H> = (Text<H>, crate::model::tool::Args<H>);
+
+fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
+    let name = keys.needed_text(&NAME)?;
+    // Of two spellings the one that is not read stays among the keys that nobody knows.
+    let given = keys.take(&ARGUMENTS).or_else(|| keys.take(&INPUT));
+    Ok((name, args(given)?))
+}
+
+fn image<S: Source>(keys: &mut Keys<'_, S>, inner: &mut Option<Box<Inner<S::H>>>) -> Result<Option<Kind<S::H>>, Error> {
+    let Some(node) = keys.some(&SOURCE).filter(|node| node.kind() == NodeKind::Map) else { return Ok(None) };
+    let at = keys.at.key(SOURCE.name);
+    let mut source = Keys::of(&node, &at)?;
+    if node.get(&TYPE).is_some_and(|kind| matches!(kind.word().as_deref(), Some("base64" | "url"))) {
+        let _ = source.take(&TYPE);
+    }
+    let mime = source.text(&MEDIA_TYPE)?;
+    let data = match (source.text(&DATA)?, source.text(&URL)?) {
+        (Some(data), _) => MediaData::Base64(data),
+        (None, Some(url)) => MediaData::Url(url),
+        (None, None) => return Ok(None),
+    };
+    *inner = Inner::of(SOURCE.name, source.extras());
+    Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime, data, name: None })))
+}

@@ -1,0 +1,173 @@
+//! Writing spec 003's messages.
+
+use super::{
+    ASSISTANT, BASE64, CONTENT, DATA, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, SYSTEM, TEXT, TOOL,
+    TOOL_NAME, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, UNKNOWN, URL, USER,
+};
+use crate::{
+    model::{
+        part::Kind,
+        tool::{Call, Content, MOVED_MEDIA},
+        turn::Role,
+    },
+    report::error::Error,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::writer::Writer,
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    // Spec 001's own messages stay what they are.
+    let own = message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.target.id) && turn.origin.is_some());
+    w.out.literal(match message.role {
+        Role::System | Role::Developer => &SYSTEM,
+        Role::Assistant => &ASSISTANT,
+        Role::Tool if own => &TOOL,
+        Role::User | Role::Tool => &USER,
+    });
+    w.out.key(&CONTENT);
+    match (message.items.as_slice(), message.alone()) {
+        ([], _) => w.out.pieces(&[]),
+        (_, Some(one)) if message.role != Role::Assistant => text(w, one),
+        _ => blocks(w, &message.items)?,
+    }
+    w.message_extras(message);
+    w.out.close();
+    Ok(())
+}
+
+fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    w.out.open_list();
+    for item in items {
+        w.out.scope(item.input);
+        block(w, item)?;
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
+        // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
+        (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
+            self::call(w, item, call)?;
+        }
+        (Said::Origin(raw), _) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        (Said::Call(call), _) => self::call(w, item, call)?,
+        (Said::Result(outcome), _) => result(w, item, outcome)?,
+        (Said::Media(shown), _) => image(w, item, shown),
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            text(w, item);
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a call; the caller closes it.
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    open(w, &TOOL_USE);
+    w.out.key(&ID);
+    w.id(item, &call.id);
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&INPUT);
+    w.args(item, call)?;
+    // Its keys beside the arguments stood in an object that blocks do not have.
+    w.inner_extras(item);
+    Ok(())
+}
+
+/// The words of an item, or its value.
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    match (&item.said, item.text()) {
+        (_, Some(words)) => w.out.text(words),
+        (Said::Json(raw), _) => w.out.raw(raw),
+        (Said::JsonText(raw), _) => w.json_text(raw, item.input),
+        (Said::MovedMedia(result), _) => {
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&result.id), Piece::Str(":")]);
+        }
+        _ => w.out.pieces(&[]),
+    }
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+/// Begins an image; the caller closes it.
+fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    open(w, &IMAGE);
+    w.out.key(&SOURCE);
+    match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            open(w, &BASE64);
+            w.out.key(&MEDIA_TYPE);
+            w.out.pieces(&[Piece::Str(mime)]);
+            w.out.key(&DATA);
+            w.out.text(data);
+        }
+        ShownData::Url(words, _) => {
+            open(w, &URL);
+            w.out.key(&URL);
+            w.out.text(words);
+        }
+        // The row takes no documents.
+        ShownData::Plain(words) | ShownData::File(words) => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            w.out.text(words);
+        }
+    }
+    w.inner_extras(item);
+    w.out.close();
+}
+
+/// Begins a result; the caller closes it.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    open(w, &TOOL_RESULT);
+    w.out.key(&TOOL_USE_ID);
+    w.id(item, &outcome.result.id);
+    w.out.key(&TOOL_NAME);
+    let own = outcome.result.name.as_deref().map(|name| (name, item.input));
+    match own.or_else(|| w.links.call_name(item.site.0, item.site.1)) {
+        Some((name, input)) => {
+            w.out.scope(input);
+            w.out.text(name);
+        }
+        None => w.out.literal(&UNKNOWN),
+    }
+    w.out.scope(item.input);
+    w.out.key(&CONTENT);
+    // What was a list stays one, whatever was lost of it.
+    let listed = matches!(&outcome.result.content, Content::Blocks(blocks) if blocks.len() > 1);
+    match (outcome.items.as_slice(), outcome.alone().filter(|_| !listed)) {
+        ([], _) => w.out.pieces(&[]),
+        (_, Some(one)) => text(w, one),
+        _ => blocks(w, &outcome.items)?,
+    }
+    if outcome.result.error {
+        w.out.key(&IS_ERROR);
+        w.out.bool(true);
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Llama: messages of text alone, in which calls and results are JSON text (spec 003), or the messages of Llama's own chat
+//! template (`llama:3`).
+//!
+//! `llama` is for endpoints that know no tools: a call is what the assistant says, `{"name", "parameters"}`, and a result what
+//! the user says, `{"tool_result": {"name", "result"}}`. Anybody can say that, so a user's text is only read as a result where
+//! the caller asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
+
+mod read;
+mod write;
+
+use crate::{
+    model::turn::Turn,
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Sink, Source, keys},
+        handle::Host,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+            presets::CHAT,
+            signs::{Signs, Spot},
+            slots::Slots,
+        },
+        stream::NoStream,
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct Llama;
+
+keys! {
+    ROLE = "role";
+    CONTENT = "content";
+    TOOL_CALLS = "tool_calls";
+    TOOL_CALL_ID = "tool_call_id";
+    ID = "id";
+    TYPE = "type";
+    FUNCTION = "function";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    SYSTEM = "system";
+    USER = "user";
+    ASSISTANT = "assistant";
+    IPYTHON = "ipython";
+}
+
+/// The keys of a call and of a result in JSON text.
+const PARAMETERS: &str = "parameters";
+const TOOL_RESULT: &str = "tool_result";
+const RESULT: &str = "result";
+const UNKNOWN: &str = "unknown";
+
+/// The templates of Llama 3.1 to 3.3: one call a message, arguments as an object, no ids, system text in front.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results: ResultPlace::OneTurn,
+    results_in_call_order: true,
+    args: ArgsForm::Object,
+    json: JsonPlace::OneValue,
+    media: MediaRule::NONE,
+    order: PartOrder::Free,
+    system: SystemPlace::First,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// The profile of the template, which spells calls and results otherwise.
+const TEMPLATE: &str = "3";
+
+/// The chat template: text only, results under a role of their own.
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "content tool_calls"),
+    (Spot::Role, "system user assistant ipython tool"),
+    (Spot::Content, "text"),
+    (Spot::Call, "function"),
+    (Spot::Args, "text object"),
+]];
+
+impl Dialect for Llama {
+    const NAME: &'static str = "llama";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots::BARE_LIST;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), (TEMPLATE, LIMITS)];
+    const APART: &'static [&'static str] = &[TEMPLATE];
+    const RESULTS_IN_TEXT: bool = true;
+    type Stream<H: Host> = NoStream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
+        read::results_in_text(turn)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+}

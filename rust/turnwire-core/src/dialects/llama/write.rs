@@ -1,0 +1,114 @@
+//! Writing Llama's messages.
+
+use super::{
+    ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, NAME, PARAMETERS, RESULT, ROLE, SYSTEM, TEMPLATE,
+    TOOL_CALL_ID, TOOL_CALLS, TOOL_RESULT, TYPE, USER,
+};
+use crate::{
+    model::turn::Role,
+    report::error::Error,
+    value::{
+        door::Sink,
+        handle::{Host, Raw, Text, Value},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said},
+        write::{
+            call_json,
+            single_part::{self, Form, One},
+            single_text,
+            writer::Writer,
+        },
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    let template = w.target.id.profile() == TEMPLATE;
+    single_part::each(w, message, Form { together: !template, named: !template }, |w, one| {
+        w.out.key(&ROLE);
+        w.out.literal(match (one, message.role) {
+            (One::Result(..), _) if template => &IPYTHON,
+            (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
+            (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
+            (_, Role::System | Role::Developer) => &SYSTEM,
+        });
+        match one {
+            One::Calls([item]) if template => return call(w, item),
+            One::Result(item, _) if template => own_id(w, item),
+            _ => {}
+        }
+        w.out.key(&CONTENT);
+        match one {
+            One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
+            One::Calls(items) => call_json::write(w, items, PARAMETERS),
+            One::Result(_, outcome) if template => said(w, outcome),
+            One::Result(item, outcome) => result(w, item, outcome),
+        }
+    })
+}
+
+/// `{…, "tool_calls": [{"id"?, "type", "function": {"name", "arguments"}}]`
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    let Said::Call(call) = &item.said else { return Ok(()) };
+    w.out.key(&TOOL_CALLS);
+    w.out.open_list();
+    w.out.open_map();
+    if item.own && !call.made_up_id {
+        w.out.key(&ID);
+        w.id(item, &call.id);
+    }
+    w.out.key(&TYPE);
+    w.out.literal(&FUNCTION);
+    w.out.key(&FUNCTION);
+    w.out.open_map();
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&ARGUMENTS);
+    w.args(item, call)?;
+    w.inner_extras(item);
+    w.out.close();
+    w.item_extras(item);
+    w.out.close();
+    w.out.close();
+    Ok(())
+}
+
+/// The id that a result came with, which the template does not look at.
+fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    if let Said::Result(Outcome { result, .. }) = &item.said
+        && item.own
+        && !result.made_up_id
+    {
+        w.out.key(&TOOL_CALL_ID);
+        w.id(item, &result.id);
+    }
+}
+
+/// What a tool said: a value as it is, so that the template does not quote it.
+fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+    match outcome.items.as_slice() {
+        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {
+            w.out.scope(*input);
+            w.out.raw(raw);
+            Ok(())
+        }
+        _ => single_text::outcome(w, outcome),
+    }
+}
+
+/// Spec 003: `{"tool_result": {"name", "result"}}` as text.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let name = w.result_name(item, outcome.result);
+    let said = match outcome.items.as_slice() {
+        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => w.value_of(raw, *input)?,
+        _ => Value::Text(single_text::of(w, outcome)?),
+    };
+    let inner = vec![(Text::own("name"), Value::Text(name)), (Text::own(RESULT), said)];
+    let outer = vec![(Text::own(TOOL_RESULT), Value::Map(inner.into()))];
+    w.out.raw_as_text(&Raw::Tree(Value::Map(outer.into())));
+    Ok(())
+}

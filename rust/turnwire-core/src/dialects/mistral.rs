@@ -1,0 +1,248 @@
+//! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with chunks of its own; a profile for each tokenizer that differs.
+
+use super::chat::{
+    Chat, NAME, REPLY_KEYS, TEXT, THINKING,
+    read::{self, Answer, Draft},
+    reply, stream, write,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Kind, Parts, Reasoning},
+    },
+    report::error::Error,
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Text},
+        node::NodeKind,
+    },
+    wire::{
+        plan::{Item, Shown, ShownData},
+        read::keys::{Keys, joined},
+        rules::{
+            alphabet::Alphabet,
+            block_rule::Shape,
+            extra_keys::WireKeys,
+            limits::{
+                ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument,
+                ReasoningRule, SystemPlace,
+            },
+            presets::CHAT,
+            signs::{SHARED, Signs, Spot},
+            value_rule::KeyValue,
+        },
+        write::{tool_schema::JSON_SCHEMA, writer::Writer},
+    },
+};
+
+pub(crate) struct Mistral;
+
+keys! {
+    PREFIX = "prefix";
+    SIGNATURE = "signature";
+    DOCUMENT_URL = "document_url";
+    DOCUMENT_NAME = "document_name";
+    FILE_ID = "file_id";
+    INPUT_AUDIO = "input_audio";
+    DATA = "data";
+}
+
+static NO_FILE: Flaw = Flaw("a file is named by its id");
+static SOUND: Flaw = Flaw("sound is the text of its data, or its address");
+static THOUGHT: Flaw = Flaw("what was thought is a list of chunks of text");
+static RESULT_NAME: Flaw = Flaw("a result names its tool as a tool may be named");
+
+const SOUNDS: &[&str] =
+    &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave", "audio/flac", "audio/ogg"];
+
+/// Hosted models of today: tokenizer v13, by the vendor's validator (mistral_common), and the client's models.
+const LIMITS: Limits = Limits {
+    // What the client writes for a call without an id.
+    id: IdRule { not: "null", ..IdRule::ANY },
+    args: ArgsForm::TextOrObject,
+    starts_with_assistant: false,
+    ends_with_assistant: LastWord::Marked("prefix"),
+    system: SystemPlace::First,
+    reasoning: ReasoningRule::Replay,
+    media: MediaRule {
+        audio: SOUNDS,
+        documents: &["application/pdf"],
+        urls: &[MediaClass::Image, MediaClass::Document, MediaClass::Audio],
+        named: &[MediaClass::Document],
+        detail: true,
+        plain: PlainDocument::Text,
+        ..CHAT.media
+    },
+    ..CHAT
+};
+
+/// Up to v11: ids of exactly nine letters and digits.
+const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY };
+
+/// And no sound beside system text.
+const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };
+
+/// Before v11, an assistant says text and nothing else.
+const V7: Limits = Limits { reasoning: ReasoningRule::None, ..V11 };
+
+/// Before v5, an assistant says text or calls, and nobody sends sound.
+const V3: Limits = Limits {
+    beside_calls: BesideCalls::Nothing,
+    blank_text: false,
+    blank_replays: false,
+    media: MediaRule { audio: &[], urls: &[MediaClass::Image, MediaClass::Document], ..LIMITS.media },
+    ..V7
+};
+
+const V15: Limits = Limits { media_in_result: MediaInResult::Always, ..LIMITS };
+
+impl Chat for Mistral {
+    const NAME: &'static str = "mistral";
+    const SIGNS: Signs = &[
+        SHARED,
+        &[
+            (Spot::Body, "tool_choice safe_prompt random_seed prompt_mode"),
+            (Spot::Key, "content tool_calls tool_call_id prefix"),
+            (Spot::Content, "text list"),
+            (Spot::Block, "text image_url document_url file reference input_audio resource resource_link thinking"),
+            (Spot::Text, "text"),
+            (Spot::Args, "text object"),
+            (Spot::Mark, "thoughts choice:auto choice:none choice:any choice:required"),
+        ],
+    ];
+    const KEYS: WireKeys = WireKeys {
+        turn: &[("prefix", KeyValue::Flag)],
+        part: &[("signature", KeyValue::Maybe(&KeyValue::Word)), ("closed", KeyValue::Flag)],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"]))]),
+        blocks: &[
+            Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
+            Shape { types: "resource", needs: &[("uri", KeyValue::Word), ("content", KeyValue::Map)], may: &[] },
+            Shape { types: "resource_link", needs: &[("uri", KeyValue::Word)], may: &[] },
+        ],
+        tool: &[("strict", KeyValue::Flag)],
+        tools: &[Shape {
+            types: "web_search web_search_premium code_interpreter image_generation document_library connector",
+            needs: &[],
+            may: &[],
+        }],
+        schema: &JSON_SCHEMA,
+        any: false,
+        reply: REPLY_KEYS,
+        ..WireKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] =
+        &[("", LIMITS), ("v3", V3), ("v7", V7), ("v11", V11), ("v15", V15)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    type Stream<H: Host> = stream::Choices<Self, H>;
+
+    const STRICT: bool = false;
+    const NULL_TOOLS: bool = false;
+    const ALSO_REQUIRED: &'static [&'static str] = &["any"];
+
+    /// The client writes on every message that it is no prefix.
+    fn beside<S: Source>(keys: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        if keys.node.get(&PREFIX).is_some_and(|mark| mark.bool() == Some(false)) {
+            let _ = keys.take(&PREFIX);
+        }
+        Ok(None)
+    }
+
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
+        let (mut result, flaw) = read::result::<Self, S>(keys)?;
+        let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
+        if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {
+            let _ = keys.take(&NAME);
+            result.name = None;
+            return Ok((result, Some(&RESULT_NAME)));
+        }
+        Ok((result, flaw))
+    }
+
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        Ok(match kind {
+            "image_url" => {
+                let image = read::part(kind, draft)?;
+                // An object or the address alone.
+                draft.flaw = None;
+                image
+            }
+            "document_url" => {
+                let (url, name) = (draft.keys.needed_text(&DOCUMENT_URL)?, draft.keys.text(&DOCUMENT_NAME)?);
+                Some(read::addressed(MediaClass::Document, url, draft, name))
+            }
+            "file" => {
+                let id = draft.keys.text(&FILE_ID)?;
+                draft.flaw = id.is_none().then_some(&NO_FILE);
+                let file =
+                    |id| Media { class: MediaClass::Document, mime: None, data: MediaData::File(id), name: None };
+                id.map(|id| Kind::Media(file(id)))
+            }
+            "input_audio" => sound(draft)?,
+            "thinking" => Some(Kind::Reasoning(thought(draft)?)),
+            _ => read::part(kind, draft)?,
+        })
+    }
+
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+        match (&shown.data, shown.class) {
+            (ShownData::Base64 { data, .. }, MediaClass::Audio) => {
+                write::open(w, &INPUT_AUDIO);
+                w.out.text(data);
+            }
+            (_, MediaClass::Audio) => {
+                write::open(w, &INPUT_AUDIO);
+                write::address(w, shown);
+            }
+            (_, MediaClass::Document) => {
+                write::open(w, &DOCUMENT_URL);
+                write::address(w, shown);
+                if let Some(name) = &shown.name {
+                    w.out.key(&DOCUMENT_NAME);
+                    w.out.text(name);
+                }
+            }
+            _ => write::image(w, item, shown),
+        }
+    }
+}
+
+/// Sound by its data or address. What its first bytes do not show is MP3, which may begin with anything.
+fn sound<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let node = draft.keys.needed(&INPUT_AUDIO)?;
+    let words = node.text().or_else(|| {
+        draft.flaw = Some(&SOUND);
+        node.get(&DATA)?.text()
+    });
+    let Some(words) = words else { return Ok(None) };
+    let starts = |head| words.starts_with(head, node.input());
+    let kinds = [("UklGR", "audio/wav"), ("ZkxhQ", "audio/flac"), ("T2dnU", "audio/ogg"), ("", "audio/mpeg")];
+    let mime = kinds.iter().find(|(head, _)| starts(head)).map(|(_, mime)| Text::own(mime));
+    let (mime, data) = match () {
+        () if starts("http") => (None, MediaData::Url(words)),
+        () if starts("data:") => (None, MediaData::DataUrl(words)),
+        () => (mime, MediaData::Base64(words)),
+    };
+    Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
+}
+
+/// Chunks of text, and of what else is quoted in a thought.
+const THOUGHTS: KeyValue = KeyValue::ListOf(&KeyValue::Both(
+    &KeyValue::Fields(&[("type", KeyValue::OneOf(&["text", "reference", "tool_reference"]))], &[]),
+    &KeyValue::Shaped(&[
+        Shape { types: "text", needs: &[("text", KeyValue::Word)], may: &[] },
+        Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
+        Shape { types: "tool_reference", needs: &[("tool", KeyValue::Word), ("title", KeyValue::Word)], may: &[] },
+    ]),
+));
+
+/// What the model thought: a list of chunks of text, or one text.
+fn thought<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
+    let node = draft.keys.needed(&THINKING)?;
+    if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {
+        draft.flaw = Some(&THOUGHT);
+    }
+    let signature = draft.keys.node.get(&SIGNATURE);
+    draft.signed = signature.is_some_and(|signature| signature.text().is_some());
+    let texts: Vec<_> = node.items().filter_map(|chunk| chunk.get(&TEXT)?.text()).collect();
+    Ok(Reasoning { text: node.text().or(joined(&texts, "", node.input())?) })
+}

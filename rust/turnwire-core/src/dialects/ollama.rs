@@ -1,0 +1,227 @@
+//! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images stand beside it, and nobody needs an id.
+
+use super::chat::{
+    CONTENT, Chat, REPLY_KEYS, SLOTS, THINKING,
+    read::{self, Answer, Draft},
+    reply, stream,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Kind, Part, Parts},
+        reply::{Finish, Tokens},
+    },
+    report::{error::Error, path::Place},
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        plan::{Item, Said as Says, ShownData},
+        read::{
+            keys::{Keys, placed},
+            payload::wrong_type,
+        },
+        rules::{
+            alphabet::Alphabet,
+            block_rule::Shape,
+            extra_keys::WireKeys,
+            limits::{
+                ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule,
+            },
+            presets::CHAT,
+            signs::{SHARED, Signs, Spot},
+            slots::Slots,
+            value_rule::KeyValue,
+        },
+        stream::whole::Map,
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct Ollama;
+
+keys! {
+    IMAGES = "images";
+    TOOL_NAME = "tool_name";
+    DONE = "done";
+    DONE_REASON = "done_reason";
+    PROMPT_EVAL_COUNT = "prompt_eval_count";
+    PROMPT_EVAL_DURATION = "prompt_eval_duration";
+    EVAL_COUNT = "eval_count";
+    EVAL_DURATION = "eval_duration";
+    TOTAL_DURATION = "total_duration";
+    LOAD_DURATION = "load_duration";
+}
+
+/// What a reply cost, key by key.
+const COST: [&Key; 6] =
+    [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
+
+static LISTED: Flaw = Flaw("content is one text, never a list");
+static NO_TEXT: Flaw = Flaw("a thought is one text");
+static NO_NAME: Flaw = Flaw("no tool is named so");
+
+/// The server's api/types.go and the images that it decodes; templates pair results by order, newer servers by id.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results_in_call_order: true,
+    results_named: true,
+    args: ArgsForm::Object,
+    json: JsonPlace::OneText,
+    order: PartOrder::OneText,
+    reasoning: ReasoningRule::Replay,
+    chooses: &[],
+    media: MediaRule {
+        images: &["image/png", "image/jpeg", "image/webp"],
+        typed_data: false,
+        plain: PlainDocument::Text,
+        ..MediaRule::NONE
+    },
+    ..CHAT
+};
+
+/// A schema by the server's own types: of an object, each of whose properties is one.
+const SCHEMA: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::OneOf(&["object"])),
+        ("properties", KeyValue::MapOf(&PROPERTY)),
+        ("required", KeyValue::ListOf(&KeyValue::Word)),
+    ],
+);
+const PROPERTY: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::Either(&[KeyValue::Word, KeyValue::ListOf(&KeyValue::Word)])),
+        ("description", KeyValue::Word),
+        ("enum", KeyValue::List),
+    ],
+);
+
+impl Chat for Ollama {
+    const NAME: &'static str = "ollama";
+    const SIGNS: Signs = &[
+        SHARED,
+        &[
+            (Spot::Body, "keep_alive think"),
+            (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
+            (Spot::Content, "text"),
+            (Spot::Args, "object"),
+        ],
+    ];
+    const SLOTS: Slots = Slots { choice: None, ..SLOTS };
+    const KEYS: WireKeys = WireKeys {
+        any: false,
+        reply: REPLY_KEYS,
+        tools: &[Shape { types: "function", needs: &[], may: &[] }],
+        schema: &SCHEMA,
+        ..WireKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+    type Stream<H: Host> = stream::Flat<Self, H>;
+
+    const STRICT: bool = false;
+    const NEEDS_CONTENT: bool = false;
+    const NEEDS_SCHEMA: bool = false;
+    const THOUGHTS: &'static [&'static Key] = &[&THINKING];
+    const RESULT_NAME: Option<&'static Key> = Some(&TOOL_NAME);
+    const FLAT: bool = true;
+    const END: &'static Key = &DONE_REASON;
+    const ENDED: &'static Key = &DONE;
+    const NUMBERS_CALLS: bool = false;
+    const WHOLE_CALLS: bool = true;
+
+    fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        // A thought is one text.
+        let strange = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Reasoning(_)) && part.signed;
+        parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_TEXT));
+        Ok(None)
+    }
+
+    fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        images(keys, parts)?;
+        // Whatever a list holds.
+        let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+        Ok(listed.then_some(&LISTED))
+    }
+
+    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
+        let (mut result, flaw) = read::result::<Self, S>(keys)?;
+        // A tool may be called anything here, and no empty name is one.
+        let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
+        let unnamed = name.as_ref().is_some_and(Text::is_empty);
+        result.name = result.name.or(name.filter(|name| !name.is_empty()).map(Box::new));
+        Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
+    }
+
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        let part = read::part(kind, draft)?;
+        draft.flaw = Some(&LISTED);
+        Ok(part)
+    }
+
+    /// The server's words; calls end with `stop`, too.
+    fn meaning(word: &str) -> Finish {
+        match word {
+            "stop" => Finish::Stop,
+            "length" => Finish::Length,
+            _ => Finish::Other,
+        }
+    }
+
+    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+        let mut usage = Map::default();
+        for key in COST {
+            usage.maybe(key, payload.get(key).map(|count| count.0));
+        }
+        let own = |key| payload.get(key).as_ref().and_then(Source::count);
+        (usage.some(), Tokens { input: own(&PROMPT_EVAL_COUNT), output: own(&EVAL_COUNT), ..Tokens::default() })
+    }
+
+    /// The images beside the text.
+    fn write_around<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+        let mut images = items.iter().filter(|item| item.is_media()).peekable();
+        if images.peek().is_none() {
+            return;
+        }
+        w.out.key(&IMAGES);
+        w.out.open_list();
+        for item in images {
+            w.out.scope(item.input);
+            match &item.said {
+                Says::Origin(raw) => w.out.raw(raw),
+                Says::Media(shown) => {
+                    if let ShownData::Base64 { data, .. } = &shown.data {
+                        w.out.text(data);
+                    }
+                }
+                _ => {}
+            }
+        }
+        w.out.close();
+    }
+}
+
+/// The images beside a text: base64, or the host's own bytes.
+fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+    let Some(list) = keys.some(&IMAGES) else { return Ok(()) };
+    let at = keys.at.key(IMAGES.name);
+    if list.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &list, &at));
+    }
+    for (item, image) in list.items().enumerate() {
+        let data = match image.text() {
+            Some(text) => MediaData::Base64(text),
+            None if image.kind() == NodeKind::Blob => MediaData::Bytes(image.raw()),
+            None => return Err(wrong_type("base64 text", &image, &at.index(item))),
+        };
+        let media = Media { class: MediaClass::Image, mime: None, data, name: None };
+        parts.push(placed(Kind::Media(media), &image, Place::item(IMAGES.name, item)));
+    }
+    Ok(())
+}

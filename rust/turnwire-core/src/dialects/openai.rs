@@ -1,0 +1,180 @@
+//! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
+
+mod read;
+mod write;
+
+use super::chat::{
+    CONTENT, Chat, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
+    read::{Answer, Draft},
+    reply,
+    stream::{
+        self,
+        message::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS},
+    },
+};
+use crate::{
+    model::{
+        media::MediaClass,
+        part::{Flaw, Kind, Parts},
+        turn::Role,
+    },
+    report::error::Error,
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Shown},
+        read::keys::Keys,
+        rules::{
+            block_rule::Shape,
+            extra_keys::WireKeys,
+            limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
+            presets::CHAT,
+            signs::{SHARED, Signs, Spot, Words},
+            slots::{Slot, Slots, Spelling},
+            value_rule::KeyValue,
+        },
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct OpenAi;
+
+keys! {
+    INPUT_AUDIO = "input_audio";
+    DATA = "data";
+    FILE = "file";
+    FILE_DATA = "file_data";
+    FILE_ID = "file_id";
+    FILENAME = "filename";
+    MP3 = "mp3";
+    WAV = "wav";
+    FUNCTIONS = "functions";
+}
+
+/// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 40, ..IdRule::ANY },
+    free_text: true,
+    tools_max: 128,
+    refusals: true,
+    media: MediaRule {
+        audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
+        documents: &[""],
+        named: &[MediaClass::Document],
+        detail: true,
+        plain: PlainDocument::Text,
+        ..CHAT.media
+    },
+    ..CHAT
+};
+
+/// OpenAI itself holds files, for both of its formats; here they are documents.
+const WITH_FILES: Limits = Limits {
+    media: MediaRule { files: Some(Files { holder: "openai", classes: &[MediaClass::Document] }), ..LIMITS.media },
+    ..LIMITS
+};
+
+/// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
+const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+
+/// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
+const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
+
+/// Chat Completions reference; the keys of reasoning are those of compatible servers.
+const WORDS: Words = &[
+    (Spot::Body, "tool_choice functions max_completion_tokens stream_options"),
+    (Spot::Tool, "custom"),
+    (Spot::Key, "content tool_calls tool_call_id function_call refusal audio"),
+    (Spot::Key, "reasoning_content reasoning reasoning_details"),
+    (Spot::Role, "developer function"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image_url input_audio file refusal"),
+    (Spot::Text, "text"),
+    (Spot::Call, "custom"),
+    (Spot::Args, "text object"),
+    (Spot::Mark, "choice:auto choice:none choice:required"),
+];
+
+const SIGNS: Signs = &[SHARED, WORDS];
+
+/// OpenRouter hands the cache marks of a prompt on to those who know them.
+const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
+
+impl Chat for OpenAi {
+    const NAME: &'static str = "openai";
+    const SIGNS: Signs = SIGNS;
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
+    const SLOTS: Slots = Slots {
+        tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),
+        ..SLOTS
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[("name", KeyValue::Text(is_author))],
+        part: &[("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[]))],
+        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high", "original"]))]),
+        tool: &[("strict", KeyValue::Maybe(&KeyValue::Flag)), ("format", KeyValue::Map)],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        system_blocks: "",
+        members: &[],
+        result_blocks: "",
+        around: None,
+        blocks: &[],
+        // A gateway has tools of its own.
+        tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],
+        schema: &KeyValue::Any,
+        two_spellings: false,
+        any: false,
+        reply: REPLY_KEYS,
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[
+        ("", WITH_FILES),
+        ("deepseek", WITH_REASONING_CONTENT),
+        ("kimi", WITH_REASONING_CONTENT),
+        ("qwen", REPLAYS_REASONING),
+        ("openrouter", REPLAYS_REASONING),
+        ("groq", REPLAYS_REASONING),
+    ];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    type Stream<H: Host> = stream::Choices<Self, H>;
+
+    const ROLES: &'static [(&'static str, Role)] = &[
+        ("system", Role::System),
+        ("developer", Role::Developer),
+        ("user", Role::User),
+        ("assistant", Role::Assistant),
+        ("tool", Role::Tool),
+        ("function", Role::Tool),
+    ];
+    const NEEDS_SCHEMA: bool = false;
+    const THOUGHTS: &'static [&'static Key] = &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS];
+    const NULLABLE: &'static [&'static Key] = &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL];
+    const ALLOWS_TOOLS: bool = true;
+
+    fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        read::beside(keys, parts)
+    }
+    fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
+        read::result(keys, role)
+    }
+    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+        read::part(kind, draft)
+    }
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::spoken(w, message)
+    }
+    fn answer<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, H, K>,
+        item: &Item<'_, H>,
+        outcome: &Outcome<'_, H>,
+    ) -> Result<(), Error> {
+        write::answer(w, item, outcome)
+    }
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+        write::media(w, item, shown);
+    }
+}

@@ -1,0 +1,136 @@
+//! What OpenAI alone says: refusals, sound, files, and calls of the legacy form, which pair by name.
+
+use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, OpenAi};
+use crate::{
+    dialects::chat::{
+        ARGUMENTS, CONTENT, FORMAT, FUNCTION, ID, NAME, REFUSAL, TOOL_CALL_ID,
+        read::{self, Answer, Draft, REPLY_ONLY, WRONG_ROLE, answered},
+        stream::message::{AUDIO, FUNCTION_CALL},
+    },
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts},
+        tool::Call,
+    },
+    pairing::unnamed::made_up,
+    report::{error::Error, path::Place},
+    value::{
+        door::Source,
+        handle::{Host, Input, Raw, Text},
+        json,
+        node::NodeKind,
+    },
+    wire::read::keys::{Keys, args, placed},
+};
+
+static NO_DATA_URL: Flaw = Flaw("the data of a file are a data: URL");
+
+/// A refusal, a sound, a call of the legacy form.
+pub(super) fn beside<S: Source>(
+    keys: &mut Keys<'_, S>,
+    parts: &mut Parts<S::H>,
+) -> Result<Option<&'static Flaw>, Error> {
+    // An empty one refuses nothing; its turn's origin still replays it.
+    if let Some(words) = keys.text(&REFUSAL)?.filter(|words| !words.is_empty()) {
+        parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
+    }
+    let mut flaw = None;
+    if let Some(node) = keys.some(&AUDIO) {
+        let mut sound = placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name));
+        // A reply holds the sound itself; a request names it.
+        if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
+            let named = json::write::to_string(&id.raw(), node.input())?;
+            sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
+            flaw = Some(&REPLY_ONLY);
+        }
+        parts.push(sound);
+    }
+    if let Some(node) = keys.some(&FUNCTION_CALL) {
+        let at = keys.at.key(FUNCTION_CALL.name);
+        let mut function = Keys::of(&node, &at)?;
+        let name = function.needed_text(&NAME)?;
+        // Some servers write every key that a message may have, and nothing in it.
+        if name.is_empty() {
+            flaw = Some(&REPLY_ONLY);
+        } else {
+            let id = legacy_id(&name, node.input());
+            let args = args(function.take(&ARGUMENTS))?;
+            let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
+            let mut part = placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name));
+            part.extras = function.extras();
+            parts.push(part);
+        }
+    }
+    Ok(flaw)
+}
+
+/// A message of role `tool`, or of the legacy role `function`, which answers by name, never by id.
+pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
+    if role.one_of(&[(FUNCTION.name, ())]).is_none() {
+        return read::result::<OpenAi, S>(keys);
+    }
+    let name = keys.text(&NAME)?;
+    let by_id = keys.node.get(&TOOL_CALL_ID).is_some();
+    let id = match &name {
+        Some(name) if !by_id => legacy_id(name, keys.node.input()),
+        _ => keys.needed_text(&TOOL_CALL_ID)?,
+    };
+    let (result, flaw) = answered::<OpenAi, S>(keys, (id, !by_id), name)?;
+    let said = keys.node.get(&CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
+    Ok((result, if by_id && said { Some(&WRONG_ROLE) } else { flaw }))
+}
+
+/// A part of a type that is OpenAI's own.
+pub(super) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    Ok(match kind {
+        "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&REFUSAL)?)),
+        "input_audio" => Some(audio(draft)?),
+        "file" => file(draft)?,
+        _ => read::part(kind, draft)?,
+    })
+}
+
+fn audio<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
+    let node = draft.keys.needed(&INPUT_AUDIO)?;
+    let at = draft.keys.at.key(INPUT_AUDIO.name);
+    let mut audio = Keys::of(&node, &at)?;
+    let data = MediaData::Base64(audio.needed_text(&DATA)?);
+    let mime = audio.text(&FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
+    draft.inner = Inner::of(INPUT_AUDIO.name, audio.extras());
+    Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
+}
+
+/// A file by its data or id; one with neither stays opaque.
+fn file<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let node = draft.keys.needed(&FILE)?;
+    let at = draft.keys.at.key(FILE.name);
+    let mut file = Keys::of(&node, &at)?;
+    let name = file.text(&FILENAME)?;
+    let data = file.text(&FILE_DATA)?;
+    // Beside data an id is one more key, which no other format has a place for.
+    let id = if data.is_none() { file.text(&FILE_ID)? } else { None };
+    let data = match (data, id) {
+        (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
+        (Some(address), _) if address.starts_with("http", node.input()) => {
+            draft.flaw = Some(&NO_DATA_URL);
+            MediaData::Url(address)
+        }
+        (Some(data), _) => {
+            draft.flaw = Some(&NO_DATA_URL);
+            MediaData::Base64(data)
+        }
+        (None, Some(id)) => MediaData::File(id),
+        (None, None) => {
+            draft.flaw = Some(&NO_DATA_URL);
+            return Ok(None);
+        }
+    };
+    draft.flaw = draft.flaw.or_else(|| file.null_but(&[]));
+    draft.inner = Inner::of(FILE.name, file.extras());
+    Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
+}
+
+/// The id that a legacy call and its result share: their function's name says which belong together.
+fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
+    Text::own(&made_up(&name.to_str(input), 0))
+}

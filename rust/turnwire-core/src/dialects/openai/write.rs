@@ -1,0 +1,117 @@
+//! Writing what OpenAI alone says.
+
+use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, OpenAi, WAV};
+use crate::{
+    dialects::chat::{
+        ARGUMENTS, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
+        stream::message::{FUNCTION_CALL, REASONING_CONTENT},
+        write::{self, calls, content, is_call, is_content, named_args, open, own_keys},
+    },
+    model::media::MediaClass,
+    report::error::Error,
+    value::{
+        door::{Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said as Says, Shown, ShownData},
+        write::writer::Writer,
+    },
+};
+
+/// A message of role `tool`; one of the legacy role `function` has no id to answer by.
+pub(super) fn answer<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
+    if !legacy {
+        return write::answer::<OpenAi, H, K>(w, item, outcome);
+    }
+    w.out.literal(&FUNCTION);
+    write::name::<OpenAi, H, K>(w, item, outcome);
+    write::outcome::<OpenAi, H, K>(w, outcome)
+}
+
+/// What an assistant or user says, each thing under its key.
+pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    let items = &message.items;
+    if items.iter().any(|item| matches!(item.said, Says::NoReasoning)) {
+        w.out.key(&REASONING_CONTENT);
+        w.out.literal(&EMPTY);
+    }
+    let count = items.iter().filter(|item| is_call(item)).count();
+    let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Says::Refusal(_));
+    let refusals = items.iter().filter(is_refusal).count();
+    // A message has one key for a refusal; several are parts.
+    let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
+    content::<OpenAi, H, K>(w, items, inside, count == 0 && refusals == 0)?;
+    if let Some(Item { said: Says::Refusal(words), input, .. }) = items.iter().find(is_refusal)
+        && refusals == 1
+    {
+        w.out.scope(*input);
+        w.out.key(&REFUSAL);
+        w.out.text(words);
+    }
+    own_keys(w, items);
+    // A call of the legacy form stays one: its result is told by name as well.
+    if let Some(item @ Item { said: Says::Call(call), .. }) = items.iter().find(|item| is_call(item))
+        && count == 1
+        && item.own_key() == Some(FUNCTION_CALL.name)
+    {
+        w.out.scope(item.input);
+        w.out.key(&FUNCTION_CALL);
+        return named_args(w, item, call, &ARGUMENTS);
+    }
+    calls(w, items)
+}
+
+/// Begins a part of media; the caller closes it.
+pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let kind = match shown.class {
+        MediaClass::Audio => &INPUT_AUDIO,
+        MediaClass::Document => &FILE,
+        MediaClass::Image | MediaClass::Video => return write::image(w, item, shown),
+    };
+    open(w, kind);
+    w.out.open_map();
+    match (&shown.data, shown.class) {
+        (ShownData::Base64 { mime, data, .. }, MediaClass::Audio) => {
+            w.out.key(&DATA);
+            w.out.text(data);
+            w.out.key(&FORMAT);
+            w.out.literal(if mime.ends_with('3') || mime.ends_with("mpeg") { &MP3 } else { &WAV });
+        }
+        (ShownData::Base64 { mime, data, .. }, _) => {
+            if let Some(name) = &shown.name {
+                w.out.key(&FILENAME);
+                w.out.text(name);
+            }
+            w.out.key(&FILE_DATA);
+            w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
+        }
+        (ShownData::File(id), _) => {
+            if let Some(name) = &shown.name {
+                w.out.key(&FILENAME);
+                w.out.text(name);
+            }
+            w.out.key(&FILE_ID);
+            w.out.text(id);
+        }
+        (ShownData::Url(words, _), _) => {
+            w.out.key(&URL);
+            w.out.text(words);
+        }
+        (ShownData::Plain(words), _) => {
+            w.out.key(&TEXT);
+            w.out.text(words);
+        }
+    }
+    if let Some(detail) = shown.detail {
+        w.out.key(&DETAIL);
+        w.out.raw(detail);
+    }
+    w.inner_extras(item);
+    w.out.close();
+}

@@ -1,0 +1,239 @@
+//! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
+
+mod block_rules;
+mod items;
+mod read;
+mod reply;
+mod stream;
+mod tools;
+mod write;
+
+use crate::{
+    model::{
+        conversation::System,
+        media::MediaClass,
+        reply::Said,
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            extra_keys::WireKeys,
+            limits::{
+                Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule,
+            },
+            presets::CHAT,
+            signs::{Signs, Spot},
+            slots::{Slot, Slots, Spelling},
+            value_rule::KeyValue,
+        },
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(crate) struct OpenAiResponses;
+
+keys! {
+    INSTRUCTIONS = "instructions";
+    INPUT = "input";
+    TOOLS = "tools";
+    TOOL_CHOICE = "tool_choice";
+    PREVIOUS_RESPONSE_ID = "previous_response_id";
+    CONVERSATION = "conversation";
+    TYPE = "type";
+    ROLE = "role";
+    CONTENT = "content";
+    ID = "id";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    MESSAGE = "message";
+    INPUT_TEXT = "input_text";
+    OUTPUT_TEXT = "output_text";
+    TEXT = "text";
+    ANNOTATIONS = "annotations";
+    REFUSAL = "refusal";
+    INPUT_IMAGE = "input_image";
+    IMAGE_URL = "image_url";
+    DETAIL = "detail";
+    AUTO = "auto";
+    INPUT_FILE = "input_file";
+    FILE_DATA = "file_data";
+    FILE_URL = "file_url";
+    FILE_ID = "file_id";
+    FILENAME = "filename";
+    FUNCTION_CALL = "function_call";
+    FUNCTION_CALL_OUTPUT = "function_call_output";
+    CUSTOM_TOOL_CALL = "custom_tool_call";
+    CUSTOM_TOOL_CALL_OUTPUT = "custom_tool_call_output";
+    CALL_ID = "call_id";
+    NAME = "name";
+    STATUS = "status";
+    ARGUMENTS = "arguments";
+    OUTPUT = "output";
+    REASONING = "reasoning";
+    SUMMARY = "summary";
+    SUMMARY_TEXT = "summary_text";
+    REASONING_TEXT = "reasoning_text";
+    ENCRYPTED_CONTENT = "encrypted_content";
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    INPUT_SCHEMA = "input_schema";
+    STRICT = "strict";
+    FORMAT = "format";
+    SYNTAX = "syntax";
+    DEFINITION = "definition";
+    MODE = "mode";
+    ALLOWED_TOOLS = "allowed_tools";
+    REQUIRED = "required";
+    NONE = "none";
+    EMPTY = "";
+}
+
+/// Responses reference. A call's id of at most 64 characters, and none twice, by the servers' own error texts; reasoning is
+/// refused without the item that it led to.
+const LIMITS: Limits = Limits {
+    id: IdRule { max: 64, once: true, ..IdRule::ANY },
+    free_text: true,
+    tools_max: 128,
+    media: MediaRule {
+        documents: &[""],
+        urls: &[MediaClass::Image, MediaClass::Document],
+        files: Some(Files { holder: "openai", classes: &[MediaClass::Image, MediaClass::Document] }),
+        named: &[MediaClass::Document],
+        detail: true,
+        plain: PlainDocument::Text,
+        ..CHAT.media
+    },
+    media_in_result: MediaInResult::Always,
+    message_id: MessageId::Own,
+    order: PartOrder::Apart,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    binds_reasoning: true,
+    ..CHAT
+};
+
+/// Responses reference: input items, their parts, flat tools.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "input instructions previous_response_id conversation max_output_tokens tools tool_choice"),
+    (Spot::Tool, "parameters"),
+    (Spot::Mark, "choice:auto choice:none choice:required"),
+    (Spot::ProviderTool, "name"),
+    (Spot::Head, "system"),
+    (Spot::Key, "content call_id encrypted_content phase"),
+    (Spot::Role, "system developer user assistant"),
+    (
+        Spot::Type,
+        "message reasoning item_reference compaction compaction_trigger additional_tools configuration_update",
+    ),
+    (Spot::Type, "function_call function_call_output custom_tool_call custom_tool_call_output"),
+    (Spot::Type, "web_search_call file_search_call image_generation_call code_interpreter_call"),
+    (Spot::Type, "computer_call computer_call_output tool_search_call tool_search_output program program_output"),
+    (Spot::Type, "local_shell_call local_shell_call_output shell_call shell_call_output"),
+    (Spot::Type, "apply_patch_call apply_patch_call_output"),
+    (Spot::Type, "mcp_call mcp_list_tools mcp_approval_request mcp_approval_response"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "input_text input_image input_file output_text refusal"),
+    (Spot::Block, "summary_text reasoning_text"),
+]];
+
+impl Dialect for OpenAiResponses {
+    type Stream<H: Host> = stream::Stream<H>;
+    const NAME: &'static str = "openai-responses";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&INPUT)]),
+        list_or_text: true,
+        system: Some(Slot(&[Spelling::at(&INSTRUCTIONS)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+        continues: &[&PREVIOUS_RESPONSE_ID, &CONVERSATION],
+    };
+    const KEYS: WireKeys = WireKeys {
+        turn: &[
+            ("caller", items::CALLER),
+            ("id", KeyValue::Text(items::no_id)),
+            ("namespace", KeyValue::Maybe(&KeyValue::Word)),
+            ("phase", items::PHASE),
+            ("status", items::STATE),
+        ],
+        part: &[
+            ("annotations", KeyValue::ListOf(&KeyValue::Map)),
+            ("async", KeyValue::Flag),
+            ("caller", items::CALLER),
+            ("detail", KeyValue::OneOf(&["low", "high", "auto", "original"])),
+            ("id", KeyValue::Text(items::no_id)),
+            ("logprobs", KeyValue::ListOf(&KeyValue::Map)),
+            ("namespace", KeyValue::Word),
+            ("prompt_cache_breakpoint", block_rules::BREAKPOINT),
+            ("status", items::STATE),
+        ],
+        inner: None,
+        tool: &[
+            block_rules::CALLERS,
+            ("async", KeyValue::Flag),
+            ("defer_loading", KeyValue::Flag),
+            ("format", KeyValue::Map),
+            ("output_schema", KeyValue::Maybe(&KeyValue::Map)),
+            ("strict", KeyValue::Maybe(&KeyValue::Flag)),
+        ],
+        most: None,
+        assistant_blocks: "",
+        user_blocks: "",
+        system_blocks: "",
+        members: &[],
+        result_blocks: "",
+        around: None,
+        blocks: block_rules::ITEMS,
+        tools: block_rules::TOOLS,
+        schema: &KeyValue::Any,
+        two_spellings: false,
+        any: false,
+        reply: &["created_by", "parsed", "parsed_arguments"],
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const REPLY: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        read::instructions(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        reply::reply(payload, said)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        write::instructions(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
+}

@@ -1,0 +1,106 @@
+//! Items by their types: who says what nobody else knows, and what their ids look like.
+
+use crate::{
+    model::turn::{Role, Tie},
+    wire::rules::value_rule::KeyValue,
+};
+
+/// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,
+/// between the calls and their results, so it is the assistant's, too.
+pub(super) fn speaker(kind: &str) -> Role {
+    match kind {
+        "additional_tools" | "configuration_update" => Role::Developer,
+        "mcp_approval_response" | "compaction_trigger" => Role::User,
+        _ => Role::Assistant,
+    }
+}
+
+/// Whether the client is to answer an item of this type, other than a call of its own tools.
+pub(super) fn asks_the_client(kind: &str) -> bool {
+    matches!(
+        kind,
+        "mcp_approval_request"
+            | "computer_call"
+            | "local_shell_call"
+            | "shell_call"
+            | "apply_patch_call"
+            | "tool_search_call"
+    )
+}
+
+/// Who made a call.
+pub(super) const CALLER: KeyValue =
+    KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["direct", "program"]))], &[]));
+
+/// Which part of an answer a message is.
+pub(super) const PHASE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["commentary", "final_answer"]));
+
+/// How far an item has come; servers write `null` as well, and take it back.
+pub(super) const STATE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(STATES));
+pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
+
+/// How an item of this type hangs on others.
+pub(super) fn tie(kind: &str) -> Tie {
+    match kind {
+        "item_reference" => Tie::Refers,
+        _ if kind.ends_with("_output") => Tie::GivesBack,
+        _ => Tie::None,
+    }
+}
+
+/// Whether this is the type of an item that no message can hold.
+pub(super) fn is_item(kind: &str) -> bool {
+    matches!(
+        kind,
+        "function_call"
+            | "function_call_output"
+            | "custom_tool_call"
+            | "custom_tool_call_output"
+            | "reasoning"
+            | "message"
+            | "item_reference"
+    )
+}
+
+/// Whether this is the type of a part, which a message holds.
+pub(super) fn is_part(kind: &str) -> bool {
+    matches!(kind, "text" | "input_text" | "input_image" | "input_file" | "output_text" | "refusal")
+}
+
+/// The types of tools that one may choose beside those of the caller's own; a preview of the search may have a date.
+const CHOSEN: &[&str] = &[
+    "apply_patch",
+    "code_interpreter",
+    "computer",
+    "computer_use",
+    "computer_use_preview",
+    "file_search",
+    "image_generation",
+    "mcp",
+    "programmatic_tool_calling",
+    "shell",
+    "web_search_preview",
+];
+
+/// Whether one may choose a tool of this type.
+pub(super) fn is_tool(kind: &str) -> bool {
+    let kind = kind.strip_prefix("web_search_preview").map_or(kind, |_| "web_search_preview");
+    CHOSEN.contains(&kind)
+}
+
+/// Whether an item of this type may have this id: servers look at how it begins, and at what it is made of.
+pub(super) fn fits(kind: &str, id: &str) -> bool {
+    let begins = match kind {
+        "message" => "msg",
+        "function_call" => "fc",
+        "reasoning" => "rs",
+        _ => "",
+    };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    id.starts_with(begins) && (1..=64).contains(&id.len()) && id.bytes().all(plain)
+}
+
+/// An id that is left among the keys that nobody took does not fit its item.
+pub(super) fn no_id(_: &str) -> bool {
+    false
+}

@@ -1,0 +1,283 @@
+//! Reading input items: messages, calls and their outputs, reasoning, and what only this API knows.
+
+pub(super) mod reasoning;
+
+use super::{
+    ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
+    FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, REFUSAL, ROLE, STATUS, TEXT,
+    TYPE, items,
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass, MediaData},
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::Text,
+        node::NodeKind,
+    },
+    wire::read::{
+        error_flag,
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
+    },
+};
+
+static NO_CONTENT: Flaw = Flaw("a message without content");
+static NO_ID: Flaw = Flaw("only what the assistant says has an id");
+static NO_LIST: Flaw = Flaw("a message with an id or a status has its content in a list");
+static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
+static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
+static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
+static NO_OUTPUT: Flaw = Flaw("an output that says nothing");
+static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
+static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
+static NO_SOURCE: Flaw = Flaw("an image must say where it is");
+static NO_ITEM: Flaw = Flaw("this is a part of a message, and no item of its own");
+static NO_PART: Flaw = Flaw("this is an item of its own, and no part of one");
+static NO_DETAIL: Flaw = Flaw("an image of a message says how closely to look at it");
+static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    // The whole input may be what the user says.
+    if let Some(text) = element.text().filter(|_| turn.lone) {
+        if !text.is_empty() {
+            turn.parts.push(Part::at(Place::default(), Kind::Text(text)));
+        }
+        return Ok(());
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let bare = 1 + usize::from(element.get(&TYPE).is_some());
+    let reference = kind.is_none() && element.get(&ID).is_some() && element.len() == bare;
+    let word = match &kind {
+        None if reference => Some("item_reference".into()),
+        None => Some(MESSAGE.name.into()),
+        Some(kind) => kind.word(),
+    };
+    if word.as_deref() == Some("") {
+        turn.flaw = Some(&NO_ITEM_TYPE);
+    }
+    match word.as_deref() {
+        Some("message" | "") => message(keys, turn),
+        Some("function_call") => call(keys, false, turn),
+        Some("custom_tool_call") => call(keys, true, turn),
+        Some("function_call_output") => output(keys, Side::Output, turn),
+        Some("custom_tool_call_output") => output(keys, Side::CustomOutput, turn),
+        Some("reasoning") => reasoning::read(keys, turn),
+        Some(other) => {
+            turn.role = items::speaker(other);
+            turn.tie = items::tie(other);
+            let flaw = items::is_part(other).then_some(&NO_ITEM);
+            turn.parts.push(Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) });
+            Ok(())
+        }
+        None => {
+            let kind = kind.as_ref().unwrap_or(element);
+            Err(wrong_type("a string", kind, &at.key(TYPE.name)))
+        }
+    }
+}
+
+/// Top-level instructions are one text.
+pub(super) fn instructions<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
+    match node.text() {
+        Some(text) if text.is_empty() => Ok(Parts::new()),
+        Some(text) => Ok([Part::at(Place::key(place), Kind::Text(text))].into()),
+        None => Err(wrong_type("a string", node, &Trail::ROOT)),
+    }
+}
+
+/// The item's id, where servers take it as one; else it stays among the keys that nobody knows.
+fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
+    let given = keys.node.get(&ID);
+    let word = given.as_ref().and_then(Source::word);
+    if word.is_some_and(|id| !items::fits(kind, &id)) { Ok(None) } else { keys.text(&ID) }
+}
+
+fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let node = keys.needed(&ROLE)?;
+    turn.role = match node.word().as_deref() {
+        Some("system") => Role::System,
+        Some("developer") => Role::Developer,
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some(word) => {
+            return Err(unknown_role(word, "system, developer, user, assistant", &keys.at.key(ROLE.name)));
+        }
+        None => return Err(wrong_type("a string", &node, &keys.at.key(ROLE.name))),
+    };
+    let side = if turn.role == Role::Assistant { Side::Assistant } else { Side::User };
+    turn.id = id(&mut keys, MESSAGE.name)?;
+    if turn.id.is_some() && turn.role != Role::Assistant {
+        turn.flaw = turn.flaw.or(Some(&NO_ID));
+    }
+    match keys.some(&CONTENT) {
+        None => turn.flaw = turn.flaw.or(Some(&NO_CONTENT)),
+        Some(node) => match node.text() {
+            Some(text) if turn.id.is_some() || keys.node.get(&STATUS).is_some() => {
+                turn.flaw = turn.flaw.or(Some(&NO_LIST));
+                let text = Some(text).filter(|text| !text.is_empty());
+                turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
+            }
+            // An empty string says nothing; its turn's origin still replays it.
+            Some(text) if text.is_empty() => {}
+            Some(text) => turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text))),
+            None => turn.parts = parts(&node, &CONTENT, side, &keys.at.key(CONTENT.name))?,
+        },
+    }
+    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+/// Who says a part, or what holds it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    User,
+    Assistant,
+    /// The output of a function.
+    Output,
+    /// The output of a tool that takes free text, whose parts are those of a message.
+    CustomOutput,
+}
+
+/// The parts of a message or an output.
+fn parts<S: Source>(node: &S, key: &'static Key, side: Side, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    let parts = node.items().enumerate();
+    parts.map(|(index, element)| part(&element, Place::item(key.name, index), side, &at.index(index))).collect()
+}
+
+fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let assistant = side == Side::Assistant;
+    let (kind, mut flaw) = match word.as_deref() {
+        Some("input_text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), assistant.then_some(&OTHER_SIDE)),
+        Some("output_text") => {
+            let notes = element.get(&ANNOTATIONS);
+            let bare = notes.as_ref().is_none_or(|notes| notes.kind() != NodeKind::List);
+            // No annotations are none; they are told again where they must be.
+            if notes.is_some_and(|notes| notes.kind() == NodeKind::List && notes.is_empty()) {
+                let _ = keys.take(&ANNOTATIONS);
+            }
+            let flaw = if assistant { bare.then_some(&NO_ANNOTATIONS) } else { Some(&OTHER_SIDE) };
+            (Some(Kind::Text(keys.needed_text(&TEXT)?)), flaw)
+        }
+        // What Chat Completions writes.
+        Some("text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), Some(&OTHER_SIDE)),
+        Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)), None),
+        Some("input_image") => match image(&mut keys)? {
+            None => (None, Some(&NO_SOURCE)),
+            found => {
+                let told = element.get(&DETAIL).is_some_and(|detail| detail.kind() == NodeKind::Text);
+                (found, (side != Side::Output && !told).then_some(&NO_DETAIL))
+            }
+        },
+        Some("input_file") => file(&mut keys)?,
+        Some("") | None => (None, Some(&NO_TYPE)),
+        Some(kind) => (None, items::is_item(kind).then_some(&NO_PART)),
+    };
+    let Some(kind) = kind else {
+        let name = word.as_deref().unwrap_or("part");
+        return Ok(Part { flaw, ..placed(Kind::Opaque(name.into()), element, place) });
+    };
+    // What is null is as good as absent where another key says it.
+    let nullable: &[&Key] = match side {
+        Side::Output => &[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL],
+        _ => &[&FILE_ID, &IMAGE_URL],
+    };
+    flaw = flaw.or_else(|| keys.null_but(nullable));
+    Ok(Part { flaw, extras: keys.extras(), ..placed(kind, element, place) })
+}
+
+/// An image by its address or id; one with neither stays opaque.
+fn image<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let data = match (keys.text(&IMAGE_URL)?, file_id(keys)?) {
+        (Some(url), _) if url.starts_with("data:", keys.node.input()) => MediaData::DataUrl(url),
+        (Some(url), _) => MediaData::Url(url),
+        (None, Some(id)) => MediaData::File(id),
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
+}
+
+/// The id of a file, if nothing else says what is in it: then it is a key like any other.
+fn file_id<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Text<S::H>>, Error> {
+    let others = [&IMAGE_URL, &FILE_DATA, &FILE_URL].into_iter();
+    let told = others.filter_map(|key| keys.node.get(key)).any(|node| node.kind() != NodeKind::Null);
+    if told { Ok(None) } else { keys.text(&FILE_ID) }
+}
+
+type Found<H> = (Option<Kind<H>>, Option<&'static Flaw>);
+
+/// A file by its data, its address or its id; one with none stays opaque.
+fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
+    let input = keys.node.input();
+    let name = keys.text(&FILENAME)?;
+    let (data, flaw) = match keys.text(&FILE_DATA)? {
+        Some(data) if data.starts_with("data:", input) => (MediaData::DataUrl(data), None),
+        Some(data) => (MediaData::Base64(data), Some(&NO_DATA_URL)),
+        None => match (keys.text(&FILE_URL)?, file_id(keys)?) {
+            (Some(url), _) => (MediaData::Url(url), None),
+            (None, Some(id)) => (MediaData::File(id), None),
+            (None, None) => return Ok((None, Some(&NO_DATA_URL))),
+        },
+    };
+    Ok((Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })), flaw))
+}
+
+/// A call: the item is the part, and all that is in it.
+fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    turn.role = Role::Assistant;
+    turn.id = id(&mut keys, if custom { CUSTOM_TOOL_CALL.name } else { FUNCTION_CALL.name })?;
+    // Without an id, or with the empty one, its output has the empty one too: so they pair, and `build` names them.
+    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.needed_text(&NAME)?;
+    let given = keys.some(if custom { &INPUT } else { &ARGUMENTS });
+    let told = given.as_ref().is_some_and(|given| matches!(given.kind(), NodeKind::Text | NodeKind::Map));
+    let args = args(given)?;
+    let flaw = if told { keys.null_but(&[]) } else { Some(&NO_ARGUMENTS) };
+    let element = keys.node.clone();
+    let call = Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None });
+    turn.parts.push(Part { flaw, extras: keys.extras(), ..placed(call, &element, Place::default()) });
+    Ok(())
+}
+
+/// The output of a call: a result.
+fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    turn.role = Role::Tool;
+    turn.id = id(&mut keys, FUNCTION_CALL_OUTPUT.name)?;
+    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.text(&NAME)?.map(Box::new);
+    let mut content = match keys.some(&OUTPUT) {
+        None => {
+            turn.flaw = Some(&NO_OUTPUT);
+            Content::Absent
+        }
+        Some(node) => match node.text() {
+            Some(text) if text.is_empty() => Content::Absent,
+            Some(text) => Content::Text(text),
+            None => {
+                let parts = parts(&node, &OUTPUT, side, &keys.at.key(OUTPUT.name))?;
+                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
+            }
+        },
+    };
+    let error = error_flag::take(&mut content, keys.node.input())?;
+    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &NAME]));
+    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
+    turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Reading what the model thought: an item that goes back as a whole or not at all.
+
+use std::sync::Arc;
+
+use crate::{
+    dialects::openai_responses::{
+        CONTENT, ENCRYPTED_CONTENT, ID, REASONING, REASONING_TEXT, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE, items,
+    },
+    model::{
+        part::{Flaw, Kind, Part, Reasoning},
+        turn::{Role, Turn},
+    },
+    report::{error::Error, path::Place},
+    value::{
+        door::{Key, Source},
+        handle::{Host, Raw, Text, Value},
+        node::NodeKind,
+    },
+    wire::read::{
+        keys::{Keys, joined, placed},
+        payload::wrong_type,
+    },
+};
+
+static NO_ID: Flaw = Flaw("reasoning is known by its id");
+static NO_SHAPE: Flaw = Flaw("reasoning has a list of summaries, and no key that is null or of another type");
+
+/// What its two lists hold, by their types.
+const LISTS: [(&Key, &Key); 2] = [(&SUMMARY, &SUMMARY_TEXT), (&CONTENT, &REASONING_TEXT)];
+
+/// What the model thought: its summary, or the thought itself.
+pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    turn.role = Role::Assistant;
+    let mut texts = Vec::new();
+    let mut sound = true;
+    for (key, kind) in LISTS {
+        let Some(list) = keys.some(key) else {
+            // The summary must be there, and the thought may be, but neither as `null`.
+            sound &= keys.node.get(key).is_none() && !std::ptr::eq(key, &raw const SUMMARY);
+            continue;
+        };
+        let at = keys.at.key(key.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        let first = texts.is_empty();
+        for (index, element) in list.items().enumerate() {
+            let at = at.index(index);
+            let text = Keys::of(&element, &at)?.needed_text(&TEXT)?;
+            sound &= element.get(&TYPE).is_some_and(|given| given.word().as_deref() == Some(kind.name));
+            texts.extend(first.then_some(text));
+        }
+    }
+    let text = joined(&texts, "\n\n", keys.node.input())?;
+    let signed = keys.text(&ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
+    let named = keys.take(&ID).as_ref().and_then(Source::word).is_some_and(|id| items::fits(REASONING.name, &id));
+    sound &= keys.take(&STATUS).is_none_or(|status| is_state(&status));
+    let element = keys.node.clone();
+    let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
+    if !named {
+        part.flaw = Some(&NO_ID);
+    } else if !sound {
+        turn.flaw = Some(&NO_SHAPE);
+        part.origin = Some(mended(&element)?);
+    }
+    turn.parts.push(part);
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+fn is_state<S: Source>(status: &S) -> bool {
+    status.kind() == NodeKind::Null || status.word().is_some_and(|word| items::STATES.contains(&&*word))
+}
+
+/// The item as servers take it: what it says is what it was.
+fn mended<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
+    let input = element.input();
+    let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
+    let mut made = Vec::with_capacity(given.len() + 1);
+    for (key, value) in given.iter() {
+        let list = LISTS.iter().find(|(list, _)| key.is(list.name, None));
+        let value = match (list, value) {
+            (Some((_, kind)), Value::List(items)) => Value::List(items.iter().map(|item| typed(item, kind)).collect()),
+            (Some((list, _)), Value::Null) if list.name == SUMMARY.name => Value::List(Arc::default()),
+            (Some(_), Value::Null) => continue,
+            _ if key.is(STATUS.name, None) && element.get(&STATUS).is_some_and(|status| !is_state(&status)) => continue,
+            (_, value) => value.share(),
+        };
+        made.push((key.share(), value));
+    }
+    if !given.iter().any(|(key, _)| key.is(SUMMARY.name, None)) {
+        made.push((Text::own(SUMMARY.name), Value::List(Arc::default())));
+    }
+    Ok(Raw::Tree(Value::Map(made.into())))
+}
+
+/// An element of a list as one of this type.
+fn typed<H: Host>(item: &Value<H>, kind: &Key) -> Value<H> {
+    let Value::Map(entries) = item else { return item.share() };
+    let others = entries.iter().filter(|(key, _)| !key.is(TYPE.name, None));
+    let first = (Text::own(TYPE.name), Value::Text(Text::own(kind.name)));
+    let entries = others.map(|(key, value)| (key.share(), value.share()));
+    Value::Map(std::iter::once(first).chain(entries).collect())
+}

@@ -1,0 +1,108 @@
+//! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
+
+use std::collections::HashSet;
+
+use super::{
+    CALL_ID, OUTPUT, TYPE, items,
+    read::{self},
+};
+use crate::{
+    model::{
+        part::Kind,
+        reply::{Finish, Said, Tokens, count},
+    },
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Source, keys},
+        handle::Host,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::read::{keys::Keys, payload::wrong_type},
+};
+
+keys! {
+    OBJECT = "object";
+    STATUS = "status";
+    INCOMPLETE_DETAILS = "incomplete_details";
+    REASON = "reason";
+    USAGE = "usage";
+    ERROR = "error";
+    INPUT_TOKENS = "input_tokens";
+    OUTPUT_TOKENS = "output_tokens";
+    INPUT_TOKENS_DETAILS = "input_tokens_details";
+    OUTPUT_TOKENS_DETAILS = "output_tokens_details";
+    CACHED_TOKENS = "cached_tokens";
+    REASONING_TOKENS = "reasoning_tokens";
+    EXECUTION = "execution";
+}
+
+pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
+    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    // An error may come alone.
+    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
+    let output_at = at.key(OUTPUT.name);
+    if output.kind() != NodeKind::List {
+        return Err(wrong_type("a list", &output, &output_at));
+    }
+    for (index, item) in output.items().enumerate() {
+        let item_at = output_at.index(index);
+        said.turn(item.0, |item, turn| read::turn(item, &item_at, turn))?;
+    }
+    let details = keys.some(&INCOMPLETE_DETAILS);
+    let reason = details.and_then(|details| details.get(&REASON)).and_then(|reason| reason.text());
+    let status = keys.text(&STATUS)?;
+    let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
+    let waits = general == Finish::Stop && waits(said, &output);
+    // Why a reply is incomplete says more than that it is.
+    said.stopped(reason.or(status), |word| match meaning(word) {
+        _ if waits => Finish::Paused,
+        Finish::Other => general,
+        meant => meant,
+    });
+    Ok(())
+}
+
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let inner = |outer, key| count(&usage.get(outer)?, key);
+    Tokens {
+        input: count(usage, &INPUT_TOKENS),
+        output: count(usage, &OUTPUT_TOKENS),
+        cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
+        reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
+    }
+}
+
+/// The SDK's `ResponseStatus`, and its reasons why a response is incomplete.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "completed" => Finish::Stop,
+        "incomplete" | "max_output_tokens" | "max_messages" => Finish::Length,
+        "content_filter" => Finish::Filtered,
+        // The answer is still to come: in the background, or by another response.
+        "queued" | "in_progress" | "steered" => Finish::Paused,
+        "failed" | "cancelled" => Finish::Error,
+        _ => Finish::Other,
+    }
+}
+
+/// Whether the reply asks for something that is no call of the caller's own tools: an approval, a shell, a screen. What the
+/// provider does itself has its output in the same reply.
+fn waits<H: Host>(said: &Said<H>, output: &Tree<'_, H>) -> bool {
+    let called = said.turns.iter().flat_map(|turn| &turn.parts).any(|part| matches!(part.kind, Kind::Call(_)));
+    let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {
+        item.get(key).as_ref().and_then(Source::word).is_some_and(|word| test(&word))
+    };
+    let id = |item: &Tree<'_, H>| Some(item.get(&CALL_ID)?.text()?.wtf8(None).into_owned());
+    let outputs = output.items().filter(|item| is(item, &TYPE, |kind| kind.ends_with("_output")));
+    let done: HashSet<_> = outputs.filter_map(|item| id(&item)).collect();
+    let asks = |item: Tree<'_, H>| {
+        is(&item, &TYPE, items::asks_the_client)
+            && !is(&item, &EXECUTION, |by| by == "server")
+            && id(&item).is_none_or(|id| !done.contains(&id))
+    };
+    !called && output.items().any(asks)
+}

@@ -1,0 +1,358 @@
+//! Assembling a streamed Responses reply: items, each with a beginning, pieces and an end, and the whole response at last.
+//!
+//! What is said several times counts once: a text, an item and the response come whole behind their pieces. The whole counts
+//! unless it says less than its pieces did, so that a server that sends no pieces, and one that sends an empty response at
+//! the end, are both read right. Pieces belong to the item that has their id; where none has it, to the one at their place:
+//! servers number items anew, and some make a new id for each event. Previews of images, audio and what hosted tools print
+//! meanwhile are no part of an item until it is whole.
+
+pub(super) mod item;
+pub(super) mod kinds;
+pub(super) mod text;
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use self::{
+    item::{Streamed, kind},
+    kinds::Growth,
+};
+use super::{
+    ANNOTATIONS, CALL_ID, ID, OUTPUT, TYPE,
+    reply::{ERROR, INCOMPLETE_DETAILS, STATUS, USAGE, meaning},
+};
+use crate::{
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly, Event,
+            calls::args_text,
+            grown::Fields,
+            whole::{Map, kept, list},
+        },
+    },
+};
+
+keys! {
+    RESPONSE = "response";
+    ITEM = "item";
+    ITEM_ID = "item_id";
+    OUTPUT_INDEX = "output_index";
+    PART = "part";
+    DELTA = "delta";
+    ANNOTATION = "annotation";
+    LOGPROBS = "logprobs";
+}
+
+/// The reply as far as it came.
+pub(crate) struct Stream<H: Host> {
+    /// What the response says beside its output.
+    head: Fields<H>,
+    /// In the order in which they began.
+    items: Vec<Streamed<H>>,
+    /// The item that has a place, or an id, now. Items of several types may have one id.
+    places: HashMap<u64, usize, RandomState>,
+    ids: HashMap<Vec<u8>, usize, RandomState>,
+    typed: HashMap<(Vec<u8>, String), usize, RandomState>,
+    error: Option<Value<H>>,
+    ended: bool,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            head: Fields::default(),
+            items: Vec::new(),
+            places: HashMap::default(),
+            ids: HashMap::default(),
+            typed: HashMap::default(),
+            error: None,
+            ended: false,
+        })
+    }
+
+    fn is_derived(kind: &str) -> bool {
+        let mine = "response.output_item.added response.output_item.done response.output_text.annotation.added \
+                    response.content_part.added response.content_part.done response.reasoning_summary_part.added \
+                    response.reasoning_summary_part.done response.created response.queued response.in_progress \
+                    response.completed response.incomplete response.failed response.cancelled error";
+        Growth::of(kind).is_none() && !mine.split(' ').any(|known| known == kind)
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(chunk, &Trail::ROOT)?;
+        let kind = keys.some(&TYPE);
+        let kind = kind.as_ref().and_then(Source::word);
+        let Some(kind) = kind.as_deref() else { return self.plain(chunk, out) };
+        if let Some((growth, whole)) = Growth::of(kind) {
+            return self.piece(&mut keys, growth, whole, out);
+        }
+        match kind {
+            "response.output_item.added" => self.begin(&mut keys, out),
+            "response.output_item.done" => self.end(&mut keys, out),
+            "response.content_part.added" | "response.content_part.done" => self.part(&mut keys, Growth::Text, out),
+            "response.reasoning_summary_part.added" | "response.reasoning_summary_part.done" => {
+                self.part(&mut keys, Growth::Summary, out)
+            }
+            "response.output_text.annotation.added" => {
+                let annotation = kept(&keys.needed(&ANNOTATION)?)?;
+                let number = keys.number(Growth::Text.number())?.unwrap_or(0);
+                self.item(&mut keys, Growth::Text)?.note(number, &ANNOTATIONS, annotation);
+                Ok(())
+            }
+            "response.created" | "response.queued" | "response.in_progress" => {
+                let response = keys.needed(&RESPONSE)?;
+                self.output(&response, false, &Trail::ROOT.key(RESPONSE.name), out)
+            }
+            "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
+                let response = keys.needed(&RESPONSE)?;
+                self.last(&response, &Trail::ROOT.key(RESPONSE.name), out)?;
+                if self.head.get(STATUS.name).is_none() {
+                    let word = kind.trim_start_matches("response.");
+                    self.head.set(&Text::own(STATUS.name), Value::Text(Text::own(word)));
+                }
+                Ok(())
+            }
+            "error" => {
+                let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
+                self.fail(&error)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+        self.items.sort_by_key(|item| item.index);
+        let all = !cut && !self.is_cut();
+        for item in &mut self.items {
+            item.tell(all, out)?;
+        }
+        let mut whole = Map::default();
+        whole.fields(&self.head)?;
+        whole.put(&OUTPUT, list(self.items.iter().map(Streamed::value))?);
+        whole.maybe(&ERROR, self.error.as_ref());
+        Ok(whole.value())
+    }
+}
+
+impl<H: Host> Stream<H> {
+    /// What is no event: the whole response of a server that does not stream, or its error.
+    fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(chunk, &Trail::ROOT)?;
+        if keys.some(&OUTPUT).is_some() {
+            return self.last(chunk, &Trail::ROOT, out);
+        }
+        keys.some(&ERROR).map_or(Ok(()), |error| self.fail(&error))
+    }
+
+    fn fail<S: Source<H = H>>(&mut self, error: &S) -> Result<(), Error> {
+        let error = kept(error)?;
+        self.error.get_or_insert(error);
+        Ok(())
+    }
+
+    /// The response as it ends.
+    fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut keys = Keys::of(response, at)?;
+        for key in [&STATUS, &INCOMPLETE_DETAILS, &USAGE] {
+            if let Some(node) = keys.some(key) {
+                self.head.set(&Text::own(key.name), kept(&node)?);
+            }
+        }
+        if let Some(error) = keys.some(&ERROR) {
+            self.fail(&error)?;
+        }
+        self.ended = true;
+        self.output(response, true, at, out)
+    }
+
+    /// The items of a response, which has ended or only begun.
+    fn output<S: Source<H = H>>(
+        &mut self,
+        response: &S,
+        ended: bool,
+        at: &Trail<'_>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let Some(output) = Keys::of(response, at)?.some(&OUTPUT) else { return Ok(()) };
+        let at = at.key(OUTPUT.name);
+        if output.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &output, &at));
+        }
+        for (index, node) in output.items().enumerate() {
+            let item = object(&node, &at.index(index))?;
+            match self.known(&item, index as u64) {
+                Some(place) if ended => self.whole(place, &item, out)?,
+                Some(_) => {}
+                None => {
+                    let place = self.open(Streamed::new(index as u64, &item, out)?);
+                    if ended {
+                        self.whole(place, &item, out)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let Some(node) = keys.some(&ITEM) else { return Ok(()) };
+        let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
+        // The same item may be said to begin again; another one at its place is another.
+        if self.typed(&item).is_none() {
+            self.open(Streamed::new(index, &item, out)?);
+        }
+        Ok(())
+    }
+
+    fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let node = keys.needed(&ITEM)?;
+        let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
+        let place = match self.known(&item, index) {
+            Some(place) => place,
+            None => self.open(Streamed::new(index, &item, out)?),
+        };
+        self.whole(place, &item, out)
+    }
+
+    /// A piece of a text, or the whole of it.
+    fn piece<S: Source<H = H>>(
+        &mut self,
+        keys: &mut Keys<'_, S>,
+        growth: Growth,
+        whole: bool,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let key = if whole { growth.text() } else { &DELTA };
+        let Some(node) = keys.some(key) else { return Ok(()) };
+        let text = match node.text() {
+            Some(text) => text.detached(node.input()),
+            // Some servers send the arguments themselves.
+            None if growth.list().is_none() => match args_text(&kept(&node)?)? {
+                Some(text) => text,
+                None => return Ok(()),
+            },
+            None => return Err(wrong_type("a string", &node, &keys.at.key(key.name))),
+        };
+        let number = keys.number(growth.number())?.unwrap_or(0);
+        let odds = keys.some(&LOGPROBS).filter(|odds| !odds.is_empty() && !whole);
+        let odds = odds.map(|odds| kept(&odds)).transpose()?;
+        let item = self.item(keys, growth)?;
+        if let Some(Value::List(odds)) = odds {
+            odds.iter().for_each(|odd| item.note(number, &LOGPROBS, odd.share()));
+        }
+        if whole {
+            return item.all(growth, number, &text, out);
+        }
+        item.grow(growth, number, text, out);
+        Ok(())
+    }
+
+    /// A part of a message or of reasoning, as it begins or as it is in the end.
+    fn part<S: Source<H = H>>(
+        &mut self,
+        keys: &mut Keys<'_, S>,
+        growth: Growth,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        let node = keys.needed(&PART)?;
+        let part = object(&node, &Trail::ROOT.key(PART.name))?;
+        let number = keys.number(growth.number())?.unwrap_or(0);
+        self.item(keys, growth)?.part(growth, number, &part, out)
+    }
+
+    /// The item that a piece belongs to. One that never began begins with it.
+    fn item<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, growth: Growth) -> Result<&mut Streamed<H>, Error> {
+        let index = keys.number(&OUTPUT_INDEX)?;
+        let id = keys.text(&ITEM_ID)?;
+        let input = keys.node.input();
+        let there = match index {
+            Some(index) => self.places.get(&index).copied(),
+            None => self.items.len().checked_sub(1),
+        };
+        let is = |place: &usize| match (&id, &self.items[*place].id) {
+            (Some(id), Some(mine)) => *id.wtf8(input) == *mine.wtf8(None),
+            _ => true,
+        };
+        let place = match there.filter(is) {
+            Some(place) => Some(place),
+            None => id.as_ref().and_then(|id| self.ids.get(&*id.wtf8(input)).copied()).or(there),
+        };
+        let place = if let Some(place) = place {
+            place
+        } else {
+            let index = index.unwrap_or(self.items.len() as u64);
+            self.open(Streamed::unnamed(index, growth, id.map(|id| id.detached(input)))?)
+        };
+        Ok(&mut self.items[place])
+    }
+
+    fn open(&mut self, item: Streamed<H>) -> usize {
+        let place = self.items.len();
+        self.places.insert(item.index, place);
+        self.items.push(item);
+        self.find_again(place);
+        place
+    }
+
+    fn find_again(&mut self, place: usize) {
+        let item = &self.items[place];
+        let bytes = |id: &Text<H>| Some(id.wtf8(None).into_owned()).filter(|id| !id.is_empty());
+        self.ids.extend(item.id.iter().chain(&item.call_id).filter_map(bytes).map(|id| (id, place)));
+        self.typed.extend(item.id.iter().filter_map(bytes).map(|id| ((id, item.kind.clone()), place)));
+    }
+
+    /// The item as it is in the end.
+    fn whole(&mut self, place: usize, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.items[place].end(item, out)?;
+        self.find_again(place);
+        Ok(())
+    }
+
+    /// Where the item stands that has the id and the type of one that is here, and is not another call.
+    fn typed(&self, item: &Value<H>) -> Option<usize> {
+        let id = Tree(item).get(&ID).and_then(|id| id.text())?;
+        let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
+        place.filter(|place| self.items[*place].may_be(item))
+    }
+
+    /// Where an item stands that is here as a whole: the one with its id and type, or the one of its type at its place, or the
+    /// same call. One of another type under its id is another item.
+    fn known(&self, item: &Value<H>, index: u64) -> Option<usize> {
+        let may_be = |place: &usize| self.items[*place].may_be(item);
+        let there = || self.places.get(&index).copied().filter(may_be);
+        let called = || {
+            let call = Tree(item).get(&CALL_ID).and_then(|call| call.text())?;
+            self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
+        };
+        self.typed(item).or_else(there).or_else(called)
+    }
+
+    fn is_cut(&self) -> bool {
+        self.head.word(&STATUS).is_some_and(|status| meaning(&status.to_str(None)).is_cut())
+    }
+}
+
+/// An item or a part of its own.
+fn object<S: Source>(node: &S, at: &Trail<'_>) -> Result<Value<S::H>, Error> {
+    if node.kind() != NodeKind::Map {
+        return Err(wrong_type("an object", node, at));
+    }
+    kept(node)
+}

@@ -1,0 +1,292 @@
+//! One item of a streamed Responses reply, as far as it came: what it said when it began, the texts that grow, and the whole.
+
+use std::collections::BTreeMap;
+
+use super::{
+    kinds::{Growth, REASONING},
+    text::Growing,
+};
+use crate::{
+    dialects::openai_responses::{
+        ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, MESSAGE, NAME, REFUSAL,
+        ROLE, SUMMARY, TYPE, reply::STATUS,
+    },
+    model::tool::Args,
+    report::error::Error,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        json::read::args_state,
+        node::ArgsState,
+        tree::Tree,
+    },
+    wire::stream::{
+        Event,
+        calls::args_text,
+        whole::{Map, changed, list, word},
+    },
+};
+
+/// Parts by their numbers, and the keys that grow in them.
+type Parts<H> = BTreeMap<(u64, &'static str), Growing<H>>;
+
+/// The type of an item.
+pub(crate) fn kind<H: Host>(item: &Value<H>) -> String {
+    Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
+}
+
+/// An item.
+pub(crate) struct Streamed<H: Host> {
+    /// Its place in the output.
+    pub(crate) index: u64,
+    pub(crate) id: Option<Text<H>>,
+    pub(crate) call_id: Option<Text<H>>,
+    pub(crate) kind: String,
+    /// As it was when it began, or is in the end.
+    item: Value<H>,
+    summary: Parts<H>,
+    content: Parts<H>,
+    /// Its own text, such as the arguments of a call, and what it said of them when it began.
+    own: Growing<H>,
+    seed: Option<Text<H>>,
+    /// Whether it ended, and all of it is in `item`.
+    ended: bool,
+    whole: bool,
+    told: bool,
+}
+
+impl<H: Host> Streamed<H> {
+    /// An item that begins. What it says already is told.
+    pub(crate) fn new(index: u64, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<Self, Error> {
+        let node = Tree(item);
+        let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
+        let kind = kind(item);
+        let own = Growing::own(Growth::in_item(&kind).unwrap_or(&ARGUMENTS));
+        let seed = node.get(own.key).map(|own| args_text(own.0)).transpose()?.flatten();
+        let parts = |list: &'static Key| -> Parts<H> {
+            let parts = node.get(list).into_iter().flat_map(|list| list.items().map(|part| part.0).collect::<Vec<_>>());
+            let parts = parts.map(|part| Growing::of(&kind, part)).enumerate();
+            parts.map(|(number, part)| ((number as u64, part.key.name), part)).collect()
+        };
+        let (summary, content) = (parts(&SUMMARY), parts(&CONTENT));
+        let (id, call_id, item) = (text(&ID), text(&CALL_ID), item.share());
+        let made = Self {
+            index,
+            id,
+            call_id,
+            kind,
+            item,
+            summary,
+            content,
+            own,
+            seed,
+            ended: false,
+            whole: false,
+            told: false,
+        };
+        for part in made.summary.values().chain(made.content.values()) {
+            part.tell(out)?;
+        }
+        Ok(made)
+    }
+
+    /// An item of which nobody said that it began.
+    pub(crate) fn unnamed(index: u64, growth: Growth, id: Option<Text<H>>) -> Result<Self, Error> {
+        let mut item = Map::default();
+        item.put(&TYPE, word(growth.item()));
+        item.maybe(&ID, id.map(Value::Text).as_ref());
+        Self::new(index, &item.value(), &mut Vec::new())
+    }
+
+    fn is(&self, kind: &str) -> bool {
+        self.kind == kind
+    }
+
+    /// Whether it may be the one that is here: it has its type, and is no other call.
+    pub(crate) fn may_be(&self, item: &Value<H>) -> bool {
+        let call = Tree(item).get(&CALL_ID).and_then(|call| call.text());
+        self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
+    }
+
+    /// The text that a piece belongs to.
+    fn text(&mut self, growth: Growth, number: u64) -> &mut Growing<H> {
+        let parts = match growth.list() {
+            None => return &mut self.own,
+            Some(_) if growth == Growth::Summary => &mut self.summary,
+            Some(_) => &mut self.content,
+        };
+        let kind = &self.kind;
+        parts.entry((number, growth.text().name)).or_insert_with(|| Growing::unnamed(kind, growth))
+    }
+
+    /// Whether nothing more of a text is to come: a program that was told of a call runs it with what was whole.
+    fn is_whole(&self, growth: Growth) -> bool {
+        self.whole || self.told && growth.list().is_none()
+    }
+
+    /// Another piece. Behind the whole there are none: they would say it twice.
+    pub(crate) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Vec<Event<H>>) {
+        if !self.is_whole(growth) {
+            self.text(growth, number).push(piece, out);
+        }
+    }
+
+    /// A text as it is in the end. A call is whole with its arguments.
+    pub(crate) fn all(
+        &mut self,
+        growth: Growth,
+        number: u64,
+        text: &Text<H>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
+            return Ok(());
+        }
+        self.tell(false, out)
+    }
+
+    /// A part as it begins, or as it is in the end.
+    pub(crate) fn part(
+        &mut self,
+        growth: Growth,
+        number: u64,
+        part: &Value<H>,
+        out: &mut Vec<Event<H>>,
+    ) -> Result<(), Error> {
+        if self.whole {
+            return Ok(());
+        }
+        let part = Growing::of(&self.kind, part);
+        let growth = if part.key.name == REFUSAL.name { Growth::Refusal } else { growth };
+        self.text(growth, number).again(part, out)
+    }
+
+    /// One more of what is listed beside a text.
+    pub(crate) fn note(&mut self, number: u64, key: &'static Key, value: Value<H>) {
+        if !self.whole {
+            self.text(Growth::Text, number).note(key, value);
+        }
+    }
+
+    /// The item as it is in the end, unless it says less than its pieces did.
+    pub(crate) fn end(&mut self, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let mut other = Self::new(self.index, item, &mut Vec::new())?;
+        let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
+        let again = std::mem::replace(&mut self.ended, true);
+        if counts {
+            self.tell_rest(&other, out)?;
+            other.id = other.id.or(self.id.take());
+            if self.told {
+                self.stand_by(&mut other)?;
+            }
+            *self = Self { ended: true, whole: true, told: self.told, ..other };
+        } else if again {
+            return Ok(());
+        }
+        let status = Tree(item).get(&STATUS);
+        let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
+        self.tell(!incomplete, out)
+    }
+
+    /// Tells what the whole says beyond the pieces, unless that would be more than it says: its parts are numbered otherwise.
+    fn tell_rest(&mut self, whole: &Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let ([told, ..], [all, ..]) = (self.size(), whole.size());
+        let mut rest = Vec::new();
+        for (mine, theirs) in [(&mut self.summary, &whole.summary), (&mut self.content, &whole.content)] {
+            for (place, part) in theirs {
+                match mine.get_mut(place).filter(|mine| mine.size() > 0) {
+                    Some(mine) => drop(mine.all(&part.text()?, &mut rest)?),
+                    None => part.tell(&mut rest)?,
+                }
+            }
+        }
+        let size = |event: &Event<H>| match event {
+            Event::Text(text) | Event::Reasoning(text) => text.utf8_len(None),
+            Event::Call { .. } => 0,
+        };
+        if told + rest.iter().map(size).sum::<usize>() <= all {
+            out.append(&mut rest);
+        }
+        Ok(())
+    }
+
+    /// Makes the whole of a call say what was told of it: a program runs that already.
+    fn stand_by(&self, whole: &mut Self) -> Result<(), Error> {
+        let (name, args) = (Tree(&self.item).get(&NAME).and_then(|name| name.text()), self.own()?);
+        let known = Tree(&whole.item).get(&NAME).and_then(|name| name.text());
+        let mut changes = Vec::new();
+        if let Some(name) = name.filter(|name| known.is_none_or(|known| !known.same(name))) {
+            changes.push((&NAME, Value::Text(name)));
+        }
+        if !args.same(&whole.own()?) {
+            changes.push((self.own.key, Value::Text(args.share())));
+        }
+        (whole.item, whole.seed) = (changed(&whole.item, changes), Some(args));
+        Ok(())
+    }
+
+    /// How much it says: in what a program was told of, in what it was not, in a text of its own.
+    fn size(&self) -> [usize; 3] {
+        let of = |told: bool| {
+            let parts = self.content.values().chain(self.summary.values());
+            parts.filter(|part| part.is_told() == told).map(Growing::size).sum::<usize>()
+        };
+        let seed = self.seed.as_ref().map_or(0, |seed| seed.utf8_len(None));
+        let own = if self.own.size() > 0 { self.own.size() } else { seed };
+        [of(true), of(false), own]
+    }
+
+    /// Its own text: pieces count before what was said when it began.
+    fn own(&self) -> Result<Text<H>, Error> {
+        match &self.seed {
+            Some(seed) if self.own.size() == 0 => Ok(seed.share()),
+            _ => self.own.text(),
+        }
+    }
+
+    /// Tells of a call once it is whole. `all`: whether one without arguments is, too.
+    pub(crate) fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.told || !self.is(FUNCTION_CALL.name) {
+            return Ok(());
+        }
+        let name = Tree(&self.item).get(&NAME).and_then(|name| name.text());
+        let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(()) };
+        let args = self.own()?;
+        let state = args_state(&args.wtf8(None));
+        // An object that says something has a key.
+        let nothing = args.utf8_len(None) < 64 && !args.wtf8(None).contains(&b'"');
+        if state != ArgsState::Object || nothing && !all {
+            return Ok(());
+        }
+        let id = self.call_id.as_ref().map(Text::share);
+        out.push(Event::Call { id, name, args: Args::Text(args) });
+        self.told = true;
+        Ok(())
+    }
+
+    /// The item as the provider would have sent it whole.
+    pub(crate) fn value(&self) -> Result<Value<H>, Error> {
+        if self.whole {
+            return Ok(self.item.share());
+        }
+        let node = Tree(&self.item);
+        let mut changes = Vec::new();
+        for (key, parts) in [(&SUMMARY, &self.summary), (&CONTENT, &self.content)] {
+            let needed = self.is(if std::ptr::eq(key, &raw const CONTENT) { MESSAGE.name } else { REASONING.name });
+            if needed || !parts.is_empty() {
+                changes.push((key, list(parts.values().map(Growing::value))?));
+            }
+        }
+        if Growth::in_item(&self.kind).is_some() || self.own.size() > 0 {
+            changes.push((self.own.key, Value::Text(self.own()?)));
+        }
+        let missing = |key: &'static Key| node.get(key).is_none();
+        if self.is(MESSAGE.name) && missing(&ROLE) {
+            changes.push((&ROLE, word(&ASSISTANT)));
+        }
+        if (self.is(FUNCTION_CALL.name) || self.is(CUSTOM_TOOL_CALL.name)) && missing(&NAME) {
+            changes.push((&NAME, word(&EMPTY)));
+        }
+        Ok(changed(&self.item, changes))
+    }
+}

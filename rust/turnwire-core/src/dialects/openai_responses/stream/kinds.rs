@@ -1,0 +1,108 @@
+//! What grows in the items of a streamed Responses reply, by which events, and where it stands.
+
+use crate::{
+    dialects::openai_responses::{
+        ARGUMENTS, CONTENT, CUSTOM_TOOL_CALL, FUNCTION_CALL, INPUT, MESSAGE, OUTPUT_TEXT, REFUSAL, SUMMARY, TEXT,
+    },
+    value::door::{Key, keys},
+};
+
+keys! {
+    CONTENT_INDEX = "content_index";
+    SUMMARY_INDEX = "summary_index";
+    REASONING = "reasoning";
+    REASONING_TEXT = "reasoning_text";
+    SUMMARY_TEXT = "summary_text";
+    MCP_CALL = "mcp_call";
+    CODE_INTERPRETER_CALL = "code_interpreter_call";
+    CODE = "code";
+}
+
+/// A text that comes in pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Growth {
+    Text,
+    Refusal,
+    Thought,
+    Summary,
+    Arguments,
+    McpArguments,
+    Input,
+    Code,
+}
+
+impl Growth {
+    /// What an event is a piece of, or the whole of.
+    pub(crate) fn of(event: &str) -> Option<(Self, bool)> {
+        let event = event.strip_prefix("response.")?;
+        let (name, whole) = match event.strip_suffix(".delta") {
+            Some(name) => (name, false),
+            None => (event.strip_suffix(".done")?, true),
+        };
+        let growth = match name {
+            "output_text" => Self::Text,
+            "refusal" => Self::Refusal,
+            "reasoning_text" => Self::Thought,
+            "reasoning_summary_text" => Self::Summary,
+            "function_call_arguments" => Self::Arguments,
+            "mcp_call_arguments" => Self::McpArguments,
+            "custom_tool_call_input" => Self::Input,
+            "code_interpreter_call_code" => Self::Code,
+            _ => return None,
+        };
+        Some((growth, whole))
+    }
+
+    /// The type of its item.
+    pub(crate) fn item(self) -> &'static Key {
+        match self {
+            Self::Text | Self::Refusal => &MESSAGE,
+            Self::Thought | Self::Summary => &REASONING,
+            Self::Arguments => &FUNCTION_CALL,
+            Self::McpArguments => &MCP_CALL,
+            Self::Input => &CUSTOM_TOOL_CALL,
+            Self::Code => &CODE_INTERPRETER_CALL,
+        }
+    }
+
+    /// The list of parts that it stands in, unless it is the item's own.
+    pub(crate) fn list(self) -> Option<&'static Key> {
+        match self {
+            Self::Text | Self::Refusal | Self::Thought => Some(&CONTENT),
+            Self::Summary => Some(&SUMMARY),
+            Self::Arguments | Self::McpArguments | Self::Input | Self::Code => None,
+        }
+    }
+
+    /// The key of the number of its part.
+    pub(crate) fn number(self) -> &'static Key {
+        if self == Self::Summary { &SUMMARY_INDEX } else { &CONTENT_INDEX }
+    }
+
+    /// The type of its part.
+    pub(crate) fn part(self) -> &'static Key {
+        match self {
+            Self::Refusal => &REFUSAL,
+            Self::Thought => &REASONING_TEXT,
+            Self::Summary => &SUMMARY_TEXT,
+            _ => &OUTPUT_TEXT,
+        }
+    }
+
+    /// The key of the text, in its part or item and in the event that has the whole of it.
+    pub(crate) fn text(self) -> &'static Key {
+        match self {
+            Self::Text | Self::Thought | Self::Summary => &TEXT,
+            Self::Refusal => &REFUSAL,
+            Self::Arguments | Self::McpArguments => &ARGUMENTS,
+            Self::Input => &INPUT,
+            Self::Code => &CODE,
+        }
+    }
+
+    /// The key that grows in an item of a type.
+    pub(crate) fn in_item(kind: &str) -> Option<&'static Key> {
+        let all = [Self::Arguments, Self::McpArguments, Self::Input, Self::Code];
+        all.into_iter().find(|growth| growth.item().name == kind).map(Self::text)
+    }
+}

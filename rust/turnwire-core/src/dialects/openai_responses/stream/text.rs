@@ -1,0 +1,152 @@
+//! A text that grows in an item of a streamed Responses reply, with what stands around it in its part.
+
+use super::kinds::{Growth, REASONING};
+use crate::{
+    dialects::openai_responses::{ANNOTATIONS, OUTPUT_TEXT, REFUSAL, TEXT, TYPE},
+    report::error::Error,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::stream::{
+        Event, Telling,
+        text::Words,
+        whole::{Map, changed, word},
+    },
+};
+
+/// A text as far as it came.
+pub(crate) struct Growing<H: Host> {
+    /// The key under which it stands.
+    pub(crate) key: &'static Key,
+    /// The part around it, as it began.
+    part: Value<H>,
+    words: Words<H>,
+    size: usize,
+    /// What is listed beside the text, piece by piece.
+    notes: Vec<(&'static Key, Vec<Value<H>>)>,
+    /// What more of it is to a program.
+    event: Option<Telling<H>>,
+}
+
+impl<H: Host> Growing<H> {
+    /// The own text of an item, of which nothing came.
+    pub(crate) fn own(key: &'static Key) -> Self {
+        Self { key, part: Value::Null, words: Words::default(), size: 0, notes: Vec::new(), event: None }
+    }
+
+    /// The text of a part in an item of the type `item`. What is there already is not told.
+    pub(crate) fn of(item: &str, part: &Value<H>) -> Self {
+        let node = Tree(part);
+        let kind = node.get(&TYPE);
+        let is = |known: &Key| kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == known.name);
+        let refusal = is(&REFUSAL);
+        let event: Option<Telling<H>> = match item {
+            "message" if is(&OUTPUT_TEXT) => Some(Event::Text),
+            name if name == REASONING.name && !refusal => Some(Event::Reasoning),
+            _ => None,
+        };
+        let mut made = Self { part: part.share(), event, ..Self::own(if refusal { &REFUSAL } else { &TEXT }) };
+        if let Some(text) = node.get(made.key).and_then(|text| text.text()) {
+            made.keep(&text);
+        }
+        made
+    }
+
+    /// The text of a part of which nobody said that it began.
+    pub(crate) fn unnamed(item: &str, growth: Growth) -> Self {
+        let mut part = Map::default();
+        part.put(&TYPE, word(growth.part()));
+        if growth == Growth::Text {
+            part.put(&ANNOTATIONS, Value::List([].into()));
+        }
+        Self::of(item, &part.value())
+    }
+
+    fn keep(&mut self, piece: &Text<H>) {
+        self.size += piece.utf8_len(None);
+        self.words.push(piece, None);
+    }
+
+    /// Whether a program is told of it.
+    pub(crate) fn is_told(&self) -> bool {
+        self.event.is_some()
+    }
+
+    /// How many bytes came.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// All that came.
+    pub(crate) fn text(&self) -> Result<Text<H>, Error> {
+        self.words.text()
+    }
+
+    /// Tells of all that came.
+    pub(crate) fn tell(&self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if let Some(event) = self.event.filter(|_| self.size > 0) {
+            out.push(event(self.text()?));
+        }
+        Ok(())
+    }
+
+    /// Another piece.
+    pub(crate) fn push(&mut self, piece: Text<H>, out: &mut Vec<Event<H>>) {
+        if !piece.is_empty() {
+            self.keep(&piece);
+            out.extend(self.event.map(|event| event(piece)));
+        }
+    }
+
+    /// The whole, unless it says less than its pieces did. What it says more is told where it goes on from them.
+    pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Vec<Event<H>>) -> Result<bool, Error> {
+        let size = text.utf8_len(None);
+        if size < self.size {
+            return Ok(false);
+        }
+        if let Some(event) = self.event.filter(|_| size > self.size) {
+            match text.wtf8(None).strip_prefix(&*self.words.bytes()) {
+                Some(_) if self.size == 0 => out.push(event(text.share())),
+                Some(rest) => out.push(event(H::text(rest)?)),
+                None => {}
+            }
+        }
+        (self.words, self.size) = (Words::of(text.share()), size);
+        Ok(true)
+    }
+
+    /// The part as it begins again, or as it is in the end. What was told stays a text, whatever its part is called later.
+    pub(crate) fn again(&mut self, other: Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.size == 0 {
+            self.event = other.event;
+        } else if self.is_told() != other.is_told() {
+            return Ok(());
+        }
+        if self.all(&other.text()?, out)? {
+            let node = Tree(&other.part);
+            self.notes.retain(|(key, list)| node.get(key).is_none_or(|told| told.len() < list.len()));
+            self.part = other.part;
+            self.event = other.event;
+        }
+        Ok(())
+    }
+
+    /// One more of what is listed beside the text.
+    pub(crate) fn note(&mut self, key: &'static Key, value: Value<H>) {
+        match self.notes.iter_mut().find(|(known, _)| std::ptr::eq(*known, key)) {
+            Some((_, list)) => list.push(value),
+            None => self.notes.push((key, vec![value])),
+        }
+    }
+
+    /// The part.
+    pub(crate) fn value(&self) -> Result<Value<H>, Error> {
+        let mut changes = vec![(self.key, self.words.value()?)];
+        for (key, list) in &self.notes {
+            changes.push((*key, Value::List(list.iter().map(Value::share).collect())));
+        }
+        Ok(changed(&self.part, changes))
+    }
+}

@@ -1,0 +1,199 @@
+//! Tool definitions of Responses, which are flat, and the choice of tools, read and written.
+
+use super::{
+    ALLOWED_TOOLS, AUTO, CUSTOM, DEFINITION, DESCRIPTION, FORMAT, FUNCTION, INPUT_SCHEMA, MODE, NAME, NONE, PARAMETERS,
+    REQUIRED, STRICT, SYNTAX, TOOLS, TYPE, items,
+};
+use crate::{
+    model::{
+        part::Flaw,
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        loss::LossCode,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Sink, Source},
+        handle::{Host, Input, Raw, Text, Value},
+        node::NodeKind,
+    },
+    wire::{
+        read::{
+            keys::Keys,
+            tools::{self, FOREIGN_TOOL, schema, schema_flaw},
+        },
+        write::{grammar::rules, writer::Writer},
+    },
+};
+
+static NO_SCHEMA: Flaw = Flaw("a function says what its parameters are");
+static NO_STRICT: Flaw = Flaw("a function says whether its schema is a strict one");
+static NO_FORMAT: Flaw = Flaw("the input of a tool is text, or what a grammar allows");
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+
+pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // What others wrap, or name differently, is read all the same.
+    let kind = element.get(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let wrapped = [&FUNCTION, &CUSTOM, &INPUT_SCHEMA].into_iter();
+    let wrapped = wrapped.filter_map(|key| element.get(key)).any(|inner| inner.kind() == NodeKind::Map);
+    if wrapped || word.as_deref().is_none_or(str::is_empty) && element.get(&NAME).is_some() {
+        let mut foreign = tools::tool(element, at)?;
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        if let Some(extras) = &mut foreign.extras {
+            let input = element.input();
+            extras.retain(|(key, raw)| !key.is(STRICT.name, input) || is_flag(raw, input));
+        }
+        return Ok(foreign);
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.needed_text(&TYPE)?;
+    let custom = kind.is(CUSTOM.name, element.input());
+    if !custom && !kind.is(FUNCTION.name, element.input()) {
+        return Ok(Tool::of_provider(kind, element.raw()));
+    }
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let parameters = if custom { None } else { keys.some(&PARAMETERS) };
+    let (schema, untyped) = schema(parameters.as_ref());
+    let told = |key: &'static Key| custom || element.get(key).is_some();
+    let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
+    // A grammar as Chat Completions wrap it is written anew.
+    if format.as_ref().is_some_and(|format| rules(format).is_none()) {
+        let _ = keys.take(&FORMAT);
+    }
+    let strict = keys.node.get(&STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
+    if strict.is_some() {
+        let _ = keys.take(&STRICT);
+    }
+    let nullable: &[&Key] = if custom { &[] } else { &[&DESCRIPTION, &PARAMETERS] };
+    let flaw = schema_flaw(parameters.as_ref())
+        .or_else(|| keys.null_but(nullable))
+        .or_else(|| format.map(|_| &NO_FORMAT))
+        .or_else(|| (!told(&PARAMETERS)).then_some(&NO_SCHEMA))
+        .or_else(|| (!told(&STRICT) || strict.is_some()).then_some(&NO_STRICT));
+    // Any text at all is what a custom tool takes unless a grammar says otherwise.
+    let says_nothing =
+        |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
+    if custom && element.get(&FORMAT).as_ref().is_some_and(says_nothing) {
+        let _ = keys.take(&FORMAT);
+    }
+    let origin = Some(element.raw());
+    let extras = keys.extras();
+    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, inside: None, origin, extras, flaw })
+}
+
+fn is_flag<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
+    matches!(raw.to_value(input), Ok(Value::Bool(_) | Value::Null))
+}
+
+/// Whether the input of a custom tool has this format: any text, or what a grammar allows.
+fn is_format<S: Source>(format: &S) -> bool {
+    let word = |key| format.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
+    match format.get(&TYPE).as_ref().and_then(Source::word).as_deref() {
+        Some("text") => true,
+        Some("grammar") => word(&SYNTAX) && word(&DEFINITION),
+        _ => false,
+    }
+}
+
+pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    // Words and objects of other formats are read, and are a flaw here.
+    let (kind, sound) = match node.word().as_deref() {
+        Some("auto") => (ChoiceKind::Auto, true),
+        Some("required") => (ChoiceKind::Required, true),
+        Some("any") => (ChoiceKind::Required, false),
+        Some("none") => (ChoiceKind::None, true),
+        Some(_) => (ChoiceKind::Opaque, false),
+        None => {
+            let keys = Keys::of(node, at)?;
+            let kind = keys.node.get(&TYPE);
+            let named = |holder: &S| holder.get(&NAME).and_then(|name| name.text());
+            match (kind.as_ref().and_then(Source::word).as_deref(), named(node)) {
+                (Some("function" | "custom"), Some(name)) => (ChoiceKind::Tool(name), true),
+                // As others say it.
+                (Some("auto"), _) => (ChoiceKind::Auto, false),
+                (Some("any" | "required"), _) => (ChoiceKind::Required, false),
+                (Some("none"), _) => (ChoiceKind::None, false),
+                (Some("tool"), Some(name)) => (ChoiceKind::Tool(name), false),
+                (Some("function"), None) => {
+                    let inner = node.get(&FUNCTION).and_then(|inner| named(&inner));
+                    (inner.map_or(ChoiceKind::Opaque, ChoiceKind::Tool), false)
+                }
+                // A choice among some tools, or of one that the provider runs.
+                (Some("allowed_tools"), _) => {
+                    let mode =
+                        node.get(&MODE).is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
+                    let list = |list: S| {
+                        list.kind() == NodeKind::List && list.items().all(|tool| tool.kind() == NodeKind::Map)
+                    };
+                    (
+                        ChoiceKind::Opaque,
+                        mode && node.get(&TOOLS).is_some_and(list) && node.get(&ALLOWED_TOOLS).is_none(),
+                    )
+                }
+                (Some(kind), _) => (ChoiceKind::Opaque, items::is_tool(kind)),
+                (None, _) => (ChoiceKind::Opaque, false),
+            }
+        }
+    };
+    let flaw = (!sound).then_some(&NO_CHOICE);
+    // An object that names a tool holds nothing else.
+    let extras = match (&kind, node.kind()) {
+        (ChoiceKind::Tool(_), NodeKind::Map) => {
+            let mut keys = Keys::of(node, at)?;
+            let _ = [&TYPE, &NAME, &FUNCTION].map(|key| keys.take(key));
+            keys.extras()
+        }
+        _ => None,
+    };
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
+}
+
+/// `{"type", "name", "description"?, "parameters", "strict"}`. Without a word, servers are strict: others are not.
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(if tool.custom { &CUSTOM } else { &FUNCTION });
+    w.named(tool);
+    if !tool.custom {
+        w.out.key(&PARAMETERS);
+        w.object_schema(tool, at)?;
+    }
+    let strict = w.tool_extras(tool, at)?;
+    if let Some(grammar) = w.grammar(tool) {
+        w.format(&grammar, false);
+    }
+    if !tool.custom {
+        w.out.key(&STRICT);
+        if let Some(strict) = strict {
+            w.out.raw(strict);
+        } else {
+            let reason = "the target wants to be told that a schema is no strict one";
+            w.losses.changed(LossCode::StandIn, at.clone(), reason);
+            // Where it was left open on this wire, it stays so.
+            let own = w.conversation.frame.from.same_wire(w.target.id);
+            let foreign = tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);
+            if own && !foreign { w.out.null() } else { w.out.bool(false) }
+        }
+    }
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let name: &Text<H> = match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
+        ChoiceKind::Required => return w.out.literal(&REQUIRED),
+        ChoiceKind::None => return w.out.literal(&NONE),
+        ChoiceKind::Tool(name) => name,
+    };
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(if w.is_custom(name) { &CUSTOM } else { &FUNCTION });
+    w.out.key(&NAME);
+    w.out.text(name);
+    w.out.close();
+}

@@ -1,0 +1,358 @@
+//! Writing input items: several from one message, each text of a foreign assistant one of its own.
+
+use super::{
+    ANNOTATIONS, ARGUMENTS, ASSISTANT, AUTO, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, CUSTOM_TOOL_CALL_OUTPUT, DETAIL,
+    DEVELOPER, EMPTY, FILE_DATA, FILE_ID, FILE_URL, FILENAME, FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL,
+    INPUT, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, MESSAGE, NAME, OUTPUT, OUTPUT_TEXT, ROLE, STATUS, SYSTEM, TEXT, TYPE,
+    USER,
+};
+use crate::{
+    model::{
+        media::MediaClass,
+        part::Kind,
+        tool::{Call, MOVED_MEDIA},
+        turn::Role,
+    },
+    report::{error::Error, loss::LossCode},
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    // The safest shape for the assistant's words is a plain string, so each text is an item; what came as one stays one.
+    let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
+    let mut rest = message.items.as_slice();
+    // The one item that a turn of this format came as has the turn's own keys.
+    let mut first = true;
+    if rest.is_empty() {
+        return said(w, message, &[], first);
+    }
+    while let [item, ..] = rest {
+        let count = match is_content(item) {
+            true if apart => 1,
+            true => rest.iter().take_while(|item| is_content(item)).count(),
+            false => 1,
+        };
+        let (now, later) = rest.split_at(count);
+        w.provenance.sources.push(message.sources_of(now));
+        w.out.scope(item.input);
+        if is_content(item) {
+            said(w, message, now, first)?;
+        } else {
+            whole(w, message, item)?;
+        }
+        (rest, first) = (later, false);
+    }
+    Ok(())
+}
+
+/// Whether an item belongs into the content of a message; others are items of their own.
+fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Said::Call(_) | Said::Result(_) => false,
+        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name)),
+        _ => true,
+    }
+}
+
+/// Whether the content was a list in this format.
+fn was_list<H: Host>(message: &Message<'_, H>) -> bool {
+    message.items.iter().any(Item::was_listed)
+}
+
+/// A message.
+fn said<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    items: &[Item<'_, H>],
+    first: bool,
+) -> Result<(), Error> {
+    w.out.open_map();
+    let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
+    // Such a message is of a type that has a list, whatever is in it.
+    let listed = named.is_some() || first && has_status(message, w);
+    if let Some((_, id, input)) = named {
+        w.out.key(&TYPE);
+        w.out.literal(&MESSAGE);
+        w.out.scope(input);
+        w.out.key(&ID);
+        w.out.text(id);
+    }
+    w.out.key(&ROLE);
+    w.out.literal(match message.role {
+        Role::System => &SYSTEM,
+        Role::Developer => &DEVELOPER,
+        Role::Assistant => &ASSISTANT,
+        Role::User | Role::Tool => &USER,
+    });
+    w.out.key(&CONTENT);
+    match items {
+        [] if !listed => w.out.literal(&EMPTY),
+        [one] if is_plain(one) && !listed => text(w, one, "")?,
+        several => {
+            w.out.open_list();
+            for one in several {
+                part(w, one, "", message.role == Role::Assistant)?;
+            }
+            w.out.close();
+        }
+    }
+    if first {
+        w.message_extras(message);
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// Whether a message says how far it has come.
+fn has_status<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>) -> bool {
+    let extras = message.extras(w.target.id);
+    extras.is_some_and(|(extras, input)| extras.iter().any(|(key, _)| key.is(STATUS.name, input)))
+}
+
+/// Whether an item may be a string without a list around it.
+fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
+    !item.was_listed() && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
+}
+
+/// An item of its own.
+fn whole<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    item: &Item<'_, H>,
+) -> Result<(), Error> {
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Call(call) => self::call(w, item, call)?,
+        Said::Result(outcome) => output(w, item, outcome)?,
+        _ => return Ok(()),
+    }
+    if let Some((_, id, input)) = message.id(&w.target) {
+        w.out.key(&ID);
+        w.out.scope(input);
+        w.out.text(id);
+    }
+    w.out.scope(item.input);
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a call; the caller closes it.
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    let (kind, args) = if call.custom { (&CUSTOM_TOOL_CALL, &INPUT) } else { (&FUNCTION_CALL, &ARGUMENTS) };
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+    w.out.key(&CALL_ID);
+    w.id(item, &call.id);
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(args);
+    w.args(item, call)
+}
+
+/// Begins an output; the caller closes it.
+fn output<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(if is_custom(w, item) { &CUSTOM_TOOL_CALL_OUTPUT } else { &FUNCTION_CALL_OUTPUT });
+    w.out.key(&CALL_ID);
+    w.id(item, &outcome.result.id);
+    if let Some(name) = outcome.result.name.as_deref().filter(|_| item.own) {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    w.out.key(&OUTPUT);
+    match (outcome.items.as_slice(), outcome.alone()) {
+        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix.trim_end())]),
+        (_, Some(one)) => text(w, one, outcome.prefix)?,
+        (several, None) => {
+            w.out.open_list();
+            let mut prefix = outcome.prefix;
+            if !prefix.is_empty() && several.first().is_some_and(|one| !is_text(one)) {
+                open(w, &INPUT_TEXT);
+                w.out.key(&TEXT);
+                w.out.pieces(&[Piece::Str(prefix.trim_end())]);
+                w.out.close();
+                prefix = "";
+            }
+            for one in several {
+                part(w, one, prefix, false)?;
+                prefix = "";
+            }
+            w.out.close();
+        }
+    }
+    Ok(())
+}
+
+/// Whether an output answers a call with free text: its call says so, or what it came as, where the server has the call.
+fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
+    if let Some((call, _)) = w.links.call(item.site.0, item.site.1) {
+        return call.custom;
+    }
+    let turn = w.conversation.turns.get(item.site.0).filter(|_| item.own);
+    let origin = turn.and_then(|turn| turn.origin.as_ref()).and_then(|origin| origin.to_value(item.input).ok());
+    let Some(Value::Map(entries)) = origin else { return false };
+    let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(TYPE.name, None);
+    let kind = entries.iter().find(is_type).map(|(_, kind)| kind);
+    matches!(kind, Some(Value::Text(kind)) if kind.is(CUSTOM_TOOL_CALL_OUTPUT.name, None))
+}
+
+/// Whether a part is text, and may begin with what tells a failed result.
+fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
+    !matches!(item.said, Said::Media(_) | Said::Origin(_))
+}
+
+/// The text of an item, alone.
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Json(raw) | Said::JsonText(raw) => {
+            let json = w.json_of(raw, item.input)?;
+            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
+        }
+        _ => match item.text() {
+            Some(text) if prefix.is_empty() => w.out.text(text),
+            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            None => w.out.literal(&EMPTY),
+        },
+    }
+    Ok(())
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+/// One part of a message or an output.
+fn part<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+    assistant: bool,
+) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Media(shown) => media(w, item, shown),
+        _ => {
+            open(w, if assistant { &OUTPUT_TEXT } else { &INPUT_TEXT });
+            w.out.key(&TEXT);
+            text(w, item, prefix)?;
+            let has = |key: &Text<H>| key.is(ANNOTATIONS.name, item.input);
+            if assistant && !item.extras().into_iter().flatten().any(|(key, _)| has(key)) {
+                w.out.key(&ANNOTATIONS);
+                w.out.open_list();
+                w.out.close();
+            }
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins an image or a file; the caller closes it.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let image = shown.class == MediaClass::Image;
+    open(w, if image { &INPUT_IMAGE } else { &INPUT_FILE });
+    if let Some(name) = shown.name.as_ref().filter(|_| !image) {
+        w.out.key(&FILENAME);
+        w.out.text(name);
+    }
+    match &shown.data {
+        ShownData::Base64 { mime, data, url, .. } => {
+            w.out.key(if image { &IMAGE_URL } else { &FILE_DATA });
+            match url {
+                Some(url) => w.out.text(url),
+                None => {
+                    w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
+                }
+            }
+        }
+        ShownData::Url(url, _) => {
+            w.out.key(if image { &IMAGE_URL } else { &FILE_URL });
+            w.out.text(url);
+        }
+        ShownData::File(id) => {
+            w.out.key(&FILE_ID);
+            w.out.text(id);
+        }
+        // The row has plain text as text.
+        ShownData::Plain(words) => {
+            w.out.key(&TEXT);
+            w.out.text(words);
+        }
+    }
+    if image {
+        detail(w, item, shown);
+    }
+}
+
+/// The SDK's type wants an image of a message to say how closely to look at it.
+fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let has = |key: &Text<H>| key.is(DETAIL.name, item.input);
+    if item.extras().into_iter().flatten().any(|(key, _)| has(key)) {
+        return;
+    }
+    let in_result = item.part.is_some_and(|part| part.place.key == Some(OUTPUT.name)) || is_in_result(w, item);
+    let in_result = in_result && !is_custom(w, item);
+    match shown.detail {
+        Some(detail) => {
+            w.out.key(&DETAIL);
+            w.out.raw(detail);
+        }
+        None if in_result => {}
+        None => {
+            let path = w.path_of(item);
+            w.losses.changed(LossCode::StandIn, path, "the target wants to be told how closely to look at an image");
+            w.out.key(&DETAIL);
+            w.out.literal(&AUTO);
+        }
+    }
+}
+
+/// Whether an item is a block of a result, where this key may be missing.
+fn is_in_result<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
+    let part = w.conversation.turns.get(item.site.0).and_then(|turn| turn.parts.get(item.site.1));
+    part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
+}
+
+/// All instructions as one text, a line each.
+pub(super) fn instructions<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    if let [one] = texts {
+        w.out.scope(one.input);
+        return w.out.text(one.text);
+    }
+    let path = w.conversation.frame.system_path();
+    w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+    // They all stood beside the same list.
+    w.out.scope(texts.first().and_then(|one| one.input));
+    let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
+    w.out.pieces(&pieces);
+}

@@ -1,0 +1,207 @@
+//! ShareGPT, as training sets hold it: `{"conversations": [{"from", "value"}], "system"?, "tools"?}`.
+//!
+//! An element says one thing. A call is JSON text, so are the tools; a result is whatever the tool said. There are no ids:
+//! parallel calls stand one behind the other, and so do their results, in the same order.
+
+use std::sync::Arc;
+
+use crate::{
+    model::{
+        conversation::System,
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Content, Tool, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        loss::LossCode,
+        path::{Path, Place, Trail},
+    },
+    value::{
+        door::{Piece, Sink, Source, keys},
+        handle::{Host, Raw, Text, Value},
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        read::{
+            error_flag,
+            keys::{Keys, unknown_role},
+            payload::wrong_type,
+        },
+        rules::{
+            alphabet::Alphabet,
+            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+            presets::CHAT,
+            signs::{Signs, Spot},
+            slots::{Slot, Slots, Spelling},
+        },
+        stream::NoStream,
+        write::{
+            call_json,
+            single_part::{self, Form, One},
+            single_text,
+            system::SystemText,
+            writer::Writer,
+        },
+    },
+};
+
+pub(crate) struct ShareGpt;
+
+keys! {
+    CONVERSATIONS = "conversations";
+    SYSTEM = "system";
+    TOOLS = "tools";
+    FROM = "from";
+    VALUE = "value";
+    HUMAN = "human";
+    GPT = "gpt";
+    FUNCTION_CALL = "function_call";
+    OBSERVATION = "observation";
+}
+
+const ARGUMENTS: &str = "arguments";
+
+static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
+
+/// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text has a key of its own, or the first element.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results: ResultPlace::OneTurn,
+    results_in_call_order: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::OneText,
+    media: MediaRule::NONE,
+    order: PartOrder::Free,
+    system: SystemPlace::Head,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// LLaMA-Factory's documentation.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "conversations system tools"),
+    (Spot::Key, "from value"),
+    (Spot::Head, "system"),
+    (Spot::Role, "human gpt system function_call observation"),
+]];
+
+impl Dialect for ShareGpt {
+    const NAME: &'static str = "sharegpt";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&CONVERSATIONS)]),
+        list_or_text: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: None,
+        continues: &[],
+    };
+    const TOOLS_AS_TEXT: bool = true;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    type Stream<H: Host> = NoStream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let node = keys.needed(&FROM)?;
+        let role = node.word();
+        let role = role.as_deref().ok_or_else(|| wrong_type("a string", &node, &at.key(FROM.name)))?;
+        turn.role = match role {
+            "human" => Role::User,
+            "gpt" | "function_call" => Role::Assistant,
+            "system" => Role::System,
+            "observation" => Role::Tool,
+            word => {
+                let known = "human, gpt, system, function_call, observation";
+                return Err(unknown_role(word, known, &at.key(FROM.name)));
+            }
+        };
+        let text = keys.needed_text(&VALUE)?;
+        let place = Place::key(VALUE.name);
+        if role == FUNCTION_CALL.name {
+            let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
+            // What is none is what the model said all the same.
+            turn.flaw = calls.is_none().then_some(&NO_CALL);
+            turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();
+        } else if role == OBSERVATION.name {
+            let mut content = if text.is_empty() { Content::Absent } else { Content::Text(text) };
+            let error = error_flag::take(&mut content, element.input())?;
+            let id = Text::own("");
+            let result = ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false };
+            turn.parts.push(Part::at(place, Kind::Result(result)));
+        } else if !text.is_empty() {
+            turn.parts.push(Part::at(place, Kind::Text(text)));
+        }
+        turn.extras = keys.extras();
+        Ok(())
+    }
+
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        let text = node.text().ok_or_else(|| wrong_type("a string", node, &Trail::ROOT))?;
+        let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
+        Ok(System::of(part.into_iter().collect::<Parts<_>>()))
+    }
+
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        single_part::each(w, message, Form { together: true, named: false }, |w, one| {
+            w.out.key(&FROM);
+            w.out.literal(match (one, message.role) {
+                (One::Calls(_), _) => &FUNCTION_CALL,
+                (One::Result(..), _) => &OBSERVATION,
+                (_, Role::Assistant) => &GPT,
+                (_, Role::System | Role::Developer) => &SYSTEM,
+                (_, Role::User | Role::Tool) => &HUMAN,
+            });
+            w.out.key(&VALUE);
+            match one {
+                One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
+                One::Calls(items) => call_json::write(w, items, ARGUMENTS),
+                One::Result(_, outcome) => single_text::outcome(w, outcome),
+            }
+        })
+    }
+
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        let texts: Vec<_> = texts.iter().map(|one| w.detached(one.text, one.input)).collect();
+        let lines = texts.iter().enumerate();
+        let pieces: Vec<_> = lines
+            .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
+            .flatten()
+            .collect();
+        w.out.pieces(&pieces);
+    }
+
+    /// The list as JSON text.
+    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+        let frame = w.conversation.frame;
+        let (own, input) = (frame.from.same_wire(w.target.id), frame.input.as_ref());
+        let mut list = Vec::with_capacity(tools.len());
+        for (index, tool) in tools {
+            list.push(match &tool.origin {
+                Some(origin) if own => w.value_of(origin, input)?,
+                _ => definition(w, tool, &frame.tool_path(*index))?,
+            });
+        }
+        w.out.raw_as_text(&Raw::Tree(Value::List(list.into())));
+        Ok(())
+    }
+}
+
+/// `{"name", "description"?, "parameters"?}`
+fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
+    let input = w.conversation.frame.input.as_ref();
+    let mut entries = vec![(Text::own("name"), Value::Text(w.detached(&tool.name, input)))];
+    if let Some(description) = &tool.description {
+        entries.push((Text::own("description"), Value::Text(w.detached(description, input))));
+    }
+    if tool.custom {
+        w.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+    }
+    if let Some(schema) = &tool.schema {
+        entries.push((Text::own("parameters"), w.value_of(schema, input)?));
+    }
+    w.extras_lost(tool.extras.as_deref(), input, &|| at.clone())?;
+    Ok(Value::Map(Arc::from(entries)))
+}

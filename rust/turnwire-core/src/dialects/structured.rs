@@ -1,0 +1,91 @@
+//! Structured content (spec 004): a stored list of `{"role", "content": [{"type", "content"}, …]}`, which no server takes.
+//!
+//! An assistant's role is the provider that spoke: `gemini` or `chatgpt`. Results are entries of role `tool`. A content that
+//! is a string is the older form of a list with one text.
+
+mod read;
+mod write;
+
+use crate::{
+    model::turn::Turn,
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Sink, Source, keys},
+        handle::Host,
+    },
+    wire::{
+        format::Dialect,
+        plan::Message,
+        rules::{
+            alphabet::Alphabet,
+            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace},
+            presets::CHAT,
+            signs::{Signs, Spot},
+            slots::Slots,
+        },
+        stream::NoStream,
+        write::writer::Writer,
+    },
+};
+
+pub(crate) struct Structured;
+
+keys! {
+    ROLE = "role";
+    CONTENT = "content";
+    TYPE = "type";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    TOOL_CALL_ID = "tool_call_id";
+    TEXT = "text";
+    TOOL_CALL = "tool_call";
+    TOOL_RESULT = "tool_result";
+    SYSTEM = "system";
+    USER = "user";
+    GEMINI = "gemini";
+    CHATGPT = "chatgpt";
+    TOOL = "tool";
+    UNKNOWN = "unknown";
+    UNKNOWN_TOOL = "unknown_tool";
+}
+
+/// Spec 004. It is stored, not sent: nobody refuses anything. A result is a string or an object; ids are optional.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, ..IdRule::ANY },
+    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    results: ResultPlace::AsTheyCome,
+    results_named: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::OneValue,
+    media: MediaRule::NONE,
+    order: PartOrder::Free,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// Spec 004: the text of a block stands under `content`.
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "content"),
+    (Spot::Role, "system user gemini chatgpt tool"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text tool_call tool_result reasoning"),
+    (Spot::Text, "content"),
+    (Spot::Result, "name tool_call_id"),
+]];
+
+impl Dialect for Structured {
+    const NAME: &'static str = "structured";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots::BARE_LIST;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    type Stream<H: Host> = NoStream<H>;
+
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        read::turn(element, at, turn)
+    }
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        write::message(w, message)
+    }
+}

@@ -1,0 +1,132 @@
+//! Reading structured entries.
+
+use super::{ARGUMENTS, CONTENT, NAME, ROLE, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL};
+use crate::{
+    model::{
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Args, Call, Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::Source,
+        handle::{Raw, Text},
+        node::NodeKind,
+    },
+    wire::read::{
+        error_flag,
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
+    },
+};
+
+static NO_NAME: Flaw = Flaw("a call or result without a name");
+static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
+
+pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let role = keys.needed(&ROLE)?;
+    turn.role = match role.word().as_deref() {
+        Some("system") => Role::System,
+        Some("user") => Role::User,
+        Some("gemini" | "chatgpt") => Role::Assistant,
+        Some("tool") => Role::Tool,
+        Some(word) => return Err(unknown_role(word, "system, user, gemini, chatgpt, tool", &at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+    };
+    let said = keys.needed(&CONTENT)?;
+    let at = at.key(CONTENT.name);
+    let mut parts = content(&said, &at)?;
+    // What a tool says in the older form, or as text, is a result that names no call.
+    let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
+    if turn.role == Role::Tool && silent && !parts.is_empty() {
+        parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
+    }
+    turn.parts = parts;
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if let Some(text) = node.text() {
+        // The empty string says nothing; its turn's origin still replays it.
+        let text = (!text.is_empty()).then(|| Part::at(Place::key(CONTENT.name), Kind::Text(text)));
+        return Ok(text.into_iter().collect());
+    }
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    let items = node.items().enumerate();
+    items.map(|(item, one)| part(&one, Place::item(CONTENT.name, item), &at.index(item))).collect()
+}
+
+fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    if let Some(text) = element.text() {
+        return Ok(placed(Kind::Text(text), element, place));
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    made.kind = match word.as_deref() {
+        Some("text") => Kind::Text(keys.needed_text(&CONTENT)?),
+        Some("reasoning") => Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&CONTENT)?) }),
+        Some("tool_call") => call(&mut keys, &mut made)?,
+        Some("tool_result") => result(&mut keys, &mut made)?,
+        _ => return Ok(made),
+    };
+    made.extras = keys.extras();
+    Ok(made)
+}
+
+fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
+    let node = keys.needed(&CONTENT)?;
+    let at = keys.at.key(CONTENT.name);
+    let mut inner = Keys::of(&node, &at)?;
+    let name = inner.text(&NAME)?;
+    made.flaw = name.is_none().then_some(&NO_NAME);
+    let name = name.unwrap_or_else(|| Text::own(UNKNOWN_TOOL.name));
+    let id = inner.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+    let made_up_id = id.is_none();
+    let given = inner.some(&ARGUMENTS);
+    if given.as_ref().is_none_or(|given| !matches!(given.kind(), NodeKind::Map | NodeKind::Text)) {
+        made.flaw = made.flaw.or(Some(&NO_ARGUMENTS));
+    }
+    let args = if given.is_some() { args(given)? } else { Args::Value(Raw::Own("{}".into())) };
+    made.inner = Inner::of(CONTENT.name, inner.extras());
+    let id = id.unwrap_or_else(|| Text::own(""));
+    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
+}
+
+fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
+    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+    made.flaw = name.is_none().then_some(&NO_NAME);
+    let name = name.filter(|name| !name.is(UNKNOWN.name, keys.node.input()));
+    let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+    let mut content = match keys.some(&CONTENT) {
+        None => Content::Absent,
+        Some(node) => match node.text() {
+            Some(text) if text.is_empty() => Content::Absent,
+            Some(text) => Content::Text(text),
+            None => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
+        },
+    };
+    let error = error_flag::take(&mut content, keys.node.input())?;
+    let made_up_id = id.is_none();
+    let id = id.unwrap_or_else(|| Text::own(""));
+    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
+}
+
+/// A result out of parts that say nothing of it.
+fn result_of<S: Source>(parts: Parts<S::H>, element: &S) -> Result<Kind<S::H>, Error> {
+    let mut content = match parts.as_slice() {
+        [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
+        _ => Content::blocks(parts),
+    };
+    let error = error_flag::take(&mut content, element.input())?;
+    let id = Text::own("");
+    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false }))
+}

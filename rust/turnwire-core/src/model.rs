@@ -1,0 +1,12 @@
+//! What a conversation is made of: turns, parts, tools, media, replies.
+
+pub mod conversation;
+pub mod dialect_id;
+pub mod entity;
+pub mod media;
+pub mod part;
+pub mod reply;
+pub(crate) mod same;
+pub(crate) mod surrogate;
+pub mod tool;
+pub mod turn;

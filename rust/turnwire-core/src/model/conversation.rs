@@ -1,0 +1,331 @@
+//! A conversation as turns, and what surrounds them: what every dialect parses to and renders from, and what stages work on.
+//!
+//! What was just read lies side by side in [`Parsed`], which is all that a conversion needs. A [`Conversation`] keeps each
+//! turn alone, so that others can share it. Renderers look at both through a [`View`].
+
+mod front;
+mod rest;
+
+use std::sync::Arc;
+
+pub use self::{
+    front::Front,
+    rest::{Rest, RestKey},
+};
+
+use super::{
+    dialect_id::DialectId,
+    part::{Extras, Flaw, Parts, map_extras},
+    tool::{Choice, Tool},
+    turn::Turn,
+};
+use crate::{
+    pairing::unnamed::relink,
+    report::{
+        path::{Path, Place, Step},
+        provenance::Sources,
+    },
+    value::handle::{Host, Input, Raw, Text},
+};
+
+/// Top-level system text.
+#[derive(Debug)]
+pub struct System<H: Host> {
+    /// Its parts: text, mostly.
+    pub parts: Parts<H>,
+    /// The wire value it was read from.
+    pub origin: Option<Raw<H>>,
+    /// Keys beside its parts that nobody knows.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+impl<H: Host> System<H> {
+    /// Parts with nothing around them.
+    #[must_use]
+    pub fn of(parts: impl Into<Parts<H>>) -> Self {
+        Self { parts: parts.into(), origin: None, extras: None }
+    }
+}
+
+/// What surrounds the turns in a payload. Shared by every conversation that grew from the same payload.
+#[derive(Debug)]
+pub struct Frame<H: Host> {
+    /// The dialect that it was read from.
+    pub from: DialectId,
+    /// The payload's conversational keys in their order; empty where it was a bare list.
+    pub order: Vec<&'static str>,
+    /// The whole payload, where it holds nothing else.
+    pub whole: Option<Raw<H>>,
+    /// The keys that are none of these, where there are any.
+    pub rest: Option<Box<Rest<H>>>,
+    /// Top-level system text.
+    pub system: Option<System<H>>,
+    /// Tool definitions; `None` when the payload has none.
+    pub tools: Option<Vec<Tool<H>>>,
+    /// The wire value of the tools.
+    pub tools_origin: Option<Raw<H>>,
+    /// The choice of tools.
+    pub choice: Option<Choice<H>>,
+    /// What tools and their choice stand in together, in formats that put them into one key.
+    pub outer: Option<Outer<H>>,
+    /// Where they stand: keys, with dots between where one is inside another.
+    pub places: FramePlaces,
+    /// The key that says that calls or results may stand on the server (`previous_response_id` and the like).
+    pub continues: Option<&'static str>,
+    /// Where they say something that is not read, as it is said under another spelling of the key, too; written as `places`.
+    pub unread: Vec<&'static str>,
+    /// What servers would refuse about the payload's keys.
+    pub flaw: Option<&'static Flaw>,
+    /// The bytes that spans in here point into.
+    pub input: Option<Input>,
+}
+
+/// The value of one key that holds tools and their choice.
+#[derive(Debug)]
+pub struct Outer<H: Host> {
+    /// The key.
+    pub name: &'static str,
+    /// Its wire value, while nothing in it was changed.
+    pub origin: Option<Raw<H>>,
+    /// Keys inside that nobody knows.
+    pub extras: Option<Box<Extras<H>>>,
+}
+
+/// Where a payload keeps what surrounds its turns.
+#[derive(Clone, Copy, Debug)]
+pub struct FramePlaces {
+    /// System text.
+    pub system: &'static str,
+    /// Tool definitions.
+    pub tools: &'static str,
+    /// Whether the definitions are JSON text, inside of which nothing has a path.
+    pub tools_in_text: bool,
+    /// The choice of tools.
+    pub choice: &'static str,
+}
+
+impl Default for FramePlaces {
+    fn default() -> Self {
+        Self { system: "system", tools: "tools", tools_in_text: false, choice: "tool_choice" }
+    }
+}
+
+impl<H: Host> Frame<H> {
+    /// A frame with nothing in it.
+    #[must_use]
+    pub fn empty(from: DialectId) -> Self {
+        Self {
+            from,
+            order: Vec::new(),
+            whole: None,
+            rest: None,
+            system: None,
+            tools: None,
+            tools_origin: None,
+            choice: None,
+            outer: None,
+            places: FramePlaces::default(),
+            continues: None,
+            unread: Vec::new(),
+            flaw: None,
+            input: None,
+        }
+    }
+
+    /// The path of top-level system text.
+    #[must_use]
+    pub fn system_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.system))
+    }
+
+    /// The path of the tool definitions.
+    #[must_use]
+    pub fn tools_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.tools))
+    }
+
+    /// The path of one tool definition.
+    #[must_use]
+    pub fn tool_path(&self, index: usize) -> Path {
+        if self.places.tools_in_text {
+            return self.tools_path();
+        }
+        let item = |index| Path::default().at(Place::item(self.places.tools, index));
+        let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
+        match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
+            None => item(index),
+            // What the provider runs stands under its name.
+            Some(((entry, _), tool)) if tool.by_provider => {
+                item(entry as usize).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
+            }
+            Some(((entry, place), _)) => item(entry as usize).at(place),
+        }
+    }
+
+    /// The path of the choice of tools.
+    #[must_use]
+    pub fn choice_path(&self) -> Path {
+        Path::default().at(Place::key(self.places.choice))
+    }
+
+    /// The same frame with every handle made anew, to be changed: it is not the payload any more.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let system = self.system.as_ref().map(|system| System {
+            parts: system.parts.iter().map(|part| part.map(text, raw)).collect(),
+            origin: system.origin.as_ref().map(&mut *raw),
+            extras: map_extras(system.extras.as_deref(), text, raw),
+        });
+        Self {
+            from: self.from,
+            order: self.order.clone(),
+            whole: None,
+            rest: self.rest.as_ref().map(|rest| Box::new(rest.map(text, raw))),
+            system,
+            tools: self.tools.as_ref().map(|tools| tools.iter().map(|tool| tool.map(text, raw)).collect()),
+            tools_origin: self.tools_origin.as_ref().map(&mut *raw),
+            choice: self.choice.as_ref().map(|choice| choice.map(text, raw)),
+            outer: self.outer.as_ref().map(|outer| Outer {
+                name: outer.name,
+                origin: None,
+                extras: map_extras(outer.extras.as_deref(), text, raw),
+            }),
+            places: self.places,
+            continues: self.continues,
+            unread: self.unread.clone(),
+            flaw: self.flaw,
+            input: self.input.clone(),
+        }
+    }
+}
+
+/// A payload as it was read.
+#[derive(Debug)]
+pub struct Parsed<H: Host> {
+    /// The turns in order.
+    pub turns: Vec<Turn<H>>,
+    /// The wire value of the whole list of turns, where they all came from it and in one dialect.
+    pub list_origin: Option<Raw<H>>,
+    /// System text, tools, choice of tools.
+    pub frame: Frame<H>,
+}
+
+/// Turns, and what surrounds them.
+#[derive(Debug)]
+pub struct Conversation<H: Host> {
+    turns: Arc<Vec<Arc<Turn<H>>>>,
+    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
+    list_origin: Option<Raw<H>>,
+    /// System text, tools, choice of tools.
+    pub frame: Arc<Frame<H>>,
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    origins: Option<Arc<[Sources]>>,
+}
+
+impl<H: Host> Conversation<H> {
+    /// A conversation as it was read.
+    #[must_use]
+    pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
+        Self { turns: Arc::new(turns), list_origin, frame, origins: None }
+    }
+
+    /// The turns in order.
+    #[must_use]
+    pub fn turns(&self) -> &[Arc<Turn<H>>] {
+        &self.turns
+    }
+
+    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
+    #[must_use]
+    pub fn list_origin(&self) -> Option<&Raw<H>> {
+        self.list_origin.as_ref()
+    }
+
+    /// The payload that it was read from as one dialect, while nothing in it was changed.
+    #[must_use]
+    pub fn payload(&self) -> Option<&Raw<H>> {
+        let (list, frame) = (self.list_origin.as_ref()?, &*self.frame);
+        if frame.order.is_empty() {
+            let bare = frame.system.is_none() && frame.tools.is_none() && frame.rest.is_none();
+            return Some(list).filter(|_| bare);
+        }
+        frame.whole.as_ref().or_else(|| frame.rest.as_ref()?.origin.as_ref())
+    }
+
+    /// The same conversation, each of whose turns was made of these of the caller's elements.
+    #[must_use]
+    pub fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
+        Self { origins, ..self }
+    }
+
+    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    #[must_use]
+    pub fn origins(&self) -> Option<&[Sources]> {
+        self.origins.as_deref()
+    }
+
+    /// The turns, to be changed: the list as a whole is no longer what was read, and the caller's list is this one.
+    pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
+        self.list_origin = None;
+        self.origins = None;
+        Arc::make_mut(&mut self.turns)
+    }
+
+    /// The same conversation, out of turns that were read one by one: calls and results without ids pair as in a list that
+    /// was read at once.
+    #[must_use]
+    pub fn linked(mut self) -> Self {
+        relink(self.turns_mut());
+        self
+    }
+
+    /// The conversation to look at.
+    #[must_use]
+    pub fn view(&self) -> View<'_, H> {
+        View {
+            turns: self.turns.iter().map(|turn| &**turn).collect(),
+            list_origin: self.list_origin.as_ref(),
+            frame: &self.frame,
+        }
+    }
+
+    /// Another conversation of the same turns.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self {
+            turns: self.turns.clone(),
+            list_origin: self.list_origin.as_ref().map(Raw::share),
+            frame: self.frame.clone(),
+            origins: self.origins.clone(),
+        }
+    }
+}
+
+impl<H: Host> From<Parsed<H>> for Conversation<H> {
+    fn from(parsed: Parsed<H>) -> Self {
+        let turns = parsed.turns.into_iter().map(Arc::new).collect();
+        Self::new(turns, Arc::new(parsed.frame), parsed.list_origin)
+    }
+}
+
+impl<H: Host> Parsed<H> {
+    /// The payload to look at.
+    #[must_use]
+    pub fn view(&self) -> View<'_, H> {
+        View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }
+    }
+}
+
+/// A conversation to look at, wherever its turns are.
+#[derive(Debug)]
+pub struct View<'a, H: Host> {
+    /// The turns in order.
+    pub turns: Vec<&'a Turn<H>>,
+    /// The wire value of the whole list of turns, while it is what was read.
+    pub list_origin: Option<&'a Raw<H>>,
+    /// System text, tools, choice of tools.
+    pub frame: &'a Frame<H>,
+}

@@ -1,0 +1,102 @@
+//! What a caller gives beside a conversation: system text and tools that go before those which it brings.
+
+use std::sync::Arc;
+
+use super::{Conversation, System};
+use crate::{
+    detect::are_tools_of,
+    dialects,
+    model::{
+        dialect_id::DialectId,
+        part::{Part, Parts},
+        tool::Tool,
+    },
+    report::error::Error,
+    value::{
+        handle::{Host, Input, Raw, Text},
+        json::tape::Tape,
+    },
+};
+
+/// What goes in front.
+#[derive(Debug)]
+pub struct Front<H: Host> {
+    /// System text.
+    pub system: Parts<H>,
+    /// Tool definitions. They need no input.
+    pub tools: Vec<Tool<H>>,
+    /// The dialect that the tools were read from.
+    pub tools_from: DialectId,
+}
+
+impl<H: Host> Front<H> {
+    /// Nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { system: Parts::new(), tools: Vec::new(), tools_from: DialectId::NONE }
+    }
+
+    /// The same once more, its handles shared.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self {
+            system: self.system.iter().map(Part::share).collect(),
+            tools: self.tools.iter().map(|tool| tool.map(&mut Text::share, &mut Raw::share)).collect(),
+            tools_from: self.tools_from,
+        }
+    }
+
+    /// System text, and tool definitions out of the JSON of a list: of the target's form where they look like it.
+    pub fn read(system: &[String], tools: Option<&Input>, target: Option<DialectId>) -> Result<Self, Error> {
+        let system = system.iter().map(|text| Part::text(Text::own(text))).collect();
+        let Some(input) = tools else { return Ok(Self { system, ..Self::none() }) };
+        let tape = Tape::read(input)?;
+        let view = tape.view();
+        let list = view.root::<H>();
+        let own = target.filter(|target| are_tools_of(&list, *target));
+        let tools = dialects::read_tools(&list, own)?.into_iter();
+        let tools =
+            tools.map(|tool| tool.map(&mut |text| text.detach(Some(input)), &mut |raw| raw.detach(Some(input))));
+        Ok(Self { system, tools: tools.collect(), tools_from: own.unwrap_or(DialectId::NONE) })
+    }
+}
+
+impl<H: Host> Conversation<H> {
+    /// The same turns behind what is given. Of two tools of one name, the given one stands.
+    #[must_use]
+    pub fn fronted(&self, front: Front<H>) -> Self {
+        let mut conversation = self.share();
+        if front.system.is_empty() && front.tools.is_empty() {
+            return conversation;
+        }
+        let mut frame = self.frame.map(&mut Text::share, &mut Raw::share);
+        let bare = frame.system.is_none() && frame.tools.is_none() && frame.choice.is_none();
+        let bare = bare && frame.outer.is_none() && frame.continues.is_none();
+        if !front.system.is_empty() {
+            let brought = frame.system.take().unwrap_or_else(|| System::of(Parts::new()));
+            let parts = front.system.into_iter().chain(brought.parts).collect();
+            frame.system = Some(System { parts, origin: None, ..brought });
+        }
+        if !front.tools.is_empty() {
+            // Wire values of tools are good in one dialect only: in that of the frame.
+            if bare && front.tools_from != DialectId::NONE && front.tools_from != frame.from {
+                frame.from = front.tools_from;
+                // The list as a whole is not the frame's any more; each turn still knows its own dialect.
+                conversation.list_origin = None;
+            }
+            let own = frame.from.same_wire(front.tools_from);
+            let mut tools = front.tools;
+            for tool in tools.iter_mut().filter(|tool| !own && !tool.by_provider) {
+                tool.origin = None;
+            }
+            let given: Vec<_> = tools.iter().map(|tool| tool.name.wtf8(None).into_owned()).collect();
+            let input = frame.input.clone();
+            let brought = frame.tools.take().into_iter().flatten();
+            tools.extend(brought.filter(|tool| !given.iter().any(|name| **name == *tool.name.wtf8(input.as_ref()))));
+            (frame.tools, frame.tools_origin) = (Some(tools), None);
+            frame.from.renew(&mut frame);
+        }
+        conversation.frame = Arc::new(frame);
+        conversation
+    }
+}

@@ -1,0 +1,328 @@
+//! Media: images, documents, sound and film, wherever their bytes are.
+
+use std::borrow::Cow;
+
+use crate::{
+    report::error::Error,
+    value::{
+        base64,
+        handle::{Host, Input, Raw, Text, Value},
+        json,
+    },
+};
+
+/// An image, document, sound or film.
+#[derive(Debug)]
+pub struct Media<H: Host> {
+    /// Which of them.
+    pub class: MediaClass,
+    /// Its media type, such as `image/png`; `None` when the data says or nobody knows.
+    pub mime: Option<Text<H>>,
+    /// Where its bytes are.
+    pub data: MediaData<H>,
+    /// Its file name.
+    pub name: Option<Text<H>>,
+}
+
+/// What kind of media.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaClass {
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// A document or any other file.
+    Document,
+}
+
+/// Where the bytes of media are.
+#[derive(Debug)]
+pub enum MediaData<H: Host> {
+    /// Plain base64 text.
+    Base64(Text<H>),
+    /// A `data:` URL, media type included.
+    DataUrl(Text<H>),
+    /// An address that the provider fetches.
+    Url(Text<H>),
+    /// A file that the provider holds.
+    File(Text<H>),
+    /// Plain text of a document.
+    Plain(Text<H>),
+    /// Bytes of the host, as they came: the same object goes back where bytes are taken. Plain Rust has none.
+    Bytes(Raw<H>),
+}
+
+impl<H: Host> MediaData<H> {
+    /// The text that says it: data, an address, an id; `None` where it is bytes.
+    #[must_use]
+    pub fn text(&self) -> Option<&Text<H>> {
+        match self {
+            Self::Base64(text) | Self::DataUrl(text) | Self::Url(text) | Self::File(text) | Self::Plain(text) => {
+                Some(text)
+            }
+            Self::Bytes(_) => None,
+        }
+    }
+
+    /// How many bytes that text takes; bytes count as the base64 text that they are in JSON.
+    #[must_use]
+    pub fn utf8_len(&self, input: Option<&Input>) -> usize {
+        match self {
+            Self::Bytes(Raw::Tree(Value::Leaf(bytes))) => H::blob_len(bytes).map_or(0, base64::encoded_len),
+            Self::Bytes(raw) => blob_text(raw).map_or(0, |text| text.len()),
+            _ => self.text().map_or(0, |text| text.utf8_len(input)),
+        }
+    }
+}
+
+/// Bytes of the host as base64 text.
+pub(crate) fn blob_text<H: Host>(raw: &Raw<H>) -> Result<String, Error> {
+    let quoted = json::write::to_string(raw, None)?;
+    Ok(quoted.trim_matches('"').to_owned())
+}
+
+impl<H: Host> Media<H> {
+    /// Another handle to the same media.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let data = match &self.data {
+            MediaData::Base64(data) => MediaData::Base64(text(data)),
+            MediaData::DataUrl(data) => MediaData::DataUrl(text(data)),
+            MediaData::Url(url) => MediaData::Url(text(url)),
+            MediaData::File(id) => MediaData::File(text(id)),
+            MediaData::Plain(words) => MediaData::Plain(text(words)),
+            MediaData::Bytes(bytes) => MediaData::Bytes(raw(bytes)),
+        };
+        Self {
+            class: self.class,
+            mime: self.mime.as_ref().map(&mut *text),
+            data,
+            name: self.name.as_ref().map(&mut *text),
+        }
+    }
+}
+
+/// Media whose bytes are here, as plain base64 text.
+#[derive(Debug)]
+pub struct Inline<H: Host> {
+    /// The media type, where anything says it.
+    pub mime: Option<Text<H>>,
+    /// The base64 text.
+    pub data: Text<H>,
+}
+
+impl<H: Host> Inline<H> {
+    /// Whether no letter of it is one of those that only the alphabet for URLs has.
+    #[must_use]
+    pub fn is_standard(&self, input: Option<&Input>) -> bool {
+        memchr::memchr2(b'-', b'_', &self.data.wtf8(input)).is_none()
+    }
+
+    /// The same in the ordinary alphabet: some clients write base64 in that of URLs.
+    #[must_use]
+    pub fn standard(self, input: Option<&Input>) -> Self {
+        if self.is_standard(input) {
+            return self;
+        }
+        let ordinary = String::from_utf8_lossy(&self.data.wtf8(input)).replace('-', "+").replace('_', "/");
+        Self { data: Text::own(&ordinary), mime: self.mime }
+    }
+
+    /// The media type that the bytes themselves show.
+    #[must_use]
+    pub fn shown_type(&self, input: Option<&Input>) -> Option<&'static str> {
+        let head = self.data.head(16, input);
+        let shown = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, mime)| *mime);
+        // RIFF holds sound and film too: what it is stands behind its length.
+        let is_webp = || head.starts_with("UklGR") && head.ends_with("RUJQ");
+        shown.or_else(|| is_webp().then_some("image/webp"))
+    }
+
+    /// The media type that the bytes themselves show, or the declared one. Providers refuse data that is not what it is
+    /// declared to be.
+    #[must_use]
+    pub fn true_type(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
+        if let Some(mime) = self.shown_type(input) {
+            return Some(Cow::Borrowed(mime));
+        }
+        let declared = self.mime.as_ref()?.to_str(input).to_ascii_lowercase();
+        match declared.as_str() {
+            "image/jpg" => Some(Cow::Borrowed("image/jpeg")),
+            _ => is_media_type(&declared).then_some(Cow::Owned(declared)),
+        }
+    }
+}
+
+/// RFC 9110: two tokens, and a slash between them.
+fn is_media_type(text: &str) -> bool {
+    let is_token = |token: &str| {
+        let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&letter);
+        !token.is_empty() && token.bytes().all(is_letter)
+    };
+    text.split_once('/').is_some_and(|(class, kind)| is_token(class) && is_token(kind))
+}
+
+/// What the files of a media type are called; of several names for a type, the first is written. Of several types for a name,
+/// the first is read.
+const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
+    (MediaClass::Image, "png", "image/png"),
+    (MediaClass::Image, "jpeg", "image/jpeg"),
+    (MediaClass::Image, "jpg", "image/jpeg"),
+    (MediaClass::Image, "gif", "image/gif"),
+    (MediaClass::Image, "webp", "image/webp"),
+    (MediaClass::Image, "heic", "image/heic"),
+    (MediaClass::Image, "heif", "image/heif"),
+    (MediaClass::Document, "pdf", "application/pdf"),
+    (MediaClass::Document, "csv", "text/csv"),
+    (MediaClass::Document, "doc", "application/msword"),
+    (MediaClass::Document, "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    (MediaClass::Document, "xls", "application/vnd.ms-excel"),
+    (MediaClass::Document, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    (MediaClass::Document, "html", "text/html"),
+    (MediaClass::Document, "htm", "text/html"),
+    (MediaClass::Document, "txt", "text/plain"),
+    (MediaClass::Document, "md", "text/markdown"),
+    (MediaClass::Video, "mkv", "video/x-matroska"),
+    (MediaClass::Video, "mov", "video/quicktime"),
+    (MediaClass::Video, "mp4", "video/mp4"),
+    (MediaClass::Video, "webm", "video/webm"),
+    (MediaClass::Video, "flv", "video/x-flv"),
+    (MediaClass::Video, "mpeg", "video/mpeg"),
+    (MediaClass::Video, "mpg", "video/mpeg"),
+    (MediaClass::Video, "wmv", "video/x-ms-wmv"),
+    (MediaClass::Video, "3gp", "video/3gpp"),
+    (MediaClass::Audio, "mp3", "audio/mpeg"),
+    (MediaClass::Audio, "mp3", "audio/mp3"),
+    (MediaClass::Audio, "opus", "audio/opus"),
+    (MediaClass::Audio, "wav", "audio/wav"),
+    (MediaClass::Audio, "wav", "audio/x-wav"),
+    (MediaClass::Audio, "wav", "audio/wave"),
+    (MediaClass::Audio, "aac", "audio/aac"),
+    (MediaClass::Audio, "flac", "audio/flac"),
+    (MediaClass::Audio, "mp4", "audio/mp4"),
+    (MediaClass::Audio, "m4a", "audio/x-m4a"),
+    (MediaClass::Audio, "ogg", "audio/ogg"),
+    (MediaClass::Audio, "mkv", "audio/x-matroska"),
+    (MediaClass::Audio, "pcm", "audio/pcm"),
+    (MediaClass::Audio, "webm", "audio/webm"),
+];
+
+/// What a file of this type is called, without the dot.
+#[must_use]
+pub fn extension_of(class: MediaClass, mime: &str) -> Option<&'static str> {
+    EXTENSIONS.iter().find(|(of, _, known)| *of == class && *known == mime).map(|(_, extension, _)| *extension)
+}
+
+/// The type of a file that is called so: by the extension alone, or by the end of a name or an address. Of several, that of the
+/// class.
+#[must_use]
+pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
+    let name = name.split(['?', '#']).next().unwrap_or_default();
+    let extension = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let known = || EXTENSIONS.iter().filter(|(_, known, _)| *known == extension);
+    known().find(|(of, ..)| *of == class).or_else(|| known().next()).map(|(_, _, mime)| *mime)
+}
+
+/// How the base64 text of a file begins.
+const SIGNATURES: [(&str, &str); 5] = [
+    ("iVBORw0KGg", "image/png"),
+    ("/9j/", "image/jpeg"),
+    ("R0lGODlh", "image/gif"),
+    ("R0lGODdh", "image/gif"),
+    ("JVBERi0", "application/pdf"),
+];
+
+impl<H: Host> Media<H> {
+    /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart, bytes are encoded.
+    pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
+        match &self.data {
+            // A `data:` URL where its data alone belong.
+            MediaData::Base64(url) if url.starts_with("data:", input) => {
+                let media = Self { data: MediaData::DataUrl(url.share()), mime: None, name: None, class: self.class };
+                let inline = media.base64(input)?;
+                Ok(inline.map(|inline| Inline { mime: self.mime.as_ref().map(Text::share).or(inline.mime), ..inline }))
+            }
+            MediaData::Base64(data) => {
+                Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data: data.share() }))
+            }
+            MediaData::Bytes(bytes) => {
+                let data = Text::own(&blob_text(bytes)?);
+                Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data }))
+            }
+            MediaData::DataUrl(url) => {
+                // Only the head is looked at: the data may be many megabytes.
+                let head = url.head_bytes(256, input);
+                let Some(comma) = head.iter().position(|byte| *byte == b',') else { return Ok(None) };
+                let Some(mime) = head[..comma].strip_prefix(b"data:").and_then(|rest| rest.strip_suffix(b";base64"))
+                else {
+                    return Ok(None);
+                };
+                let mime = mime.split(|byte| *byte == b';').next().filter(|mime| !mime.is_empty());
+                let mime = mime.map(|mime| Text::own(&String::from_utf8_lossy(mime)));
+                Ok(Some(Inline { mime, data: url.after(comma + 1, input)? }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The media type of what is at its address: the declared one, or what the end of the address says.
+    #[must_use]
+    pub fn type_of_address(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
+        if let Some(mime) = &self.mime {
+            return Some(Cow::Owned(mime.to_str(input).to_ascii_lowercase()));
+        }
+        let MediaData::Url(url) = &self.data else { return None };
+        let url = url.head(4096, input);
+        let (_, ending) = url.split(['?', '#']).next()?.rsplit_once('.')?;
+        type_by_name(self.class, ending).map(Cow::Borrowed)
+    }
+
+    /// Its media type, where anything says it.
+    #[must_use]
+    pub fn media_type<'a>(&'a self, input: Option<&'a Input>) -> Option<Cow<'a, str>> {
+        if let Some(mime) = &self.mime {
+            return Some(mime.to_str(input));
+        }
+        let MediaData::DataUrl(url) = &self.data else { return None };
+        let head = url.head(256, input);
+        let mime = head.strip_prefix("data:")?.split([';', ',']).next().filter(|mime| !mime.is_empty())?;
+        Some(Cow::Owned(mime.to_owned()))
+    }
+}
+
+impl MediaClass {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::Document];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+
+    /// The class of a media type; what is unknown is a document.
+    #[must_use]
+    pub fn of(mime: Option<&str>) -> Self {
+        match mime.and_then(|mime| mime.split('/').next()) {
+            Some("image") => Self::Image,
+            Some("audio") => Self::Audio,
+            Some("video") => Self::Video,
+            _ => Self::Document,
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A model's reply: its turns, why it ended and what it cost, read whole, or put together from a stream (`stream.rs`).
+//!
+//! Each provider's format says where these things stand (`Said`); what they mean for a loop around the model is decided here,
+//! once: calls count, not the word that the provider says for them; a call whose arguments end in the middle was cut off; and
+//! an error is one, however the reply went on.
+
+use std::sync::Arc;
+
+use super::{dialect_id::DialectId, part::Kind, tool::Call, turn::Turn};
+use crate::{
+    dialects,
+    report::{
+        error::{Code, Error},
+        loss::{Loss, LossCode, LossKind},
+        path::{Path, Step},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        node::ArgsState,
+        tree::Tree,
+    },
+    wire::stream::Event,
+};
+
+/// Why a reply ended, in one word for all providers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The model had nothing more to say.
+    Stop,
+    /// It wants its calls to be run.
+    ToolCalls,
+    /// There was no room for more.
+    Length,
+    /// The model refused to answer.
+    Refusal,
+    /// The provider held the answer back.
+    Filtered,
+    /// The provider waits to be asked to go on.
+    Paused,
+    /// Something went wrong, or a stream ended in the middle.
+    Error,
+    /// A word that turnwire does not know, or none.
+    Other,
+}
+
+impl Finish {
+    /// Every one there is.
+    pub const ALL: [Self; 8] = [
+        Self::Stop,
+        Self::ToolCalls,
+        Self::Length,
+        Self::Refusal,
+        Self::Filtered,
+        Self::Paused,
+        Self::Error,
+        Self::Other,
+    ];
+
+    /// Whether the model was stopped before it had said everything.
+    #[must_use]
+    pub fn is_cut(self) -> bool {
+        matches!(self, Self::Length | Self::Filtered | Self::Error)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::ToolCalls => "tool_calls",
+            Self::Length => "length",
+            Self::Refusal => "refusal",
+            Self::Filtered => "filtered",
+            Self::Paused => "paused",
+            Self::Error => "error",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// What a reply cost, in tokens; `None` where the provider does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tokens {
+    /// All that the model read, what was cached included.
+    pub input: Option<u64>,
+    /// All that it wrote, reasoning included.
+    pub output: Option<u64>,
+    /// How much of the input came from a cache.
+    pub cached: Option<u64>,
+    /// How much of the output was reasoning.
+    pub reasoning: Option<u64>,
+}
+
+impl Tokens {
+    /// The counts of a provider that counts apart from the rest of the input what was cached, and what is to be.
+    pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
+        let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
+        Self { input: input.map(|input| input.saturating_add(apart)), cached, ..Self::default() }
+    }
+}
+
+/// A count under a key.
+pub(crate) fn count<S: Source>(usage: &S, key: &'static Key) -> Option<u64> {
+    usage.get(key).as_ref().and_then(Source::count)
+}
+
+/// A reply. Nothing in it needs an input.
+#[derive(Debug)]
+pub struct Reply<H: Host> {
+    /// The dialect that it was read from.
+    pub from: DialectId,
+    /// What was said: one turn, in formats of items several.
+    pub turns: Vec<Arc<Turn<H>>>,
+    /// Why it ended, in the provider's own word.
+    pub stop_reason: Option<Text<H>>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// What it cost, as it came.
+    pub usage: Option<Value<H>>,
+    /// What it cost.
+    pub tokens: Tokens,
+    /// What went wrong, as it came.
+    pub error: Option<Value<H>>,
+    /// What was not taken: other choices.
+    pub losses: Vec<Loss>,
+    /// Events of a stream that only its end could tell.
+    pub events: Vec<Event<H>>,
+}
+
+/// What a format's own reader finds.
+pub(crate) struct Said<H: Host> {
+    pub(crate) from: DialectId,
+    pub(crate) turns: Vec<Turn<H>>,
+    pub(crate) stop_reason: Option<Text<H>>,
+    /// What the format means by its word.
+    pub(crate) finish: Option<Finish>,
+    pub(crate) usage: Option<Value<H>>,
+    pub(crate) tokens: Tokens,
+    pub(crate) error: Option<Value<H>>,
+    pub(crate) losses: Vec<Loss>,
+}
+
+impl<H: Host> Said<H> {
+    /// What the reply cost, where it says so.
+    pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
+        self.tokens = usage.map_or_else(Tokens::default, tokens);
+        self.usage = usage.map(|usage| usage.0.share());
+    }
+
+    /// The element that the format reads as a turn of its own.
+    pub(crate) fn turn(
+        &mut self,
+        element: &Value<H>,
+        read: impl FnOnce(&Tree<'_, H>, &mut Turn<H>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let element = Tree(element);
+        let mut turn = Turn::read(self.from, "", &element);
+        read(&element, &mut turn)?;
+        self.turns.push(turn);
+        Ok(())
+    }
+
+    /// The word for the end, and what the format means by it.
+    pub(crate) fn stopped(&mut self, word: Option<Text<H>>, meaning: impl FnOnce(&str) -> Finish) {
+        self.finish = word.as_ref().map(|word| meaning(&word.to_str(None)));
+        self.stop_reason = word;
+    }
+
+    /// All but the first entry of a list are not taken.
+    pub(crate) fn others<S: Source>(&mut self, list: &'static Key, entries: &S) {
+        for index in 1..entries.len() {
+            let path = Path::of([Step::Key(list.name), Step::Index(index)]);
+            let reason = "a conversation goes on with one answer: the first".into();
+            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Choice, path, reason });
+        }
+    }
+
+    /// The reply, and what its end means.
+    fn settle(self) -> Reply<H> {
+        let mut reply = Reply {
+            from: self.from,
+            turns: self.turns.into_iter().map(Arc::new).collect(),
+            stop_reason: self.stop_reason,
+            finish: Finish::Other,
+            usage: self.usage,
+            tokens: self.tokens,
+            error: self.error,
+            losses: self.losses,
+            events: Vec::new(),
+        };
+        reply.finish = reply.meant(self.finish.unwrap_or(Finish::Other));
+        reply
+    }
+}
+
+impl<H: Host> Reply<H> {
+    /// What the end of a reply means that says so itself.
+    fn meant(&self, said: Finish) -> Finish {
+        let calls = self.calls().count() > 0;
+        // A provider that runs out of room in the middle of a call may still say that it wants it to be run.
+        let cut = |call: &Call<H>| !call.custom && call.args.state(None) == ArgsState::Incomplete;
+        match said {
+            _ if self.error.is_some() => Finish::Error,
+            Finish::Stop | Finish::ToolCalls | Finish::Other if self.calls().any(cut) => Finish::Length,
+            Finish::Stop | Finish::ToolCalls | Finish::Other if calls => Finish::ToolCalls,
+            Finish::Stop if self.refuses() => Finish::Refusal,
+            Finish::ToolCalls => Finish::Stop,
+            said => said,
+        }
+    }
+
+    /// Whether both say the same and ended in the same way. What only a stream has does not count.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        let value = |a: &Option<Value<H>>, b: &Option<Value<H>>| match (a, b) {
+            (Some(a), Some(b)) => a.same(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        self.finish == other.finish
+            && Text::same_option(self.stop_reason.as_ref(), other.stop_reason.as_ref())
+            && self.tokens == other.tokens
+            && value(&self.usage, &other.usage)
+            && value(&self.error, &other.error)
+            && self.losses == other.losses
+            && self.turns.len() == other.turns.len()
+            && self.turns.iter().zip(&other.turns).all(|(mine, theirs)| mine.same(theirs))
+    }
+
+    /// Whether there are words of refusal.
+    fn refuses(&self) -> bool {
+        let mut parts = self.turns.iter().flat_map(|turn| &turn.parts);
+        parts.any(|part| matches!(&part.kind, Kind::Refusal(words) if !words.is_empty()))
+    }
+
+    /// The calls that the model wants to be run, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call<H>> {
+        self.turns.iter().flat_map(|turn| turn.calls())
+    }
+
+    /// The texts of the answer, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &Text<H>> {
+        self.turns.iter().flat_map(|turn| &turn.parts).filter_map(|part| match &part.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        })
+    }
+}
+
+/// Reads a whole reply of the dialect `from`, or of the one that its keys tell.
+pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Reply<H>, Error> {
+    let payload = Tree(payload);
+    let from = match from {
+        Some(from) => from,
+        None => detect(&payload)?,
+    };
+    read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))
+}
+
+pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
+    let mut said = Said {
+        from,
+        turns: Vec::new(),
+        stop_reason: None,
+        finish: None,
+        usage: None,
+        tokens: Tokens::default(),
+        error: None,
+        losses: Vec::new(),
+    };
+    dialects::read_reply(payload, from, &mut said)?;
+    Ok(said.settle())
+}
+
+/// The dialect of a reply: the first that has all of its keys.
+fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
+    let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
+    dialects::reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id).ok_or_else(|| {
+        let name = |keys: &&[&Key]| keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
+        let known: Vec<_> = dialects::reply_keys()
+            .map(|(id, signs)| format!("{} ({})", id.name(), signs.iter().map(name).collect::<Vec<_>>().join(" or ")))
+            .collect();
+        let text = format!("expected a reply with the keys of one of {}, got {}", known.join(", "), payload.describe());
+        Error::new(Code::NoDialect, text)
+    })
+}

@@ -1,0 +1,132 @@
+//! The same with U+FFFD for each lone surrogate; what has none is shared.
+
+use std::sync::Arc;
+
+use super::{in_extras, in_part, in_raw, next_escaped, system_places, tool_places};
+use crate::{
+    model::{
+        conversation::Frame,
+        part::{Extras, Inner, Kind, Part, map_extras},
+        tool::{Args, Choice, ChoiceKind, Content},
+        turn::Turn,
+    },
+    report::path::Path,
+    value::handle::{Host, Input, Raw, Text, Value},
+};
+
+/// The turn, touched.
+pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
+    let mut new = turn.touch();
+    let input = turn.input.as_ref();
+    new.id = turn.id.as_ref().map(|id| text(id, input));
+    for part in &mut new.parts {
+        if in_part(part, input) {
+            *part = touched_part(part, input);
+        }
+    }
+    new.extras = extras(turn.extras.as_deref(), input);
+    new.entity = turn.entity.as_ref().map(|entity| {
+        let mended = entity.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+        Box::new(mended)
+    });
+    new
+}
+
+fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
+    let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+    let extras = extras(part.extras.as_deref(), input);
+    // Ids pair: the next step gives both sides the same new one.
+    match (&mut kind, &part.kind) {
+        (Kind::Call(new), Kind::Call(old)) => {
+            new.id = old.id.share();
+            if let (Args::Text(json), false) = (&new.args, old.custom) {
+                new.args = Args::Text(self::json(json, input));
+            }
+        }
+        (Kind::Result(new), Kind::Result(old)) => new.id = old.id.share(),
+        _ => {}
+    }
+    if let Kind::Result(result) = &mut kind
+        && let Content::Blocks(blocks) = &mut result.content
+    {
+        for block in blocks.iter_mut() {
+            match block.kind {
+                Kind::Opaque(_) => block.origin = block.origin.as_ref().map(|origin| raw(origin, input)),
+                _ => block.touched = true,
+            }
+        }
+    }
+    let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
+    // What nobody takes apart goes back as its wire value, mended; so does what was thought, where its words are sound.
+    let whole = match &part.kind {
+        Kind::Opaque(_) => true,
+        Kind::Reasoning(thought) => !thought.text.as_ref().is_some_and(Text::has_lone_surrogate),
+        _ => false,
+    };
+    let origin = part.origin.as_ref().map(|origin| if whole { raw(origin, input) } else { origin.share() });
+    Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
+}
+
+/// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended
+/// too, so that they go back to their own dialect with every key they have.
+pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
+    let input = frame.input.as_ref();
+    let mut places = system_places(frame);
+    places.extend(tool_places(frame));
+    let choice = frame.choice.as_ref().filter(|choice| in_choice(choice, input));
+    places.extend(choice.map(|_| frame.choice_path()));
+    let outer = frame.outer.as_ref().filter(|outer| in_extras(outer.extras.as_deref(), input));
+    places.extend(outer.map(|outer| Path::key(outer.name)));
+    if places.is_empty() {
+        return None;
+    }
+    let new = frame.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+    Some((Arc::new(new), places))
+}
+
+fn in_choice<H: Host>(choice: &Choice<H>, input: Option<&Input>) -> bool {
+    let named = matches!(&choice.kind, ChoiceKind::Tool(name) if name.has_lone_surrogate());
+    named || choice.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
+}
+
+fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<Box<Extras<H>>> {
+    map_extras(extras, &mut |one| text(one, input), &mut |one| raw(one, input))
+}
+
+/// JSON text, mended, in which they are escaped; all else is spelled as it was.
+fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
+    let given = text.to_str(input);
+    let (mut at, mut new) = (0, String::new());
+    while let Some(next) = next_escaped(given.as_bytes(), at) {
+        new.push_str(given.get(at..next).unwrap_or_default());
+        new.push_str("\\ufffd");
+        at = next + 6;
+    }
+    if new.is_empty() {
+        return text.share();
+    }
+    new.push_str(given.get(at..).unwrap_or_default());
+    Text::own(&new)
+}
+
+/// A text.
+pub(crate) fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
+    if text.has_lone_surrogate() { Text::own(&text.to_str(input)) } else { text.share() }
+}
+
+fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Raw<H> {
+    match raw.to_value(input) {
+        // Reading JSON text mends it already.
+        Ok(given) if in_raw(raw, input) => Raw::Tree(value(&given)),
+        _ => raw.share(),
+    }
+}
+
+fn value<H: Host>(given: &Value<H>) -> Value<H> {
+    match given {
+        Value::Text(words) => Value::Text(text(words, None)),
+        Value::List(items) => Value::List(items.iter().map(value).collect()),
+        Value::Map(entries) => Value::Map(entries.iter().map(|(key, item)| (text(key, None), value(item))).collect()),
+        _ => given.share(),
+    }
+}

@@ -1,0 +1,292 @@
+//! Tools: their definitions, the calls a model makes, and the results.
+
+use super::part::{Extras, Flaw, Parts, map_extras};
+use crate::{
+    report::path::Place,
+    value::{
+        handle::{Host, Input, Raw, Text, Value},
+        json,
+        node::ArgsState,
+    },
+};
+
+/// A request by the model to run a tool.
+#[derive(Debug)]
+pub struct Call<H: Host> {
+    /// Pairs it with its result.
+    pub id: Text<H>,
+    /// Whether the wire had no id and this one was made here.
+    pub made_up_id: bool,
+    /// The tool's name.
+    pub name: Text<H>,
+    /// Its arguments.
+    pub args: Args<H>,
+    /// Whether `args` is free text for a custom tool, not JSON.
+    pub custom: bool,
+    /// Name and arguments before the program changed them for the model (spec 000), where they differ.
+    pub before: Option<Box<(Text<H>, Args<H>)>>,
+}
+
+/// Arguments as they came: JSON inside a string, or a JSON value.
+#[derive(Debug)]
+pub enum Args<H: Host> {
+    /// JSON text, perhaps invalid.
+    Text(Text<H>),
+    /// An object. A value of another kind is kept as its JSON text.
+    Value(Raw<H>),
+}
+
+/// The result of a tool call.
+#[derive(Debug)]
+pub struct ToolResult<H: Host> {
+    /// The id of its call.
+    pub id: Text<H>,
+    /// Whether the wire had no id and this one was made here, as that of its call was.
+    pub made_up_id: bool,
+    /// The tool's name, where the wire has it.
+    pub name: Option<Box<Text<H>>>,
+    /// What the tool said.
+    pub content: Content<H>,
+    /// Whether the tool failed.
+    pub error: bool,
+    /// Whether it was made here for a call that had none.
+    pub synthetic: bool,
+}
+
+impl<H: Host> Content<H> {
+    /// Content of several parts.
+    #[must_use]
+    pub fn blocks(parts: impl Into<Parts<H>>) -> Self {
+        Self::Blocks(Box::new(parts.into()))
+    }
+}
+
+/// The content of a result: most are one text.
+#[derive(Debug)]
+pub enum Content<H: Host> {
+    /// No content at all.
+    Absent,
+    /// One text.
+    Text(Text<H>),
+    /// Text, JSON, media or opaque parts.
+    ///
+    /// Boxed, and so is a result's name: a program holds many results, and nearly all are an id and a text.
+    Blocks(Box<Parts<H>>),
+}
+
+/// A tool that the model may call.
+#[derive(Debug)]
+pub struct Tool<H: Host> {
+    /// Its name, or the type of a tool that the provider runs.
+    pub name: Text<H>,
+    /// What it does, for the model.
+    pub description: Option<Text<H>>,
+    /// The JSON schema of its arguments.
+    pub schema: Option<Raw<H>>,
+    /// Whether the schema has no type of its own, though arguments are an object.
+    pub untyped: bool,
+    /// Whether the provider runs it: only its own dialect knows it.
+    pub by_provider: bool,
+    /// Whether it takes free text, not a JSON object.
+    pub custom: bool,
+    /// Where it stood, where one entry of the list defines several: the entry, and the place inside it.
+    pub inside: Option<(u32, Place)>,
+    /// The wire value it was read from.
+    pub origin: Option<Raw<H>>,
+    /// Keys that have no place here.
+    pub extras: Option<Box<Extras<H>>>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
+}
+
+impl<H: Host> Tool<H> {
+    /// A tool that the provider runs, by the name of its type.
+    #[must_use]
+    pub fn of_provider(name: Text<H>, origin: Raw<H>) -> Self {
+        Self {
+            name,
+            description: None,
+            schema: None,
+            untyped: false,
+            by_provider: true,
+            custom: false,
+            inside: None,
+            origin: Some(origin),
+            extras: None,
+            flaw: None,
+        }
+    }
+
+    /// The same definition with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        Self {
+            name: text(&self.name),
+            description: self.description.as_ref().map(&mut *text),
+            schema: self.schema.as_ref().map(&mut *raw),
+            untyped: self.untyped,
+            by_provider: self.by_provider,
+            custom: self.custom,
+            inside: self.inside,
+            origin: self.origin.as_ref().map(&mut *raw),
+            extras: map_extras(self.extras.as_deref(), text, raw),
+            flaw: self.flaw,
+        }
+    }
+}
+
+/// Which tools the model must or may call.
+#[derive(Debug)]
+pub struct Choice<H: Host> {
+    /// The choice itself.
+    pub kind: ChoiceKind<H>,
+    /// The wire value it was read from.
+    pub origin: Option<Raw<H>>,
+    /// Keys that have no place here.
+    pub extras: Option<Box<Extras<H>>>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
+}
+
+/// A choice of tools.
+#[derive(Debug)]
+pub enum ChoiceKind<H: Host> {
+    /// As the model likes.
+    Auto,
+    /// At least one.
+    Required,
+    /// None.
+    None,
+    /// This one.
+    Tool(Text<H>),
+    /// Something only its own dialect knows.
+    Opaque,
+}
+
+impl<H: Host> Choice<H> {
+    /// The same choice with every handle made anew.
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let kind = match &self.kind {
+            ChoiceKind::Auto => ChoiceKind::Auto,
+            ChoiceKind::Required => ChoiceKind::Required,
+            ChoiceKind::None => ChoiceKind::None,
+            ChoiceKind::Tool(name) => ChoiceKind::Tool(text(name)),
+            ChoiceKind::Opaque => ChoiceKind::Opaque,
+        };
+        let origin = self.origin.as_ref().map(&mut *raw);
+        Self { kind, origin, extras: map_extras(self.extras.as_deref(), text, raw), flaw: self.flaw }
+    }
+}
+
+impl<H: Host> Args<H> {
+    /// Another handle to the same arguments.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        match self {
+            Self::Text(words) => Self::Text(text(words)),
+            Self::Value(value) => Self::Value(raw(value)),
+        }
+    }
+
+    /// What the arguments are. Reads them: ask once.
+    #[must_use]
+    pub fn state(&self, input: Option<&Input>) -> ArgsState {
+        match self {
+            Self::Text(words) => json::read::args_state(&words.wtf8(input)),
+            Self::Value(raw) => match raw.to_value(input) {
+                Ok(Value::Map(_)) => ArgsState::Object,
+                _ => ArgsState::Invalid,
+            },
+        }
+    }
+}
+
+impl<H: Host> Call<H> {
+    /// Another handle to the same call.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        Self {
+            id: text(&self.id),
+            made_up_id: self.made_up_id,
+            name: text(&self.name),
+            args: self.args.map(text, raw),
+            custom: self.custom,
+            before: self.before.as_ref().map(|before| Box::new((text(&before.0), before.1.map(text, raw)))),
+        }
+    }
+}
+
+impl<H: Host> ToolResult<H> {
+    /// Another handle to the same result.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    /// Whether it says that there was none: a real one takes its place.
+    pub(crate) fn is_stand_in(&self, input: Option<&Input>) -> bool {
+        let made = [MISSING_RESULT, INVALID_ARGUMENTS, INCOMPLETE_ARGUMENTS];
+        let text = self.content.one_text();
+        self.synthetic || text.is_some_and(|text| made.iter().any(|made| text.is(made, input)))
+    }
+
+    pub(crate) fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        let content = match &self.content {
+            Content::Absent => Content::Absent,
+            Content::Text(words) => Content::Text(text(words)),
+            Content::Blocks(blocks) => {
+                Content::blocks(blocks.iter().map(|part| part.map(text, raw)).collect::<Parts<H>>())
+            }
+        };
+        Self {
+            id: text(&self.id),
+            made_up_id: self.made_up_id,
+            name: self.name.as_deref().map(|name| Box::new(text(name))),
+            content,
+            error: self.error,
+            synthetic: self.synthetic,
+        }
+    }
+}
+
+/// What the result says that a call without one gets.
+pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
+
+/// The same for a call whose arguments are no JSON object.
+pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments are not a JSON object.";
+
+/// The same for a call whose arguments were cut.
+pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
+
+/// What stands before the text of a failed result where the target has no error flag; parse reads it back.
+pub const ERROR_PREFIX: &str = "[tool error] ";
+
+/// The line before media that moved out of a result, for a target that takes none there; the call's id follows.
+pub const MOVED_MEDIA: &str = "Media from the result of tool call ";

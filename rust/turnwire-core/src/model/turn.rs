@@ -1,0 +1,204 @@
+//! A turn: who speaks, and what is said, in parts.
+
+use super::{
+    dialect_id::DialectId,
+    entity::Entity,
+    part::{Extras, Flaw, Kind, Part, Parts, share_extras},
+    tool::{Call, ToolResult},
+};
+use crate::{
+    report::path::Path,
+    value::{
+        door::Source,
+        handle::{Host, Input, Raw, Text},
+    },
+};
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Instructions.
+    System,
+    /// Instructions, by the name that newer OpenAI models use.
+    Developer,
+    /// The person, or the program in their place.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's results, in dialects that give them a role.
+    Tool,
+}
+
+impl Role {
+    /// Every role there is.
+    pub const ALL: [Self; 5] = [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Developer => "developer",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// Whether it gives instructions.
+    #[must_use]
+    pub fn is_system(self) -> bool {
+        matches!(self, Self::System | Self::Developer)
+    }
+}
+
+/// One element of the payload's list.
+#[derive(Debug)]
+pub struct Turn<H: Host> {
+    /// Who speaks.
+    pub role: Role,
+    /// The element's own id, where the wire has one.
+    pub id: Option<Text<H>>,
+    /// What is said, in order.
+    pub parts: Parts<H>,
+    /// The wire value it was read from: replayed to its own dialect while the turn is untouched.
+    pub origin: Option<Raw<H>>,
+    /// Keys of the origin that have no place here.
+    pub extras: Option<Box<Extras<H>>>,
+    /// The dialect and profile that it was read from.
+    pub from: DialectId,
+    /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
+    pub list: &'static str,
+    /// Whether it is that list: some payloads are one text.
+    pub lone: bool,
+    /// How it hangs on what is no turn of this conversation, or nothing that others know.
+    pub tie: Tie,
+    /// The bytes that its spans point into.
+    pub input: Option<Input>,
+    /// The entity that it was the body of.
+    pub entity: Option<Box<Entity<H>>>,
+    /// What its own format's servers would refuse about its wire value.
+    pub flaw: Option<&'static Flaw>,
+    /// Whether a stage has changed it.
+    pub touched: bool,
+}
+
+/// How a turn hangs on what only its own format knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// It does not.
+    None,
+    /// It stands for something that the server holds, which may be a call.
+    Refers,
+    /// It is what the client gave back to a call that only this format knows: it follows nothing but that call.
+    GivesBack,
+}
+
+impl<H: Host> Turn<H> {
+    /// A turn that is about to be read from `element`, with nothing in it yet.
+    pub(crate) fn read<S: Source<H = H>>(from: DialectId, list: &'static str, element: &S) -> Self {
+        Self {
+            origin: Some(element.raw()),
+            from,
+            list,
+            input: element.input().cloned(),
+            ..Self::new(Role::User, Parts::new())
+        }
+    }
+
+    /// A turn that was made here.
+    #[must_use]
+    pub fn new(role: Role, parts: impl Into<Parts<H>>) -> Self {
+        Self {
+            role,
+            id: None,
+            parts: parts.into(),
+            origin: None,
+            extras: None,
+            from: DialectId::NONE,
+            list: "",
+            lone: false,
+            tie: Tie::None,
+            input: None,
+            entity: None,
+            flaw: None,
+            touched: false,
+        }
+    }
+
+    /// A copy that a stage may change: touched, its handles shared.
+    #[must_use]
+    pub fn touch(&self) -> Self {
+        Self { touched: true, ..self.share() }
+    }
+
+    /// The same with other parts.
+    pub(crate) fn touch_with(&self, parts: Parts<H>) -> Self {
+        Self { touched: true, ..self.share_with(parts) }
+    }
+
+    /// The same turn once more, its handles shared.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.share_with(self.parts.iter().map(Part::share).collect())
+    }
+
+    fn share_with(&self, parts: Parts<H>) -> Self {
+        Self {
+            role: self.role,
+            id: self.id.as_ref().map(Text::share),
+            parts,
+            origin: self.origin.as_ref().map(Raw::share),
+            extras: share_extras(self.extras.as_deref()),
+            from: self.from,
+            list: self.list,
+            lone: self.lone,
+            tie: self.tie,
+            input: self.input.clone(),
+            entity: self.entity.as_ref().map(|entity| Box::new(entity.share())),
+            flaw: self.flaw,
+            touched: self.touched,
+        }
+    }
+
+    /// Its calls, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call<H>> {
+        self.parts.iter().filter_map(|part| match &part.kind {
+            Kind::Call(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    /// Its results, in order.
+    pub fn results(&self) -> impl Iterator<Item = &ToolResult<H>> {
+        self.parts.iter().filter_map(|part| match &part.kind {
+            Kind::Result(result) => Some(result),
+            _ => None,
+        })
+    }
+
+    /// The path of the turn itself.
+    #[must_use]
+    pub fn path(&self, index: usize) -> Path {
+        let element = match self.list {
+            "" if self.lone => Path::default(),
+            list if self.lone => Path::key(list),
+            list => Path::element(list, index),
+        };
+        if self.entity.is_some() { element.within(Entity::<H>::body()) } else { element }
+    }
+
+    /// The path of one of its parts in the payload that it came from; of a part that was made here, that of the turn.
+    #[must_use]
+    pub fn part_path(&self, index: usize, part: usize) -> Path {
+        let place = self.parts.get(part).map(|part| part.place).unwrap_or_default();
+        self.path(index).at(place)
+    }
+
+    /// The path of a part inside a result: under the result, where that has a wire value of its own.
+    #[must_use]
+    pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
+        let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some());
+        if nested { self.part_path(index, part) } else { self.path(index) }.at(block.place)
+    }
+}

@@ -1,0 +1,5 @@
+//! Which result answers which call.
+
+pub(crate) mod links;
+pub(crate) mod pending;
+pub(crate) mod unnamed;

@@ -1,0 +1,200 @@
+//! Which result belongs to which call, the name of its tool, and the id that both have on the wire: one answer for stages
+//! and renderers.
+//!
+//! A call and what answers it have one id, so they are renamed together or not at all: where one of them goes back as the
+//! wire value it came from, the id stands, whatever the target says to it.
+
+mod eliminate;
+mod matching;
+mod names;
+pub(crate) mod on_server;
+pub(crate) mod ran;
+
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+    hash::BuildHasher,
+};
+
+use foldhash::fast::RandomState;
+
+pub(crate) use self::{
+    matching::{CallSite, Fate, Matching},
+    names::{Names, spelled},
+};
+use crate::{
+    model::{
+        conversation::View,
+        dialect_id::DialectId,
+        part::Kind,
+        tool::Call,
+        turn::{Role, Turn},
+    },
+    value::handle::{Host, Input, Text},
+    wire::{format::Target, rules::limits::IdRule},
+};
+
+/// The links of one rendering.
+pub(crate) struct Links<'a, H: Host> {
+    turns: &'a [&'a Turn<H>],
+    target: DialectId,
+    /// Whether calls may be on the server.
+    on_server: bool,
+    /// The new ids, by turn and part; nearly always none.
+    renamed: HashMap<(usize, usize), Text<H>>,
+    /// Who answers whom, once somebody has asked.
+    matching: OnceCell<Matching<'a>>,
+}
+
+impl<'a, H: Host> Links<'a, H> {
+    /// No links at all, where nothing is written anew.
+    pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
+        let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
+        Self { turns: &view.turns, target, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
+    }
+
+    /// The links of these turns for a target. `replays`: whether a turn goes back as the wire value it came from, so that its
+    /// ids stand.
+    pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
+        let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
+        if !links.all_stand(rule, &replays) {
+            links.renamed = rename(links.turns, links.matching(), target, replays);
+        }
+        links
+    }
+
+    /// Whether no id needs another: one look at each.
+    fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
+        // By their hashes: two ids that share one are only looked at once more, and truly.
+        let state = RandomState::default();
+        let expected = if rule.once { self.turns.len() } else { 0 };
+        let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
+        let stands = |turn: &Turn<H>| {
+            let input = turn.input.as_ref();
+            turn.parts.iter().all(|part| match &part.kind {
+                Kind::Call(call) => {
+                    let id = call.id.wtf8(input);
+                    (rule.allows(&id) || replays(turn)) && (!rule.once || seen.insert(state.hash_one(&*id)))
+                }
+                Kind::Result(result) => rule.allows(&result.id.wtf8(input)) || replays(turn),
+                Kind::Opaque(_) if rule.once => {
+                    let ran = ran::id(turn, part, Some(self.target));
+                    ran.is_none_or(|id| seen.insert(state.hash_one(id.as_bytes())))
+                }
+                _ => true,
+            })
+        };
+        self.turns.iter().copied().all(stands)
+    }
+
+    fn matching(&self) -> &Matching<'a> {
+        self.matching.get_or_init(|| Matching::of(self.turns.iter().copied(), self.on_server))
+    }
+
+    /// The new id of the call or result at this place, if it has one.
+    pub(crate) fn renamed(&self, turn: usize, part: usize) -> Option<&Text<H>> {
+        if self.renamed.is_empty() { None } else { self.find(turn, part) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find(&self, turn: usize, part: usize) -> Option<&Text<H>> {
+        self.renamed.get(&(turn, part))
+    }
+
+    /// Where the call stands that the result at this place answers.
+    pub(crate) fn call_site(&self, (turn, part): (usize, usize)) -> Option<(usize, usize)> {
+        let matching = self.matching();
+        let call = &matching.calls[matching.call_of(matching.result_at(turn, part)?)?];
+        Some((call.turn, call.part))
+    }
+
+    /// The call that the result at this place answers, and what its spans point into.
+    pub(crate) fn call(&self, turn: usize, part: usize) -> Option<(&'a Call<H>, Option<&'a Input>)> {
+        let (turn, part) = self.call_site((turn, part))?;
+        let turn = self.turns[turn];
+        match &turn.parts[part].kind {
+            Kind::Call(call) => Some((call, turn.input.as_ref())),
+            _ => None,
+        }
+    }
+
+    /// The name of the tool whose call the result at this place answers, and what its span points into.
+    pub(crate) fn call_name(&self, turn: usize, part: usize) -> Option<(&'a Text<H>, Option<&'a Input>)> {
+        self.call(turn, part).map(|(call, input)| (&call.name, input))
+    }
+}
+
+/// The new ids. Those of one call and of all that answer it are the same; so are those of results that share an id which no
+/// call has.
+fn rename<H: Host>(
+    turns: &[&Turn<H>],
+    matching: &Matching<'_>,
+    target: &Target<'_>,
+    replays: impl Fn(&Turn<H>) -> bool,
+) -> HashMap<(usize, usize), Text<H>> {
+    let rule = &target.limits.id;
+    let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
+    // By call, then by id for results without one.
+    let (calls, ids) = (matching.calls.len(), matching.ids.len());
+    let group = |result: usize| matching.call_of(result).unwrap_or(calls + matching.results[result].id);
+    let mut stands = vec![false; calls + ids];
+    let mut uses: Vec<_> = matching.calls.iter().enumerate().map(|(at, call)| (call.turn, call.part, at)).collect();
+    uses.extend(matching.results.iter().enumerate().map(|(at, result)| (result.turn, result.part, group(at))));
+    uses.sort_unstable();
+    for (turn, _, group) in &uses {
+        stands[*group] |= !free[*turn];
+    }
+    // The server knows its call by the id that it has.
+    for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
+        stands[calls + result.id] = true;
+    }
+    let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - calls, |call| call.id)];
+    let mut names = Names::new(*rule);
+    // What can stand does: a rendering may not touch more than it must. So no new id is one that anybody came with.
+    matching.ids.iter().for_each(|id| names.hold(id.clone()));
+    for turn in turns.iter().filter(|_| rule.once) {
+        turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
+    }
+    let mut given: Vec<Option<Option<Text<H>>>> = (0..calls + ids).map(|_| None).collect();
+    let mut renamed = HashMap::new();
+    for (turn, part, group) in uses {
+        let new = given[group].get_or_insert_with(|| {
+            let id = id(group);
+            if stands[group] {
+                names.keep(id.clone());
+                return None;
+            }
+            names.give(id.clone(), rule.allows(id)).map(|new| Text::own(&new))
+        });
+        if let Some(new) = new {
+            renamed.insert((turn, part), new.share());
+        }
+    }
+    // A result that says no id, or another, has that of the call that it answers.
+    for (at, result) in matching.results.iter().enumerate().filter(|(_, result)| free[result.turn]) {
+        let place = (result.turn, result.part);
+        if let Some(call) = matching.call_of(at).filter(|call| !matching.has_id_of(at, *call))
+            && !renamed.contains_key(&place)
+        {
+            renamed.insert(place, Text::own(&String::from_utf8_lossy(matching.call_id(call))));
+        }
+    }
+    renamed
+}
+
+/// Whether the turn belongs to the calling side.
+pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
+    turn.role == Role::Assistant || turn.calls().next().is_some()
+}
+
+/// Whether results may wait until the assistant turns behind a turn of this dialect are over.
+pub(crate) fn joins(from: DialectId) -> bool {
+    from.limits().is_ok_and(|limits| limits.joins_assistant)
+}
+
+/// Whether a turn of this dialect may stand between such calls and their results: where it is a message of its own, nothing
+/// joins it to them.
+pub(crate) fn may_follow(from: DialectId) -> bool {
+    from == DialectId::NONE || joins(from)
+}

@@ -1,0 +1,317 @@
+//! Who answers whom: a walk in order, in which an id that is used again is another call, and the empty one is none.
+//!
+//! A result belongs to the nearest turn before it that still has an open call with its id (within a turn, first call
+//! first), only then to an earlier one, only then to a later one. Every step is one look at a table, however often an id is
+//! used.
+
+use std::{borrow::Cow, collections::HashMap, ops::Range};
+
+use foldhash::fast::RandomState;
+
+use super::{calls, joins, may_follow};
+use crate::{
+    model::{part::Kind, turn::Turn},
+    value::handle::Host,
+};
+
+/// A call, where it stands.
+#[derive(Debug)]
+pub(crate) struct CallSite {
+    pub(crate) turn: usize,
+    pub(crate) part: usize,
+    /// Its id, an index of `Matching::ids`.
+    pub(crate) id: usize,
+    /// Its result, an index of `Matching::results`.
+    pub(crate) result: Option<usize>,
+    /// Its run, an index of `Matching::runs`.
+    pub(super) run: usize,
+    /// The next open call of this id in this turn, and the first of the turn before that has one.
+    next: Option<usize>,
+    below: Option<usize>,
+}
+
+/// A result, where it stands.
+#[derive(Debug)]
+pub(crate) struct ResultSite {
+    pub(crate) turn: usize,
+    pub(crate) part: usize,
+    /// Its id, an index of `Matching::ids`.
+    pub(crate) id: usize,
+    pub(crate) fate: Fate,
+    stand_in: bool,
+}
+
+/// What becomes of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It answers this call, an index of `Matching::calls`.
+    Of(usize),
+    /// Its call is on the server: it stays where it is.
+    OnServer,
+    /// It is nobody's.
+    Orphan,
+    /// This call, an index of `Matching::calls`, has a result already.
+    Duplicate(usize),
+}
+
+/// Everything that pairs, in order.
+#[derive(Debug)]
+pub(crate) struct Matching<'a> {
+    /// Each id once.
+    pub(crate) ids: Vec<Cow<'a, [u8]>>,
+    pub(crate) calls: Vec<CallSite>,
+    pub(crate) results: Vec<ResultSite>,
+    /// The turns of each run of the calling side whose results follow it.
+    pub(crate) runs: Vec<Range<usize>>,
+}
+
+impl<'a> Matching<'a> {
+    /// Walks over all turns. `on_server`: a result without a call before it has its call on the server.
+    pub(crate) fn of<H: Host>(turns: impl Iterator<Item = &'a Turn<H>>, on_server: bool) -> Self {
+        let mut walk = Walk {
+            found: Self { ids: Vec::new(), calls: Vec::new(), results: Vec::new(), runs: Vec::new() },
+            by_id: HashMap::default(),
+            uses: Vec::new(),
+            loose: Vec::new(),
+        };
+        let mut run = None;
+        for (at, turn) in turns.enumerate() {
+            run = walk.run(at, turn, run);
+            let input = turn.input.as_ref();
+            for (part, one) in turn.parts.iter().enumerate() {
+                match &one.kind {
+                    Kind::Call(call) => walk.call((at, part), call.id.wtf8(input)),
+                    Kind::Result(result) => {
+                        walk.result((at, part), result.id.wtf8(input), result.is_stand_in(input));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        walk.look_ahead(on_server);
+        walk.uncross();
+        let is_orphan = |result: &ResultSite| result.fate == Fate::Orphan;
+        if walk.found.results.iter().any(is_orphan) {
+            walk.found.eliminate(on_server);
+        }
+        walk.found
+    }
+
+    /// The id of a call, as it came.
+    pub(crate) fn call_id(&self, call: usize) -> &[u8] {
+        &self.ids[self.calls[call].id]
+    }
+
+    /// The id of a result, as it came.
+    pub(crate) fn result_id(&self, result: usize) -> &[u8] {
+        &self.ids[self.results[result].id]
+    }
+
+    /// Whether a result says the id of this call.
+    pub(crate) fn has_id_of(&self, result: usize, call: usize) -> bool {
+        self.results[result].id == self.calls[call].id
+    }
+
+    /// The call that a result answers, or would answer had it not been answered before.
+    pub(crate) fn call_of(&self, result: usize) -> Option<usize> {
+        match self.results[result].fate {
+            Fate::Of(call) | Fate::Duplicate(call) => Some(call),
+            Fate::OnServer | Fate::Orphan => None,
+        }
+    }
+
+    /// The result that stands at this place.
+    pub(crate) fn result_at(&self, turn: usize, part: usize) -> Option<usize> {
+        self.results.binary_search_by_key(&(turn, part), |result| (result.turn, result.part)).ok()
+    }
+
+    /// The first result that no call before it has asked for, by its turn and part.
+    pub(crate) fn orphan(&self) -> Option<(usize, usize)> {
+        let place = |result: &ResultSite| (result.turn, result.part);
+        let stands = |result: &&ResultSite| match result.fate {
+            Fate::Of(call) => (self.calls[call].turn, self.calls[call].part) < place(result),
+            Fate::OnServer => true,
+            Fate::Orphan | Fate::Duplicate(_) => false,
+        };
+        self.results.iter().find(|result| !stands(result)).map(place)
+    }
+}
+
+/// All uses of one id so far.
+#[derive(Default)]
+struct Uses {
+    /// The first open call of the nearest turn that has one; the others hang from it.
+    top: Option<usize>,
+    /// The last call.
+    last: Option<usize>,
+    /// The call that got the last result.
+    answered: Option<usize>,
+    /// Whether a run holds two of its calls.
+    twins: bool,
+}
+
+/// The run of the calling side that a turn may join.
+#[derive(Clone, Copy)]
+enum Run {
+    /// Nothing is called yet.
+    Said,
+    /// The results may wait until the run is over.
+    Called,
+    /// The last turn wants its results at once.
+    Closed,
+}
+
+struct Walk<'a> {
+    found: Matching<'a>,
+    by_id: HashMap<Cow<'a, [u8]>, usize, RandomState>,
+    /// By id.
+    uses: Vec<Uses>,
+    /// Results that had no call before them.
+    loose: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    /// Begins or lengthens a run with a turn of the calling side.
+    fn run<H: Host>(&mut self, at: usize, turn: &Turn<H>, run: Option<Run>) -> Option<Run> {
+        if !calls(turn) {
+            return None;
+        }
+        let joined = run.filter(|run| match run {
+            Run::Said => true,
+            Run::Called => may_follow(turn.from),
+            Run::Closed => false,
+        });
+        match (self.found.runs.last_mut(), joined) {
+            (Some(range), Some(_)) => range.end = at + 1,
+            _ => self.found.runs.push(at..at + 1),
+        }
+        Some(match turn.calls().next() {
+            None => joined.unwrap_or(Run::Said),
+            Some(_) if joins(turn.from) => Run::Called,
+            Some(_) => Run::Closed,
+        })
+    }
+
+    fn id(&mut self, id: Cow<'a, [u8]>) -> usize {
+        if let Some(known) = self.by_id.get(&id) {
+            return *known;
+        }
+        let new = self.uses.len();
+        self.uses.push(Uses::default());
+        self.found.ids.push(id.clone());
+        self.by_id.insert(id, new);
+        new
+    }
+
+    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>) {
+        let says_none = id.is_empty();
+        let id = self.id(id);
+        let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
+        let (call, run) = (calls.len(), self.found.runs.len().saturating_sub(1));
+        if says_none {
+            calls.push(CallSite { turn, part, id, result: None, run, next: None, below: None });
+            return;
+        }
+        uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
+        let mut below = None;
+        match (uses.top, uses.last) {
+            (Some(top), Some(last)) if calls[top].turn == turn => calls[last].next = Some(call),
+            (top, _) => (below, uses.top) = (top, Some(call)),
+        }
+        uses.last = Some(call);
+        calls.push(CallSite { turn, part, id, result: None, run, next: None, below });
+    }
+
+    fn result(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
+        let says_none = id.is_empty();
+        let id = self.id(id);
+        let Matching { calls, results, .. } = &mut self.found;
+        let (uses, result) = (&mut self.uses[id], results.len());
+        if says_none {
+            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, stand_in });
+            return;
+        }
+        let fate = match (uses.top, uses.answered) {
+            (Some(call), _) => {
+                let below = calls[call].below;
+                if let Some(next) = calls[call].next {
+                    calls[next].below = below;
+                }
+                uses.top = calls[call].next.or(below);
+                uses.answered = Some(call);
+                Fate::Of(call)
+            }
+            (None, Some(call)) => match calls[call].result {
+                // A real result takes the place of one that says that there was none.
+                Some(earlier) if !stand_in && results[earlier].stand_in => {
+                    results[earlier].fate = Fate::Duplicate(call);
+                    Fate::Of(call)
+                }
+                _ => Fate::Duplicate(call),
+            },
+            (None, None) => Fate::Orphan,
+        };
+        match fate {
+            Fate::Of(call) => calls[call].result = Some(result),
+            _ => self.loose.push(result),
+        }
+        results.push(ResultSite { turn, part, id, fate, stand_in });
+    }
+
+    /// A result whose call comes only later belongs to the first one that is still open.
+    fn look_ahead(&mut self, on_server: bool) {
+        if self.loose.is_empty() {
+            return;
+        }
+        let Matching { calls, results, .. } = &mut self.found;
+        // By id: its open calls, and how many of them are settled. Loose results stand in order, so no call before a
+        // settled one will be asked for again.
+        let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
+        if !on_server {
+            for (at, call) in calls.iter().enumerate().filter(|(_, call)| call.result.is_none()) {
+                open.entry(call.id).or_default().0.push(at);
+            }
+        }
+        for result in std::mem::take(&mut self.loose) {
+            let site = &mut results[result];
+            if let Some((open, settled)) = open.get_mut(&site.id) {
+                let here = (site.turn, site.part);
+                let later = open.partition_point(|call| (calls[*call].turn, calls[*call].part) < here);
+                if let Some(call) = open.get(later.max(*settled)) {
+                    *settled = later.max(*settled) + 1;
+                    site.fate = Fate::Of(*call);
+                    calls[*call].result = Some(result);
+                    continue;
+                }
+            }
+            site.fate = match (site.fate, self.uses[site.id].last) {
+                // The server knows calls by their ids.
+                (Fate::Orphan, _) if on_server => Fate::OnServer,
+                (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
+                (fate, _) => fate,
+            };
+        }
+    }
+
+    /// Calls of one run that share an id got their results from the last turn on: they answer in order.
+    fn uncross(&mut self) {
+        if !self.uses.iter().any(|uses| uses.twins) {
+            return;
+        }
+        let Matching { calls, results, .. } = &mut self.found;
+        let mut twins: HashMap<(usize, usize), Vec<usize>, RandomState> = HashMap::default();
+        for (at, call) in calls.iter().enumerate() {
+            if call.result.is_some() && self.uses[call.id].twins {
+                twins.entry((call.run, call.id)).or_default().push(at);
+            }
+        }
+        for twins in twins.into_values() {
+            let mut theirs: Vec<_> = twins.iter().filter_map(|call| calls[*call].result).collect();
+            theirs.sort_unstable();
+            for (call, result) in twins.into_iter().zip(theirs) {
+                calls[call].result = Some(result);
+                results[result].fate = Fate::Of(call);
+            }
+        }
+    }
+}

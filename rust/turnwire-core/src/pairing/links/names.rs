@@ -1,0 +1,103 @@
+//! New ids, spelled the same wherever one is needed: who comes first keeps the id, who comes later gets one of its own.
+//!
+//! A new id depends on what stands before it, so that a conversation that grows keeps the ids that it had, and it is never
+//! one that was given out.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+use foldhash::fast::RandomState;
+
+use crate::wire::rules::limits::IdRule;
+
+/// The ids that are given out so far.
+pub(crate) struct Names<'a> {
+    rule: IdRule,
+    /// Ids that stand somewhere and stay what they are.
+    held: HashSet<Cow<'a, [u8]>, RandomState>,
+    /// Ids that are written so far.
+    written: HashSet<Cow<'a, [u8]>, RandomState>,
+    /// How often an id was asked for, or one like it tried.
+    asked: HashMap<Cow<'a, [u8]>, u64, RandomState>,
+}
+
+impl<'a> Names<'a> {
+    /// Nothing is given out yet. Where the rule says once, no id is given out twice.
+    pub(crate) fn new(rule: IdRule) -> Self {
+        Self { rule, held: HashSet::default(), written: HashSet::default(), asked: HashMap::default() }
+    }
+
+    /// This id stands somewhere and stays what it is, so no new one may be like it.
+    pub(crate) fn hold(&mut self, id: Cow<'a, [u8]>) {
+        self.held.insert(id);
+    }
+
+    /// This id is written here as it is, whoever had it before.
+    pub(crate) fn keep(&mut self, id: Cow<'a, [u8]>) {
+        *self.asked.entry(id.clone()).or_default() += 1;
+        self.written.insert(id);
+    }
+
+    /// The same of an id that nobody else holds.
+    pub(crate) fn keep_own(&mut self, id: String) {
+        self.keep(Cow::Owned(id.into_bytes()));
+    }
+
+    /// The id that takes the place of this one; `None` where it stays. `sound`: whether the id itself can be written.
+    pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
+        if sound && !(self.rule.once && self.written.contains(&id)) {
+            self.keep(id);
+            return None;
+        }
+        let asked = self.asked.entry(id.clone()).or_default();
+        loop {
+            let number = sound.then(|| numbered(&self.rule, &id, asked.saturating_add(1).max(2))).flatten();
+            let new = number.unwrap_or_else(|| spell(&self.rule, hash(&id, *asked)));
+            *asked += 1;
+            let key = Cow::Owned(new.clone().into_bytes());
+            if !self.held.contains(&key) && self.written.insert(key) {
+                return Some(new);
+            }
+        }
+    }
+}
+
+/// The id with a number behind it, if the target takes that.
+fn numbered(rule: &IdRule, id: &[u8], number: u64) -> Option<String> {
+    let new = format!("{}_{number}", std::str::from_utf8(id).ok()?);
+    rule.allows(new.as_bytes()).then_some(new)
+}
+
+/// An id that nobody asked for, made of what it stands for.
+pub(crate) fn spelled(rule: &IdRule, said: &[u8], salt: u64) -> String {
+    spell(rule, hash(said, salt))
+}
+
+/// FNV-1a, and the last step of SplitMix64 to spread it over all bits: the same on every machine and for ever.
+fn hash(id: &[u8], salt: u64) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = id.iter().chain(&salt.to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, step);
+    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+/// `call_` and eleven letters or digits, or as many of them as the target takes.
+fn spell(rule: &IdRule, mut hash: u64) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const PREFIX: &str = "call_";
+    const LETTERS: usize = 11;
+    let width = rule.exact.unwrap_or(rule.max.min(PREFIX.len() + LETTERS));
+    let mut new = String::new();
+    if width == PREFIX.len() + LETTERS && rule.alphabet.has(b'_') {
+        new.push_str(PREFIX);
+    }
+    let letters = width - new.len();
+    for _ in 0..if rule.exact.is_some() { letters } else { letters.min(LETTERS) } {
+        new.push(char::from(DIGITS[(hash % 62) as usize]));
+        hash /= 62;
+    }
+    new
+}

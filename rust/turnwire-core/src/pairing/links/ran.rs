@@ -1,0 +1,29 @@
+//! The ids of calls that the provider ran: they stand as they are, and no call of the client's may share one.
+
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        turn::Turn,
+    },
+    value::handle::{Host, Input, Value},
+};
+
+/// The id of such a call, where it goes back to its own format.
+#[cold]
+pub(crate) fn id<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Option<DialectId>) -> Option<String> {
+    let (Kind::Opaque(name), input) = (&part.kind, turn.input.as_ref()) else { return None };
+    let known = turn.from.keys().assistant_blocks;
+    let ran = known.split(' ').any(|word| !word.is_empty() && name.is(word, input));
+    let back = target.is_none_or(|target| turn.from.same_wire(target));
+    if ran && back { id_of(part, input) } else { None }
+}
+
+/// The id of a block that nobody looked into.
+pub(crate) fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
+    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
+        Value::Text(id) => Some(id.to_str(None).into_owned()),
+        _ => None,
+    })
+}

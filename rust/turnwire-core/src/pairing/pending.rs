@@ -1,0 +1,43 @@
+//! The calls that wait for the caller: of the last run of assistant turns, without a result yet.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use foldhash::fast::RandomState;
+
+use crate::{
+    model::{
+        conversation::Conversation,
+        tool::Call,
+        turn::{Role, Turn},
+    },
+    value::{handle::Host, node::ArgsState},
+};
+
+impl<H: Host> Conversation<H> {
+    /// The calls at the end that have no result yet and whose arguments are an object, in order, each with its turn.
+    /// A call whose arguments cannot be run is not pending: nobody should run it.
+    pub fn pending(&self) -> Vec<(&Arc<Turn<H>>, &Call<H>)> {
+        let turns = self.turns();
+        let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);
+        let run_from =
+            turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
+        let results = turns[answered_from..].iter();
+        // Anything said after the results would mean that the exchange is over.
+        let mut answers: HashMap<Cow<'_, [u8]>, usize, RandomState> = HashMap::default();
+        for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
+            *answers.entry(result.id.wtf8(input)).or_default() += 1;
+        }
+        let mut pending = Vec::new();
+        for turn in &turns[run_from..answered_from] {
+            for call in turn.calls() {
+                let id = call.id.wtf8(turn.input.as_ref());
+                if let Some(left) = answers.get_mut(&id).filter(|left| **left > 0) {
+                    *left -= 1;
+                } else if call.custom || call.args.state(turn.input.as_ref()) == ArgsState::Object {
+                    pending.push((turn, call));
+                }
+            }
+        }
+        pending
+    }
+}

@@ -1,0 +1,209 @@
+//! Calls and results that came without an id, in formats that need none: each gets one made up, by which they pair.
+//!
+//! A result answers the first open call of its name, or of any where it has none, in the nearest run of assistant turns before
+//! it that has one. What no call before it has asked for gets the id that such a call would get, so that turns which are read one by one
+//! pair as well. An id that is made up is never written where the target needs none.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+
+use foldhash::fast::RandomState;
+
+use super::links::calls;
+use crate::{
+    model::{dialect_id::DialectId, part::Kind, tool::ToolResult, turn::Turn},
+    value::handle::{Host, Text},
+};
+
+/// Whether calls of this dialect may come without ids.
+fn may_be(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.id.optional)
+}
+
+/// The id of a call of this name: of the first in its run, or of the `nth`, from 0. Half a character is none of it.
+pub(crate) fn made_up(name: &str, nth: usize) -> String {
+    let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
+    match nth {
+        0 => format!("function_{name}"),
+        _ => format!("function_{name}_{}", nth + 1),
+    }
+}
+
+/// The ids that the calls or results of one run of turns got.
+#[derive(Default)]
+struct Given<'a> {
+    counts: HashMap<Name<'a>, usize, RandomState>,
+    ids: HashSet<String, RandomState>,
+}
+
+impl<'a> Given<'a> {
+    /// The next one for this name. That of a tool `f_2` may look like that of the second call of `f`.
+    fn next(&mut self, name: Name<'a>) -> String {
+        let words = String::from_utf8_lossy(&name).into_owned();
+        let count = self.counts.entry(name).or_default();
+        loop {
+            let id = made_up(&words, *count);
+            *count += 1;
+            if self.ids.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+/// Gives the ids anew that were made up while the turns were read one by one, as if they had been read together.
+pub(crate) fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
+    let made_up = |turn: &Turn<H>, part: &Kind<H>| match part {
+        Kind::Call(call) => call.made_up_id && may_be(turn.from),
+        Kind::Result(result) => result.made_up_id,
+        _ => false,
+    };
+    let concerned = |turn: &Turn<H>| turn.parts.iter().any(|part| made_up(turn, &part.kind));
+    if !turns.iter().any(|turn| concerned(turn)) {
+        return;
+    }
+    let unnamed = |turn: &Arc<Turn<H>>| {
+        let mut new = turn.share();
+        for part in new.parts.iter_mut().filter(|part| made_up(turn, &part.kind)) {
+            match &mut part.kind {
+                Kind::Call(call) => call.id = Text::own(""),
+                Kind::Result(result) => result.id = Text::own(""),
+                _ => {}
+            }
+        }
+        new
+    };
+    let mut linked: Vec<_> = turns.iter().map(unnamed).collect();
+    link(&mut linked);
+    for (turn, linked) in turns.iter_mut().zip(linked) {
+        if concerned(turn) {
+            *turn = Arc::new(linked);
+        }
+    }
+}
+
+/// The turn and the part, as indices.
+pub(crate) type Site = (usize, usize);
+pub(crate) type Name<'a> = Cow<'a, [u8]>;
+
+/// The id that somebody gets.
+enum New {
+    Made(String),
+    /// That of the call at this place.
+    Of(Site),
+}
+
+/// Gives an id to every call and result that has none.
+pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
+    let lacks = |turn: &Turn<H>| {
+        turn.calls().any(|call| call.made_up_id && call.id.is_empty())
+            || turn.results().any(|result| result.made_up_id && result.id.is_empty())
+    };
+    if !turns.iter().any(lacks) {
+        return;
+    }
+    for ((turn, part), new) in walk(turns) {
+        let id = match new {
+            New::Made(id) => Text::own(&id),
+            New::Of((turn, part)) => match &turns[turn].parts[part].kind {
+                Kind::Call(call) => call.id.detach(turns[turn].input.as_ref()),
+                _ => continue,
+            },
+        };
+        match &mut turns[turn].parts[part].kind {
+            Kind::Call(call) => call.id = id,
+            Kind::Result(result) => result.id = id,
+            _ => {}
+        }
+    }
+}
+
+/// The calls that no result has taken yet.
+#[derive(Default)]
+pub(crate) struct Open<'a> {
+    /// By name: the calls of each run that has some, the nearest run last.
+    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
+    /// Those of the last run that calls, for results without a name.
+    last: (usize, VecDeque<Site>),
+    taken: HashSet<Site, RandomState>,
+}
+
+impl<'a> Open<'a> {
+    /// A call, in the run that begins at the index `run`.
+    pub(crate) fn add(&mut self, run: usize, site: Site, name: Name<'a>) {
+        let runs = self.by_name.entry(name).or_default();
+        match runs.last_mut() {
+            Some((last, sites)) if *last == run => sites.push_back(site),
+            _ => runs.push((run, [site].into())),
+        }
+        if self.last.0 != run {
+            self.last = (run, VecDeque::new());
+        }
+        self.last.1.push_back(site);
+    }
+
+    /// The call that a result of this name answers, or one without a name.
+    pub(crate) fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
+        let Some(name) = name else {
+            while let Some(site) = self.last.1.pop_front() {
+                if self.taken.insert(site) {
+                    return Some(site);
+                }
+            }
+            return None;
+        };
+        let runs = self.by_name.get_mut(name)?;
+        while let Some((_, sites)) = runs.last_mut() {
+            while let Some(site) = sites.pop_front() {
+                if self.taken.insert(site) {
+                    return Some(site);
+                }
+            }
+            runs.pop();
+        }
+        None
+    }
+}
+
+fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
+    // A call that a result names by its id waits for that one.
+    let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
+    let named: HashSet<Name<'_>, RandomState> = results.filter(|id| !id.is_empty()).collect();
+    let (mut found, mut open) = (Vec::new(), Open::default());
+    // The first turn of a run of one side, and what its turns got.
+    let (mut run, mut given) = (0, Given::default());
+    for (index, turn) in turns.iter().enumerate() {
+        if index > 0 && calls(turn) != calls(&turns[index - 1]) {
+            (run, given) = (index, Given::default());
+        }
+        let input = turn.input.as_ref();
+        for (place, part) in turn.parts.iter().enumerate() {
+            let site = (index, place);
+            match &part.kind {
+                Kind::Call(call) => {
+                    let name = call.name.wtf8(input);
+                    if call.id.is_empty() && call.made_up_id {
+                        found.push((site, New::Made(given.next(name.clone()))));
+                        open.add(run, site, name);
+                    } else if !named.contains(&call.id.wtf8(input)) {
+                        open.add(run, site, name);
+                    }
+                }
+                Kind::Result(ToolResult { id, made_up_id: true, name, .. }) if id.is_empty() => {
+                    let name = name.as_deref().map(|name| name.wtf8(input));
+                    match open.take(name.as_ref()) {
+                        Some(call) => found.push((site, New::Of(call))),
+                        // Where no call can come without an id, none would get this one.
+                        None if !may_be(turn.from) => {}
+                        None => found.push((site, New::Made(given.next(name.unwrap_or_default())))),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,7 @@
+//! What a run says beside its payload: errors, paths, losses, receipts.
+
+pub mod error;
+pub mod loss;
+pub mod path;
+pub mod provenance;
+pub mod receipt;

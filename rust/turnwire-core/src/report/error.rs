@@ -1,0 +1,257 @@
+//! Everything that can go wrong: one closed list of codes, each with the kind of error that it raises.
+
+use std::{error, fmt, sync::Arc};
+
+use super::path::{Path, Step, Trail};
+
+/// Which exception an error becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A value that the call cannot take, whatever the conversation says.
+    Value,
+    /// A payload that cannot be read.
+    Parse,
+    /// A conversation that the target cannot express or refuses.
+    Render,
+    /// A conversation that cannot be built.
+    Build,
+    /// A dialect that does not exist.
+    UnknownDialect,
+    /// An argument of the wrong type.
+    Type,
+    /// The machine has no memory left.
+    Memory,
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $kind:ident;)+) => {
+        /// A stable name for each thing that can go wrong. A code is for ever; its sentence may improve.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),+];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str { match self { $(Code::$variant => $name),+ } }
+
+            /// The exception it raises.
+            #[must_use]
+            pub fn kind(self) -> ErrorKind { match self { $(Code::$variant => ErrorKind::$kind),+ } }
+
+            /// What it means, in a sentence or two.
+            #[must_use]
+            pub fn meaning(self) -> &'static str { match self { $(Code::$variant => concat!($($doc),+).trim_ascii()),+ } }
+        }
+    };
+}
+
+codes! {
+    /// A budget below zero.
+    NegativeBudget = "negative_budget", Value;
+    /// A size below zero.
+    NegativeSize = "negative_size", Value;
+    /// An option that is not one of the words it may be.
+    UnknownOption = "unknown_option", Value;
+    /// A number outside of what it may be: an index that no message has, a share below 0 or above 1.
+    OutOfRange = "out_of_range", Value;
+    /// Options that exclude each other, or one without another that it needs: two budgets, a counter without its budget.
+    ConflictingOptions = "conflicting_options", Value;
+    /// The caller's counter gave something that is no count: no int, or one below zero.
+    BadCount = "bad_count", Value;
+    /// A timestamp without an offset, or text that is not RFC 3339.
+    BadTimestamp = "bad_timestamp", Value;
+    /// A value that JSON cannot hold, such as NaN or an object of a foreign type.
+    NotJson = "not_json", Value;
+    /// An argument of a type that the function does not take.
+    WrongArgument = "wrong_argument", Type;
+    /// A stream that was fed, or finished again, after its end.
+    Finished = "finished", Value;
+    /// A packed file that is cut off or damaged, so that it cannot be unpacked to its end.
+    DamagedFile = "damaged_file", Value;
+    /// A stored history that somebody else has open: one writes it at a time.
+    HistoryLocked = "history_locked", Value;
+    /// A stored history that was closed, and is to be written.
+    HistoryClosed = "history_closed", Value;
+    /// A file that cannot be opened, read or written, such as on a full disk. The system's own error is the cause.
+    NotStored = "not_stored", Value;
+    /// No memory left for the result.
+    NoMemory = "no_memory", Memory;
+
+    /// Bytes or text that are not JSON, or not UTF-8.
+    InvalidJson = "invalid_json", Parse;
+    /// A value nested deeper than MAX_DEPTH, or a container that holds itself.
+    TooDeep = "too_deep", Parse;
+    /// A payload of four GiB or more.
+    TooLarge = "too_large", Parse;
+    /// A value of a type that the dialect does not have there.
+    WrongType = "wrong_type", Parse;
+    /// A key that the dialect demands.
+    MissingKey = "missing_key", Parse;
+    /// A role that the dialect does not have.
+    UnknownRole = "unknown_role", Parse;
+    /// A payload of another dialect than the one it was to be read as.
+    WrongDialect = "wrong_dialect", Parse;
+    /// A chunk of a stream that has no place where it came: a piece of a block that never began.
+    UnexpectedChunk = "unexpected_chunk", Parse;
+    /// A line of a stored history that is none: the file is damaged, or holds something else.
+    BadHistory = "bad_history", Parse;
+    /// A container that was changed while it was read.
+    ChangedWhileRead = "changed_while_read", Parse;
+
+    /// With `strict=True`, the first thing that the target cannot express.
+    Loss = "loss", Render;
+    /// Something the target refuses and nothing can stand for.
+    Refused = "refused", Render;
+
+    /// Nothing is left to send.
+    EmptyMessages = "empty_messages", Build;
+    /// A tool result stands first.
+    LeadingToolResult = "leading_tool_result", Build;
+    /// A tool result without its call is left.
+    OrphanToolResult = "orphan_tool_result", Build;
+    /// The target wants the user first, and the assistant is.
+    StartsWithAssistant = "starts_with_assistant", Build;
+    /// The target wants the user or a tool result last, and the assistant is.
+    EndsWithAssistant = "ends_with_assistant", Build;
+    /// Something the target refuses and nothing can stand for, such as a tool's name.
+    Unsendable = "unsendable", Build;
+    /// The budget is smaller than what cannot be cut.
+    BudgetTooSmall = "budget_too_small", Build;
+
+    /// A dialect name that turnwire does not know.
+    UnknownDialect = "unknown_dialect", UnknownDialect;
+    /// A payload without a sign of any dialect that can be read.
+    NoDialect = "no_dialect", UnknownDialect;
+    /// Signs in one place that no dialect knows all of.
+    ConflictingSigns = "conflicting_signs", UnknownDialect;
+    /// Elements of several dialects where one dialect was asked for.
+    MixedDialects = "mixed_dialects", UnknownDialect;
+}
+
+/// What went wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    code: Code,
+    path: Path,
+    dialect: Option<Arc<str>>,
+    text: String,
+    cause: Cause,
+}
+
+/// What the host said when it failed. Errors are equal by what they say themselves.
+#[derive(Clone, Debug, Default)]
+struct Cause(Option<Arc<dyn error::Error + Send + Sync>>);
+
+impl PartialEq for Cause {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Cause {}
+
+impl Error {
+    /// An error at the root. `text` says what was expected and what came.
+    #[must_use]
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self(Box::new(Inner { code, path: Path::default(), dialect: None, text, cause: Cause::default() }))
+    }
+
+    /// The same error, at a place in the payload.
+    #[must_use]
+    pub fn at(mut self, trail: &Trail<'_>) -> Self {
+        self.0.path = trail.to_path();
+        self
+    }
+
+    /// The same error, at a path that was kept.
+    #[must_use]
+    pub fn at_path(mut self, path: Path) -> Self {
+        self.0.path = path;
+        self
+    }
+
+    /// The same error, seen from one container further up: its path begins with `step`.
+    #[must_use]
+    pub fn under(mut self, step: Step) -> Self {
+        self.0.path = Path::of([step]).join(&self.0.path);
+        self
+    }
+
+    /// The same error, found while `dialect` was read or written.
+    #[must_use]
+    pub fn in_dialect(mut self, dialect: &str) -> Self {
+        self.0.dialect = Some(dialect.into());
+        self
+    }
+
+    /// The same error, found while `dialect` was read or written, unless it was a part in another one.
+    #[must_use]
+    pub fn or_in_dialect(self, dialect: &str) -> Self {
+        if self.0.dialect.is_some() { self } else { self.in_dialect(dialect) }
+    }
+
+    /// The same error, brought about by another: its [`source`](error::Error::source).
+    #[must_use]
+    pub fn because(mut self, cause: impl error::Error + Send + Sync + 'static) -> Self {
+        self.0.cause = Cause(Some(Arc::new(cause)));
+        self
+    }
+
+    /// The same error, which says this as well: a way out.
+    #[must_use]
+    pub fn saying(mut self, more: &str) -> Self {
+        self.0.text.push_str(more);
+        self
+    }
+
+    /// Its stable code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// The dialect, when one was being read or written.
+    #[must_use]
+    pub fn dialect(&self) -> Option<&str> {
+        self.0.dialect.as_deref()
+    }
+
+    /// The sentence alone, without the place.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0.text)?;
+        if !self.0.path.is_root() {
+            write!(out, " - at `{}`", self.0.path)?;
+        }
+        if let Some(dialect) = &self.0.dialect {
+            write!(out, " ({dialect})")?;
+        }
+        Ok(())
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.0.cause.0.as_deref().map(|cause| cause as _)
+    }
+}

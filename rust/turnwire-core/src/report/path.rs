@@ -1,0 +1,236 @@
+//! Where in a payload something is: `$.messages[3].content[0]`, for errors, losses and receipts.
+
+use std::{fmt, sync::Arc};
+
+use super::provenance::Sources;
+
+/// One step down from a container.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A key that a dialect knows.
+    Key(&'static str),
+    /// A key that came with the data.
+    Name(Arc<str>),
+    /// A place in a list, from 0.
+    Index(usize),
+}
+
+/// A key is the same whoever knew it.
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |step: &Self| match step {
+            Self::Key(key) => Some(Arc::from(*key)),
+            Self::Name(key) => Some(key.clone()),
+            Self::Index(_) => None,
+        };
+        match (self, other) {
+            (Self::Index(mine), Self::Index(theirs)) => mine == theirs,
+            _ => key(self).is_some() && key(self) == key(other),
+        }
+    }
+}
+
+impl Eq for Step {}
+
+/// Where in its turn's wire value a part stood: under a key, or in the list under a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The key of the turn's wire value, or several with dots between, `None` for a part that was made here.
+    pub key: Option<&'static str>,
+    /// The place in the list under that key.
+    pub index: Option<u32>,
+}
+
+impl Place {
+    /// Under a key.
+    #[must_use]
+    pub fn key(key: &'static str) -> Self {
+        Self { key: Some(key), index: None }
+    }
+
+    /// In the list under a key.
+    #[must_use]
+    pub fn item(key: &'static str, index: usize) -> Self {
+        Self { key: Some(key), index: Some(index as u32) }
+    }
+
+    /// Its steps from the turn's wire value: a key may be a path itself.
+    pub fn steps(self) -> impl Iterator<Item = Step> {
+        let keys = self.key.into_iter().flat_map(|key| key.split('.')).map(Step::Key);
+        keys.chain(self.index.map(|index| Step::Index(index as usize)))
+    }
+}
+
+/// A whole path, from the payload's root.
+///
+/// Renderers make one for every part, and nearly none is ever read: so the turn and the places inside it stay what they are
+/// until somebody asks for the steps, and such a path takes no memory of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    /// The payload's list and the index in it.
+    turn: Option<(&'static str, usize)>,
+    /// The key of that element under which the message stands, where it is not the message itself.
+    within: Option<&'static str>,
+    /// The part inside the turn, and the block inside the part.
+    places: [Place; 2],
+    /// What follows.
+    rest: Vec<Step>,
+}
+
+impl Path {
+    /// The path of one key of the root.
+    #[must_use]
+    pub fn key(name: &'static str) -> Self {
+        Self::default().then(Step::Key(name))
+    }
+
+    /// The path of one element of the payload's list, which is the payload itself where `list` is empty.
+    #[must_use]
+    pub fn element(list: &'static str, index: usize) -> Self {
+        Self { turn: Some((list, index)), ..Self::default() }
+    }
+
+    /// The message under a key of the element.
+    #[must_use]
+    pub fn within(mut self, key: &'static str) -> Self {
+        self.within = Some(key);
+        self
+    }
+
+    /// The path of these steps.
+    #[must_use]
+    pub fn of(steps: impl IntoIterator<Item = Step>) -> Self {
+        Self { rest: steps.into_iter().collect(), ..Self::default() }
+    }
+
+    /// This path and one step more.
+    #[must_use]
+    pub fn then(mut self, step: Step) -> Self {
+        self.rest.push(step);
+        self
+    }
+
+    /// This path and a place inside what it leads to.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        match self.places.iter_mut().find(|held| **held == Place::default()).filter(|_| self.rest.is_empty()) {
+            Some(free) => *free = place,
+            None => self.rest.extend(place.steps()),
+        }
+        self
+    }
+
+    /// This path and all steps of another.
+    #[must_use]
+    pub fn join(mut self, other: &Self) -> Self {
+        self.rest.extend(other.steps());
+        self
+    }
+
+    /// The same place, for a caller who knows the turns by other indices: those that each was made of. What was made of
+    /// several has no one place in them, and what was made here has none.
+    #[must_use]
+    pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
+        let Some((list, index)) = self.turn else { return self };
+        match origins.get(index).map(Sources::as_slice) {
+            Some([one]) => Self { turn: Some((list, *one)), ..self },
+            Some([first, ..]) => Self::element(list, *first),
+            Some([]) | None => Self::default(),
+        }
+    }
+
+    /// Its steps from the root.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        let list = self.turn.into_iter().filter(|(list, _)| !list.is_empty()).map(|(list, _)| Step::Key(list));
+        let index = self.turn.into_iter().map(|(_, index)| Step::Index(index));
+        let element = list.chain(index).chain(self.within.map(Step::Key));
+        element.chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
+    }
+
+    /// Whether it is the payload itself.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.steps().next().is_none()
+    }
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps().eq(other.steps())
+    }
+}
+
+impl Eq for Path {}
+
+impl fmt::Display for Path {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("$")?;
+        for step in self.steps() {
+            match step {
+                Step::Index(index) => write!(out, "[{index}]")?,
+                Step::Key(key) => write_key(out, key)?,
+                Step::Name(key) => write_key(out, &key)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_key(out: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
+    let plain = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if plain { write!(out, ".{key}") } else { write!(out, "[{key:?}]") }
+}
+
+/// A path on the way down, kept on the stack: it costs nothing until somebody asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Trail<'a> {
+    parent: Option<&'a Trail<'a>>,
+    step: Option<TrailStep<'a>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum TrailStep<'a> {
+    Key(&'static str),
+    Name(&'a str),
+    Index(usize),
+}
+
+impl<'a> Trail<'a> {
+    /// The payload itself.
+    pub const ROOT: Trail<'static> = Trail { parent: None, step: None };
+
+    /// One known key further.
+    #[must_use]
+    pub fn key(&'a self, key: &'static str) -> Trail<'a> {
+        Trail { parent: Some(self), step: Some(TrailStep::Key(key)) }
+    }
+
+    /// One key of the data further.
+    #[must_use]
+    pub fn name(&'a self, name: &'a str) -> Trail<'a> {
+        Trail { parent: Some(self), step: Some(TrailStep::Name(name)) }
+    }
+
+    /// One list place further.
+    #[must_use]
+    pub fn index(&'a self, index: usize) -> Trail<'a> {
+        Trail { parent: Some(self), step: Some(TrailStep::Index(index)) }
+    }
+
+    /// The path that can be kept.
+    #[must_use]
+    pub fn to_path(&self) -> Path {
+        let mut steps = Vec::new();
+        let mut here = Some(self);
+        while let Some(trail) = here {
+            match trail.step {
+                Some(TrailStep::Key(key)) => steps.push(Step::Key(key)),
+                Some(TrailStep::Name(name)) => steps.push(Step::Name(name.into())),
+                Some(TrailStep::Index(index)) => steps.push(Step::Index(index)),
+                None => {}
+            }
+            here = trail.parent;
+        }
+        Path::of(steps.into_iter().rev())
+    }
+}

@@ -1,0 +1,58 @@
+//! What a rendering gives beside its payload: its losses, and which of the caller's elements each of its own was written from.
+
+use smallvec::SmallVec;
+
+use super::loss::Loss;
+
+/// Indices of the caller's elements, in order and each once; none for what was made. Room for two takes no more memory than
+/// for one.
+pub type Sources = SmallVec<[usize; 2]>;
+
+/// Where the elements of a payload come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The sources of each element of the payload's list.
+    pub sources: Vec<Sources>,
+    /// The caller's elements that were written to keys beside the list.
+    pub hoisted: Vec<usize>,
+}
+
+/// What a rendering gives beside its payload.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendering {
+    /// What the payload does not hold as it was.
+    pub losses: Vec<Loss>,
+    /// Where its elements come from.
+    pub provenance: Provenance,
+}
+
+/// These indices, in order and each once.
+pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
+    let mut sources = Sources::new();
+    for index in indices {
+        // Nearly always the same one again: then nothing is to be sorted, and nothing allocated.
+        if sources.last() != Some(&index) {
+            sources.push(index);
+        }
+    }
+    if sources.len() > 1 {
+        sources.sort_unstable();
+        sources.dedup();
+    }
+    sources
+}
+
+/// The same sources, for a caller who knows the turns by other indices: those that each turn was made of.
+pub(crate) fn seen_from(indices: &[usize], origins: &[Sources]) -> Sources {
+    sources(indices.iter().flat_map(|index| origins.get(*index).into_iter().flatten().copied()))
+}
+
+impl Provenance {
+    /// The same, for a caller who knows the turns by other indices.
+    pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
+        Self {
+            sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),
+            hoisted: seen_from(&self.hoisted, origins).into_vec(),
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The receipt of a build: every change, where it was made, and the first index that is not what it was.
+
+use std::{borrow::Cow, fmt};
+
+use super::path::Path;
+use crate::text::budget::Unit;
+
+/// How much a change matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The caller asked for it.
+    Info,
+    /// Something was left out or made smaller.
+    Warning,
+    /// What was given would have been refused.
+    Error,
+}
+
+impl Severity {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Info, Self::Warning, Self::Error];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+macro_rules! changes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident;)+) => {
+        /// A stable name for each thing that a stage changes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Change { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Change {
+            /// Every code there is.
+            pub const ALL: &'static [Change] = &[$(Change::$variant),+];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str { match self { $(Change::$variant => $name),+ } }
+
+            /// How much it matters.
+            #[must_use]
+            pub fn severity(self) -> Severity { match self { $(Change::$variant => Severity::$severity),+ } }
+
+            /// What it means, in a sentence or two.
+            #[must_use]
+            pub fn meaning(self) -> &'static str { match self { $(Change::$variant => concat!($($doc),+).trim_ascii()),+ } }
+        }
+    };
+}
+
+changes! {
+    /// The compression summary covers this turn, so it was left out.
+    Compressed = "compressed", Info;
+    /// This turn stands before the start of what the compression summary leaves, though the summary does not cover it.
+    BeforeSummary = "before_summary", Warning;
+    /// The compression summary was put in front.
+    SummaryAdded = "summary_added", Info;
+    /// An assistant turn that says nothing and calls nothing was left out.
+    EmptyAssistant = "empty_assistant", Warning;
+    /// Lone surrogates became U+FFFD.
+    LoneSurrogate = "lone_surrogate", Error;
+    /// A result that no call has asked for was left out.
+    OrphanResult = "orphan_result", Error;
+    /// A second result of one call was left out.
+    DuplicateResult = "duplicate_result", Error;
+    /// A call that stood in a turn of somebody else got a turn of the assistant's.
+    MovedCall = "moved_call", Error;
+    /// A result that stood apart from its call moved to it.
+    MovedResult = "moved_result", Error;
+    /// Results were put into the order of their calls, by which the target tells them apart.
+    ReorderedResult = "reordered_result", Error;
+    /// A call without a result got one that says so.
+    MissingResult = "missing_result", Error;
+    /// A call and its result got another id: it was used before, one of them had none, or the target refuses it.
+    RenamedId = "renamed_id", Error;
+    /// Reasoning without what it led to was left out.
+    LoneReasoning = "lone_reasoning", Error;
+    /// The system prompts were put in front.
+    SystemAdded = "system_added", Info;
+    /// The user's opening words were put before the assistant that spoke first.
+    OpeningAdded = "opening_added", Info;
+    /// A large result was cut to meet the budget.
+    CutResult = "cut_result", Warning;
+    /// Long strings inside the arguments of a call were cut to meet the budget.
+    CutArguments = "cut_arguments", Warning;
+    /// What the user or the assistant said was cut, because nothing else was left to meet the budget.
+    CutText = "cut_text", Warning;
+    /// An exchange was left out to meet the budget.
+    DroppedExchange = "dropped_exchange", Warning;
+    /// A turn whose exchanges were all left out went with them.
+    DroppedTurn = "dropped_turn", Warning;
+    /// Text without a visible character was left out, because the target refuses it.
+    BlankText = "blank_text", Error;
+    /// A turn of which the target takes nothing was left out.
+    EmptyTurn = "empty_turn", Error;
+    /// Media that stood where the target takes none moved behind the results, or were left out where nobody takes them.
+    MisplacedMedia = "misplaced_media", Error;
+    /// Media were declared as something else than their bytes are, or are nothing that the target takes.
+    WrongMedia = "wrong_media", Error;
+    /// System text moved to where the target takes it.
+    MovedSystem = "moved_system", Error;
+    /// A turn joined its neighbour of the same side, because the target wants the sides to alternate.
+    MergedTurn = "merged_turn", Error;
+    /// A turn that calls tools became the assistant's.
+    WrongRole = "wrong_role", Error;
+    /// Arguments were written in the form that the target takes; what is no JSON object became the empty one.
+    Arguments = "arguments", Error;
+    /// A result that says nothing says so in words, because the target refuses it empty.
+    EmptyResult = "empty_result", Error;
+    /// Reasoning that the target refuses was left out.
+    RefusedReasoning = "refused_reasoning", Error;
+    /// A key that the target wants on every assistant turn was added, empty.
+    StandIn = "stand_in", Error;
+    /// Keys that only the replies of the target's SDK have were left out.
+    ReplyKeys = "reply_keys", Error;
+    /// A message or part was written anew, because the target refuses the shape that it had.
+    Reshaped = "reshaped", Error;
+    /// An item that the target knows by its id was there already: the second has no id of its own, or was left out where it
+    /// cannot do without.
+    RepeatedItem = "repeated_item", Error;
+    /// A choice of tools without any tool was left out.
+    LoneChoice = "lone_choice", Error;
+    /// An empty list of tools was left out.
+    NoTools = "no_tools", Error;
+    /// Marks beyond the number that the target takes were left out, the first ones of the conversation.
+    ExtraMarks = "extra_marks", Error;
+    /// Reasoning behind the first change was left out, as the caller asked.
+    StrippedReasoning = "stripped_reasoning", Info;
+}
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What was done.
+    pub code: Change,
+    /// The caller's own index of the turn; of a turn that was added, the index of the turn it belongs to.
+    pub index: usize,
+    /// Where in the caller's payload.
+    pub path: Path,
+    /// The id of the call that it is about, as it came.
+    pub id: Option<String>,
+    /// The id that took its place.
+    pub new_id: Option<String>,
+    /// The size of what was changed, in UTF-8 bytes.
+    pub before: usize,
+    /// Its size now.
+    pub after: usize,
+    /// Why, in a sentence.
+    pub text: Cow<'static, str>,
+}
+
+impl Entry {
+    /// A change at a place, without ids or sizes.
+    #[must_use]
+    pub fn new(code: Change, index: usize, path: Path, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
+    }
+
+    /// The same change, about this call.
+    #[must_use]
+    pub fn of(mut self, id: String) -> Self {
+        self.id = Some(id);
+        self
+    }
+
+    /// The same change, with the sizes of what was changed.
+    #[must_use]
+    pub fn sized(mut self, before: usize, after: usize) -> Self {
+        (self.before, self.after) = (before, after);
+        self
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} at {}", self.code.name(), self.path)?;
+        if let Some(id) = &self.id {
+            write!(out, " ({id}")?;
+            if let Some(new) = &self.new_id {
+                write!(out, " -> {new}")?;
+            }
+            out.write_str(")")?;
+        }
+        if self.before != self.after {
+            write!(out, ", {} -> {} bytes", self.before, self.after)?;
+        }
+        write!(out, ": {}", self.text)
+    }
+}
+
+/// All changes of one build. Empty exactly when the turns are the ones that were given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// The changes, in the order of the stages.
+    pub entries: Vec<Entry>,
+    /// The first index at which the result is not what was given: what a provider has cached is good up to there.
+    pub first_changed_index: Option<usize>,
+    /// What the caller should know though nothing was changed for it.
+    pub warnings: Vec<Warning>,
+    /// What the budget paid for, where there is one.
+    pub totals: Option<Totals>,
+}
+
+/// The size of everything, as the budget counts it, before and after it was fitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// What is counted.
+    pub unit: Unit,
+    /// The size of what was repaired and not yet fitted.
+    pub before: usize,
+    /// The size of what is left: at most the budget.
+    pub after: usize,
+    /// By what was done, how much it freed: all of it together is what lies between the two.
+    pub freed: Vec<(Change, usize)>,
+}
+
+/// Something that the caller should know though nothing was changed for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// A stable name.
+    pub code: &'static str,
+    /// Where in the caller's payload; its root where it is about all of it.
+    pub path: Path,
+    /// What it is, in a sentence.
+    pub text: Cow<'static, str>,
+}
+
+impl Warning {
+    /// A warning about the whole conversation.
+    #[must_use]
+    pub fn new(code: &'static str, text: &'static str) -> Self {
+        Self { code, path: Path::default(), text: Cow::Borrowed(text) }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_root() {
+            write!(out, "{}: ", self.path)?;
+        }
+        out.write_str(&self.text)
+    }
+}
+
+impl Receipt {
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl fmt::Display for Receipt {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.entries.len(), self.first_changed_index) {
+            (0, _) => out.write_str("nothing changed"),
+            (count, first) => {
+                write!(out, "{count} change{}", if count == 1 { "" } else { "s" })?;
+                if let Some(first) = first {
+                    write!(out, ", the first at index {first}")?;
+                }
+                if let Some(Totals { unit, before, after, .. }) =
+                    self.totals.as_ref().filter(|all| !all.freed.is_empty())
+                {
+                    write!(out, ", {before} -> {after} {}", unit.name())?;
+                }
+                self.entries.iter().try_for_each(|entry| write!(out, "\n  {entry}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The typed messages of spec 000: what a user, an assistant and the tools said, how it is cut, and its wire shape.
+//!
+//! A tool call is a [`Call`](crate::model::tool::Call) and a tool result an [`ToolResult`](crate::model::tool::ToolResult), as everywhere else.
+//! Handles in here need no input: whoever makes a message out of spans detaches them first.
+
+mod assistant;
+mod content;
+mod context;
+mod entry;
+mod env;
+mod image;
+mod timestamp;
+mod tool;
+mod turn;
+mod user;
+
+pub use self::{
+    assistant::AssistantMessage,
+    content::UserMessageContent,
+    context::{CONTEXT_ENTRY_END_HEADER, CONTEXT_ENTRY_START_HEADER, USER_ENTRY_END_HEADER, USER_ENTRY_START_HEADER},
+    env::{EnvState, MAX_CURRENT_WORKING_DIRECTORY_LEN, UserEnvContext},
+    image::{ImageBlock, ImageData},
+    timestamp::Timestamp,
+    tool::{Block, CANCELLED_RESULT, REDACTED_RESULT, truncate_results},
+    user::UserMessage,
+};

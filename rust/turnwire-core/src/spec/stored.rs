@@ -1,0 +1,113 @@
+//! A line of a stored history: one turn as its own dialect writes it, and the name of that dialect.
+//!
+//! `{"dialect": "openai", "element": {…}}` is a turn, `{"clear": true}` says that those before it are gone. A third key `bytes`
+//! lists where base64 text in the element stands for bytes of the host, which then has to put them back; `"tool_results": true`
+//! says that what the user says in it is a result.
+
+use std::sync::Arc;
+
+use crate::{
+    dialects,
+    model::{dialect_id::DialectId, turn::Turn},
+    report::{
+        error::{Code, Error},
+        path::Trail,
+    },
+    value::{
+        door::{Source, keys},
+        handle::{Host, Input, Raw, Value},
+        json::{self, write},
+        node::NodeKind,
+    },
+};
+
+keys! {
+    DIALECT = "dialect";
+    ELEMENT = "element";
+    BYTES = "bytes";
+    TOOL_RESULTS = "tool_results";
+    CLEAR = "clear";
+}
+
+/// What a line says.
+#[derive(Debug)]
+pub enum Line<H: Host> {
+    /// A turn.
+    Turn(Arc<Turn<H>>),
+    /// A turn with bytes in it, which JSON does not hold.
+    Blobs,
+    /// All turns so far are gone.
+    Clear,
+}
+
+/// Writes a turn as a line, its end included. `None` for a turn that JSON does not hold as it is: lone surrogates, bytes, or
+/// no wire value of its own.
+pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
+    let (Some(origin), input) = (origin(turn), turn.input.as_ref()) else { return Ok(None) };
+    if matches!(origin, Raw::Tree(value) if has_blobs(value)) {
+        return Ok(None);
+    }
+    let mut line = Vec::new();
+    line.extend_from_slice(b"{");
+    DIALECT.write(&mut line);
+    json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
+    line.extend_from_slice(b",");
+    if dialects::has_results_in_text(turn, turn.from) {
+        TOOL_RESULTS.write(&mut line);
+        line.extend_from_slice(b"true,");
+    }
+    ELEMENT.write(&mut line);
+    let before = line.len();
+    if write::raw(origin, input, &mut line)? > 0 {
+        return Ok(None);
+    }
+    if memchr::memchr2(b'\n', b'\r', &line[before..]).is_some() {
+        // White space between tokens: inside of strings they are escapes.
+        line.retain(|byte| !matches!(byte, b'\n' | b'\r'));
+    }
+    line.extend_from_slice(b"}\n");
+    Ok(Some(line))
+}
+
+/// The wire value of a turn that is still what was read, with its entity around it.
+#[must_use]
+pub fn origin<H: Host>(turn: &Turn<H>) -> Option<&Raw<H>> {
+    let origin = turn.entity.as_ref().map(|entity| &entity.origin).or(turn.origin.as_ref());
+    origin.filter(|_| !turn.touched)
+}
+
+fn has_blobs<H: Host>(value: &Value<H>) -> bool {
+    match value {
+        Value::Leaf(leaf) => H::leaf_kind(leaf) == NodeKind::Blob,
+        Value::List(items) => items.iter().any(has_blobs),
+        Value::Map(entries) => entries.iter().any(|(_, value)| has_blobs(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) => false,
+    }
+}
+
+/// Reads a line whose turn is to stand at `index`. An error's path begins at the line.
+pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
+    let tape = json::read::tape(line)?;
+    let view = tape.view();
+    let root = view.root::<H>();
+    if root.get(&CLEAR).and_then(|clear| clear.bool()) == Some(true) {
+        return Ok(Line::Clear);
+    }
+    let (Some(name), Some(element)) = (root.get(&DIALECT).and_then(|name| name.text()), root.get(&ELEMENT)) else {
+        let text = format!("expected {{\"dialect\": name, \"element\": message}}, got {}", root.describe());
+        return Err(Error::new(Code::BadHistory, text));
+    };
+    let dialect = DialectId::named(&name.to_str(Some(line)))?;
+    if root.get(&BYTES).is_some() {
+        return Ok(Line::Blobs);
+    }
+    let under = |error: Error| {
+        let path = Trail::ROOT.key(ELEMENT.name).to_path().join(error.path());
+        error.at_path(path)
+    };
+    let mut turn = dialects::parse_turn(&element, index, dialect).map_err(under)?;
+    if root.get(&TOOL_RESULTS).and_then(|wanted| wanted.bool()) == Some(true) {
+        dialects::read_results_in_text(&mut turn)?;
+    }
+    Ok(Line::Turn(Arc::new(turn)))
+}

@@ -1,0 +1,250 @@
+//! What surrounds the turns, as the target takes it: system text that says something, tools by names it takes.
+
+use std::sync::Arc;
+
+use super::{keys, tools};
+use crate::{
+    model::{
+        conversation::Frame,
+        dialect_id::DialectId,
+        part::{Kind, Part},
+        tool::{ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Place},
+        receipt::{Change, Entry, Warning},
+    },
+    stage::Draft,
+    value::handle::{Host, Input, Raw, Text},
+    wire::rules::{
+        block_rule::{shape_of, without_wrong},
+        extra_keys::{Verdict, WireKeys},
+        limits::Limits,
+    },
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    let own = frame.from.same_wire(target);
+    tools::check(&frame, limits, target.keys(), own)?;
+    if !own {
+        return if limits.tools_required { tools::some_left(draft, &frame) } else { Ok(()) };
+    }
+    warn(draft, &frame, target);
+    let faults = faults(&frame, target.keys(), limits);
+    if !faults.is_empty() {
+        draft.frame = Some(Arc::new(mended(&frame, target.keys(), limits)));
+        for (code, path, why) in faults {
+            draft.report(Entry::new(code, 0, path, why));
+        }
+    }
+    Ok(())
+}
+
+const TWICE: &str = "this stands there in another spelling, too, and servers take one";
+
+/// One thing that the target would refuse, where, and why.
+type Fault = (Change, Path, &'static str);
+
+fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    let input = frame.input.as_ref();
+    for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
+        let mut found = |code, why| faults.push((code, Path::default().at(part.place), why));
+        if is_blank(part, limits, input) {
+            found(Change::BlankText, "the target refuses text without a visible character");
+        }
+        if !is_text(part) {
+            found(Change::MovedSystem, "the target takes text as system text, and nothing else");
+        } else if let Some(flaw) = part.flaw {
+            found(Change::Reshaped, flaw.0);
+        }
+        if let Some(code) = stray(part, keys, input) {
+            found(code, keys::STRAY);
+        }
+    }
+    let beside = frame.system.as_ref().and_then(|system| system.extras.as_deref());
+    if let (Some(code), _) = keys::faults(keys, keys.turn, beside, input) {
+        faults.push((code, frame.system_path(), keys::STRAY));
+    }
+    // An empty string has no part, and is refused all the same.
+    if is_silent(frame) && !limits.blank_text {
+        faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
+    }
+    if frame.tools.as_ref().is_some_and(Vec::is_empty) {
+        faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));
+    }
+    for (index, tool) in frame.tools.iter().flatten().enumerate() {
+        if let (Some(flaw), Some(_)) = (tool.flaw, &tool.origin) {
+            faults.push((Change::Reshaped, frame.tool_path(index), flaw.0));
+        } else if let (Some(code), _) = keys::faults(keys, keys.tool, tool.extras.as_deref(), input) {
+            faults.push((code, frame.tool_path(index), keys::STRAY));
+        }
+    }
+    if let Some(flaw) = frame.flaw {
+        faults.push((Change::Reshaped, Path::default(), flaw.0));
+    }
+    for place in &frame.unread {
+        faults.push((Change::Reshaped, Path::default().at(Place::key(place)), TWICE));
+    }
+    let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
+    if let Some(flaw) = wrong_choice {
+        faults.push((Change::Reshaped, frame.choice_path(), flaw.0));
+    }
+    if let Some(outer) = frame.outer.as_ref().filter(|_| is_wrong_around(frame, keys)) {
+        faults.push((Change::Reshaped, Path::key(outer.name), keys::STRAY));
+    }
+    if is_lone_choice(frame) {
+        faults.push((Change::LoneChoice, frame.choice_path(), "the target takes no choice of tools without tools"));
+    } else if is_choice_of_none(frame, limits) {
+        faults.push((
+            Change::LoneChoice,
+            frame.choice_path(),
+            "the target takes no choice of a tool that is not defined",
+        ));
+    }
+    faults
+}
+
+/// The frame, so that what is wrong is written anew.
+fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H> {
+    let input = frame.input.as_ref();
+    let mut new = frame.map(&mut Text::share, &mut Raw::share);
+    // Nothing but the receipt holds what is not read, from here on.
+    (new.flaw, new.unread) = (None, Vec::new());
+    if let Some(system) = &mut new.system {
+        let mut changed = keys::faults(keys, keys.turn, system.extras.as_deref(), input).0.is_some();
+        system.extras = keys.strip(keys.turn, system.extras.take(), input);
+        changed |= is_silent(frame) && !limits.blank_text;
+        for part in system.parts.iter_mut().filter(|part| !part.touched) {
+            let stray = stray(part, keys, input).is_some();
+            let anew = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
+            part.touched = anew || stray && !matches!(part.kind, Kind::Opaque(_));
+            keys::strip(keys, part, input);
+            changed |= anew || stray;
+        }
+        if changed {
+            system.origin = None;
+        }
+    }
+    if new.tools.as_ref().is_some_and(Vec::is_empty) {
+        (new.tools, new.tools_origin) = (None, None);
+    }
+    if is_lone_choice(frame) || is_choice_of_none(frame, limits) {
+        new.choice = None;
+    }
+    if let (Some(rules), true) = (keys.around, is_wrong_around(frame, keys)) {
+        if let Some(outer) = &mut new.outer {
+            outer.extras = keys.strip(rules, outer.extras.take(), input);
+        }
+        if let Some(choice) = &mut new.choice {
+            choice.origin = choice.origin.take().and_then(|origin| without_wrong(rules, &origin, input));
+            choice.extras = keys.strip(rules, choice.extras.take(), input);
+        }
+    }
+    if let Some(choice) = new.choice.as_mut().filter(|choice| choice.flaw.is_some()) {
+        choice.origin = None;
+    }
+    for tool in new.tools.iter_mut().flatten() {
+        let stray = keys::faults(keys, keys.tool, tool.extras.as_deref(), input).0.is_some();
+        if tool.flaw.is_none() && !stray {
+            continue;
+        }
+        new.tools_origin = None;
+        // What is wrong is one key: the rest stays as it came. One of several in an entry is written anew.
+        let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
+        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
+        tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
+    }
+    let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
+    if !replayed {
+        new.from.renew(&mut new);
+    }
+    new
+}
+
+fn is_blank<H: Host>(part: &Part<H>, limits: &Limits, input: Option<&Input>) -> bool {
+    matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input))
+}
+
+fn is_text<H: Host>(part: &Part<H>) -> bool {
+    matches!(part.kind, Kind::Text(_) | Kind::Opaque(_))
+}
+
+fn stray<H: Host>(part: &Part<H>, keys: WireKeys, input: Option<&Input>) -> Option<Change> {
+    if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
+}
+
+/// Whether there is system text, and nothing in it.
+fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
+    let text = |origin: &Raw<H>| !origin.is_list(frame.input.as_ref());
+    frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
+}
+
+/// Whether a key beside the tools, or inside their choice, has a value that the target does not take.
+fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: WireKeys) -> bool {
+    let Some(rules) = keys.around else { return false };
+    let outer = frame.outer.as_ref().and_then(|outer| outer.extras.as_deref());
+    let choice = frame.choice.as_ref().and_then(|choice| choice.extras.as_deref());
+    let wrong = |extras| keys::faults(keys, rules, extras, frame.input.as_ref()).0.is_some();
+    wrong(outer) || wrong(choice)
+}
+
+fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
+    frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
+}
+
+/// Whether a tool is chosen that nobody defines. What a provider's own tools are called is its own business.
+fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
+    let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
+    let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
+    let named = |tool: &Tool<H>| tool.by_provider || tool.name.wtf8(input) == name.wtf8(input);
+    !limits.name.allows(&name.wtf8(input)) || !tools.iter().any(named)
+}
+
+/// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.
+fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
+    let (keys, input) = (target.keys(), frame.input.as_ref());
+    for (key, _) in frame.choice.iter().filter_map(|choice| choice.extras.as_deref()).flatten() {
+        draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
+    }
+    for (key, value) in frame.system.iter().filter_map(|system| system.extras.as_deref()).flatten() {
+        if keys.judge(keys.turn, (key, value), input) == Verdict::Unknown {
+            draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.system_path()));
+        }
+    }
+    for part in frame.system.iter().flat_map(|system| &system.parts) {
+        for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
+            if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {
+                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
+            }
+        }
+    }
+    if let Some(rules) = keys.around {
+        let outer = frame.outer.as_ref().and_then(|outer| Some((outer.extras.as_deref()?, Path::key(outer.name))));
+        let choice = frame.choice.as_ref().and_then(|choice| Some((choice.extras.as_deref()?, frame.choice_path())));
+        for (extras, path) in outer.into_iter().chain(choice) {
+            for (key, value) in extras {
+                if keys.judge(rules, (key, value), input) != Verdict::Fine {
+                    draft.receipt.warnings.push(keys::unknown(&key.to_str(input), path.clone()));
+                }
+            }
+        }
+    }
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider) {
+        let kind = tool.name.to_str(input);
+        if !keys.tools.is_empty() && shape_of(keys.tools, &kind).is_none() {
+            let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");
+            let warning = Warning { code: "unknown_tool", path: frame.tool_path(index), text: text.into() };
+            draft.receipt.warnings.push(warning);
+        }
+    }
+    for (index, tool) in frame.tools.iter().flatten().enumerate() {
+        for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
+            if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
+                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What is there and what it costs: every part with its size, what was cut, what has gone, and what is left in all.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Place, cut::Ruler};
+use crate::{
+    model::part::{Kind, Part},
+    report::{
+        error::Error,
+        receipt::{Change, Entry, Totals},
+    },
+    stage::{
+        Slot,
+        size::{Meter, Scope},
+    },
+    text::budget::Unit,
+    value::handle::Host,
+};
+
+/// What the receipt says of one change, where it was, and what it freed.
+type Line = (Place, Entry, usize);
+
+/// What comes of a fit.
+pub(super) struct Closed<H: Host> {
+    /// The turns that are left.
+    pub(super) slots: Vec<Slot<H>>,
+    /// What the receipt says of all others, and of those that were cut.
+    pub(super) entries: Vec<Entry>,
+    /// What all of it came to.
+    pub(super) totals: Totals,
+}
+
+/// The books of one fit.
+pub(super) struct Ledger<'a, H: Host> {
+    slots: &'a [Slot<H>],
+    meter: &'a Meter<'a>,
+    /// The same in bytes, in which texts are cut.
+    bytes: &'a Meter<'a>,
+    /// Where each slot's parts begin in the lists below.
+    first: Vec<usize>,
+    /// What each part took before anything was cut.
+    given: Vec<usize>,
+    /// What it takes now.
+    now: Vec<usize>,
+    gone: Vec<bool>,
+    /// How many parts of each slot are left; `None` once the turn is to go.
+    left: Vec<Option<usize>>,
+    cut: BTreeMap<Place, Part<H>>,
+    /// The parts that no cut may touch, by slot.
+    pinned: &'a [bool],
+    before: usize,
+    total: usize,
+    dropped: Vec<Line>,
+}
+
+impl<'a, H: Host> Ledger<'a, H> {
+    /// Opens the books: `sizes` are those of all parts in order, and `total` is theirs and that of what surrounds them.
+    pub(super) fn open(
+        slots: &'a [Slot<H>],
+        (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
+        sizes: Vec<usize>,
+        total: usize,
+        pinned: &'a [bool],
+    ) -> Self {
+        let mut first = Vec::with_capacity(slots.len());
+        let mut next = 0;
+        for slot in slots {
+            first.push(next);
+            next += slot.turn.parts.len();
+        }
+        Self {
+            slots,
+            meter,
+            bytes,
+            first,
+            now: sizes.clone(),
+            gone: vec![false; sizes.len()],
+            given: sizes,
+            left: slots.iter().map(|slot| Some(slot.turn.parts.len())).collect(),
+            cut: BTreeMap::new(),
+            pinned,
+            before: total,
+            total,
+            dropped: Vec::new(),
+        }
+    }
+
+    /// What is left in all.
+    pub(super) fn total(&self) -> usize {
+        self.total
+    }
+
+    /// What was freed so far.
+    pub(super) fn freed(&self) -> usize {
+        self.before.saturating_sub(self.total)
+    }
+
+    /// What a part takes now.
+    pub(super) fn size(&self, place: Place) -> usize {
+        self.now[self.index(place)]
+    }
+
+    /// The part as it is now.
+    pub(super) fn part(&self, place: Place) -> &Part<H> {
+        self.cut.get(&place).unwrap_or(&self.slots[place.0].turn.parts[place.1])
+    }
+
+    fn index(&self, (slot, part): Place) -> usize {
+        self.first[slot] + part
+    }
+
+    pub(super) fn ruler(&self, slot: usize) -> Ruler<'_> {
+        Ruler { meter: self.bytes, scope: Scope::of(&self.slots[slot].turn) }
+    }
+
+    /// What is counted.
+    pub(super) fn unit(&self) -> Unit {
+        self.meter.unit()
+    }
+
+    /// What a part would take in the turn of this slot.
+    pub(super) fn measure(&self, slot: usize, part: &Part<H>) -> Result<usize, Error> {
+        self.meter.part(Scope::of(&self.slots[slot].turn), part)
+    }
+
+    /// Whether no cut may touch a part: it is pinned, or not there any more.
+    pub(super) fn is_closed(&self, place: Place) -> bool {
+        self.pinned[place.0] || self.gone[self.index(place)]
+    }
+
+    /// Leaves out parts that belong together, and says why.
+    pub(super) fn leave_out(
+        &mut self,
+        places: impl IntoIterator<Item = Place>,
+        (code, slot, why): (Change, usize, &'static str),
+    ) -> Result<(), Error> {
+        let (mut units, mut bytes, mut closed) = (0, 0, 0);
+        for place in places {
+            let at = self.index(place);
+            if std::mem::replace(&mut self.gone[at], true) {
+                continue;
+            }
+            self.total -= std::mem::take(&mut self.now[at]);
+            units += self.given[at];
+            let turn = &self.slots[place.0].turn;
+            bytes += self.bytes.part(Scope::of(turn), &turn.parts[place.1])?;
+            let left = self.left[place.0].map(|left| left - 1).filter(|left| *left > 0);
+            closed += usize::from(left.is_none());
+            self.left[place.0] = left;
+        }
+        if self.slots[slot].turn.parts.is_empty() {
+            closed += usize::from(self.left[slot].take().is_some());
+        }
+        if self.meter.unit() == Unit::Turns {
+            self.total -= closed;
+            units = closed;
+        }
+        let turn = &self.slots[slot];
+        self.dropped.push(((slot, 0), Entry::new(code, turn.index, turn.path(), why).sized(bytes, 0), units));
+        Ok(())
+    }
+
+    /// Enters what was cut.
+    pub(super) fn enter(&mut self, place: Place, part: Part<H>, size: usize) {
+        let at = self.index(place);
+        self.total = self.total - self.now[at] + size;
+        self.now[at] = size;
+        self.cut.insert(place, part);
+    }
+
+    /// Closes the books.
+    pub(super) fn close(mut self) -> Result<Closed<H>, Error> {
+        let cut = std::mem::take(&mut self.cut);
+        let cut: BTreeMap<_, _> = cut.into_iter().filter(|(place, _)| !self.gone[self.index(*place)]).collect();
+        let mut lines = std::mem::take(&mut self.dropped);
+        for (place, part) in &cut {
+            lines.push(self.line(*place, part)?);
+        }
+        lines.sort_by_key(|(place, ..)| *place);
+        let freed = |code: &Change| {
+            let freed: usize = lines.iter().filter(|(_, entry, _)| entry.code == *code).map(|(.., freed)| freed).sum();
+            (freed > 0).then_some((*code, freed))
+        };
+        let totals = Totals {
+            unit: self.meter.unit(),
+            before: self.before,
+            after: self.total,
+            freed: Change::ALL.iter().filter_map(freed).collect(),
+        };
+        let entries = lines.into_iter().map(|(_, entry, _)| entry).collect();
+        Ok(Closed { slots: self.written(cut), entries, totals })
+    }
+
+    /// What the receipt says of a part that was cut, and what that freed.
+    fn line(&self, place: Place, part: &Part<H>) -> Result<Line, Error> {
+        let slot = &self.slots[place.0];
+        let (turn, input) = (&slot.turn, slot.turn.input.as_ref());
+        let before = self.bytes.part(Scope::of(turn), &turn.parts[place.1])?;
+        let after = self.bytes.part(Scope::of(turn), part)?;
+        let (code, id) = match &part.kind {
+            Kind::Result(result) => (Change::CutResult, Some(&result.id)),
+            Kind::Call(call) => (Change::CutArguments, Some(&call.id)),
+            _ => (Change::CutText, None),
+        };
+        let why = "the budget has no room for all of it";
+        let mut entry = Entry::new(code, slot.index, slot.path_of(place.1), why).sized(before, after);
+        entry.id = id.map(|id| id.to_str(input).into_owned());
+        let at = self.index(place);
+        Ok((place, entry, self.given[at].saturating_sub(self.now[at])))
+    }
+
+    /// The turns that are left. Those that nothing was taken from stay as they are.
+    fn written(&self, mut cut: BTreeMap<Place, Part<H>>) -> Vec<Slot<H>> {
+        let mut left = Vec::with_capacity(self.slots.len());
+        for (at, slot) in self.slots.iter().enumerate() {
+            let Some(parts) = self.left[at] else { continue };
+            let whole = parts == slot.turn.parts.len() && cut.range((at, 0)..(at + 1, 0)).next().is_none();
+            let mut turn = slot.turn.clone();
+            if !whole {
+                let mut new = turn.touch();
+                let kept = turn.parts.iter().enumerate().filter(|(part, _)| !self.gone[self.index((at, *part))]);
+                let part = |(part, one): (usize, &Part<H>)| cut.remove(&(at, part)).unwrap_or_else(|| one.share());
+                new.parts = kept.map(part).collect();
+                turn = Arc::new(new);
+            }
+            left.push(Slot { turn, index: slot.index, sources: slot.sources.clone() });
+        }
+        left
+    }
+}

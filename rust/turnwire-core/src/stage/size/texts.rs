@@ -1,0 +1,253 @@
+//! The words of a part: every text that its target writes, as it is written there.
+//!
+//! Words are texts, with the prefix or the line that a target wants before some of them; arguments, as compact JSON text
+//! whichever door they came by; JSON results, as compact JSON text; base64 data, addresses and file ids; the definitions of
+//! tools. Keys, quotes and escapes of the wire are none, nor is what the target has no place for.
+
+use super::Scope;
+use crate::{
+    model::{
+        media::{Media, MediaData},
+        part::{Kind, Part},
+        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, Tool, ToolResult},
+        turn::Role,
+    },
+    report::error::Error,
+    spec::message::REDACTED_RESULT,
+    stage::Rules,
+    text::Units,
+    value::{
+        handle::{Host, Input, Raw, Text},
+        json::{
+            compact::{self, Numbers},
+            escape,
+        },
+    },
+    wire::rules::limits::{ArgsForm, Limits, SystemPlace},
+};
+
+/// One text as it is written.
+pub(super) enum Word<'w, H: Host> {
+    Text(&'w Text<H>),
+    /// Text behind a prefix, or before a colon: one text on the wire.
+    Joined(&'w str, &'w Text<H>, &'w str),
+    Made(&'w str),
+    /// So many bytes of base64 data, of an address, of a file id: nothing that a counter could count.
+    Data(usize),
+}
+
+/// Who is told of each word.
+pub(super) type Say<'s, H> = &'s mut dyn FnMut(Word<'_, H>) -> Result<(), Error>;
+
+/// What stands around a result on the wire and is words as well.
+#[derive(Clone, Copy, Debug)]
+struct Overhead {
+    /// [`ERROR_PREFIX`], where the target has no flag for a failed result.
+    prefix: bool,
+    /// A line of [`MOVED_MEDIA`], where the target takes no media in this result.
+    moved: bool,
+    /// [`REDACTED_RESULT`], where the target refuses a result that says nothing.
+    redacted: bool,
+}
+
+/// What a target writes around a result. `anew`: which of its blocks are not written as they came.
+fn overhead<H: Host>(
+    limits: &Limits,
+    result: &ToolResult<H>,
+    input: Option<&Input>,
+    anew: impl Fn(&Part<H>) -> bool,
+    whole: bool,
+) -> Overhead {
+    let blocks = match &result.content {
+        Content::Blocks(blocks) => &blocks[..],
+        Content::Absent | Content::Text(_) => &[],
+    };
+    let holds =
+        |media: &Media<H>| limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), result.error);
+    let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && anew(block);
+    let is_mute = match &result.content {
+        Content::Absent => true,
+        Content::Text(text) => text.is_empty(),
+        Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
+            Kind::Text(text) | Kind::Refusal(text) => text.is_empty(),
+            Kind::Json(_) => false,
+            _ => moves(block) || anew(block),
+        }),
+    };
+    Overhead {
+        prefix: result.error && !limits.error_flag,
+        moved: blocks.iter().any(moves),
+        redacted: is_mute && whole && !limits.blank_result,
+    }
+}
+
+/// A part on its way to a target.
+#[derive(Clone, Copy)]
+pub(super) struct Writing<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) scope: Scope<'a>,
+    pub(super) wraps_free_text: bool,
+    /// Whether a line break may part a text from the one before it: the target has one in a message.
+    pub(super) joins: bool,
+}
+
+impl Writing<'_> {
+    /// The words of a part.
+    pub(super) fn part<H: Host>(self, part: &Part<H>, say: Say<'_, H>) -> Result<(), Error> {
+        let (rules, input) = (self.rules, self.scope.input);
+        if self.is_lost(&part.kind) {
+            return Ok(());
+        }
+        match &part.kind {
+            Kind::Text(text) | Kind::Refusal(text) if self.joins => say(Word::Joined("\n", text, "")),
+            Kind::Text(text) | Kind::Refusal(text) => say(Word::Text(text)),
+            Kind::Json(value) => json(value, input, Numbers::Spelled, say),
+            Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
+            Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
+                // A signature or encrypted content is in the origin only.
+                (Some(origin), _) if part.signed => json(origin, input, Numbers::Alike, say),
+                (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
+            },
+            Kind::Opaque(_) => match &part.origin {
+                Some(origin) if !part.touched && rules.is_home(self.scope.from) => {
+                    json(origin, input, Numbers::Alike, say)
+                }
+                _ => Ok(()),
+            },
+            Kind::Media(media) => match &media.data {
+                MediaData::Plain(text) => say(Word::Text(text)),
+                MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
+                data => say(Word::Data(data.utf8_len(input))),
+            },
+            Kind::Call(call) => self.args(call, part.touched, say),
+            Kind::Result(result) => self.result(result, part.touched, say),
+        }
+    }
+
+    /// Whether the target has no place for it: system text or media in a format that knows none.
+    fn is_lost<H: Host>(self, kind: &Kind<H>) -> bool {
+        let Some(limits) = self.rules.limits.filter(|_| !self.rules.is_home(self.scope.from)) else { return false };
+        let role = self.scope.role;
+        match kind {
+            _ if role.is_system() => limits.system == SystemPlace::Nowhere,
+            Kind::Media(media) => {
+                !takes(limits, media) || !limits.media_of_all && !matches!(role, Role::User | Role::Tool)
+            }
+            _ => false,
+        }
+    }
+
+    fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
+        let input = self.scope.input;
+        let anew = touched || !self.rules.is_home(self.scope.from);
+        let objects_only = anew
+            && self.rules.limits.is_some_and(|limits| matches!(limits.args, ArgsForm::Object | ArgsForm::ObjectText));
+        match &call.args {
+            Args::Text(text) if call.custom && self.wraps_free_text => {
+                let mut out = br#"{"input":"#.to_vec();
+                escape::string(Units::Utf8(&text.wtf8(input)), &mut out);
+                out.push(b'}');
+                made(&out, say)
+            }
+            Args::Text(text) if call.custom => say(Word::Text(text)),
+            Args::Text(text) => match object(&text.wtf8(input)) {
+                Some(out) => made(&out, say),
+                // What is none is written as the empty one, and is a loss.
+                None if objects_only => say(Word::Made("{}")),
+                None => say(Word::Text(text)),
+            },
+            Args::Value(value) => json(value, input, Numbers::Alike, say),
+        }
+    }
+
+    /// The words of a result, and of what stands around it. `touched`: it is written anew in any case.
+    pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
+        let home = self.rules.is_home(self.scope.from);
+        let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());
+        let around = limits
+            .map(|limits| overhead(limits, result, self.scope.input, |block| !home || block.touched, !home || touched));
+        let around = around.unwrap_or(Overhead { prefix: false, moved: false, redacted: false });
+        if around.moved {
+            say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
+        }
+        // The prefix and the first text are one text on the wire, and so are all texts of a result that is one value.
+        let one_value = !home && limits.is_some_and(|limits| limits.json.is_one());
+        let between = if one_value { "\n" } else { "" };
+        let mut before = if around.prefix { ERROR_PREFIX } else { "" };
+        let mut mute = true;
+        let mut behind = |word: Word<'_, H>| match word {
+            Word::Data(_) => say(word),
+            word => {
+                mute = false;
+                match (std::mem::replace(&mut before, between), word) {
+                    ("", word) => say(word),
+                    (before, Word::Text(text)) => say(Word::Joined(before, text, "")),
+                    (before, Word::Made(text)) => say(Word::Made(&[before, text].concat())),
+                    (_, word) => say(word),
+                }
+            }
+        };
+        // Several texts of one value are a line each.
+        let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
+        match &result.content {
+            Content::Absent => {}
+            Content::Text(text) => behind(Word::Text(text))?,
+            Content::Blocks(blocks) => {
+                let inside = |at: usize| Self { joins: one_value && at > 0, ..self };
+                blocks.iter().enumerate().try_for_each(|(at, block)| inside(at).part(block, &mut behind))?;
+            }
+        }
+        if around.redacted {
+            behind(Word::Made(REDACTED_RESULT))?;
+        }
+        if mute { say(Word::Made(before)) } else { Ok(()) }
+    }
+}
+
+/// Whether the target takes media of this class in any form.
+fn takes<H: Host>(limits: &Limits, media: &Media<H>) -> bool {
+    !limits.media.types(media.class).is_empty()
+        || limits.media.urls.contains(&media.class)
+        || matches!(media.data, MediaData::Plain(_))
+}
+
+/// A tool's name and description, its schema, and what else it is told by.
+pub(super) fn tool_words<H: Host>(tool: &Tool<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
+    if let (Some(origin), true) = (&tool.origin, tool.by_provider) {
+        return json(origin, input, Numbers::Alike, say);
+    }
+    say(Word::Text(&tool.name))?;
+    if let Some(text) = &tool.description {
+        say(Word::Text(text))?;
+    }
+    let rest = tool.extras.iter().flat_map(|extras| extras.iter()).map(|(_, value)| value);
+    tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
+}
+
+fn json<H: Host>(value: &Raw<H>, input: Option<&Input>, numbers: Numbers, say: Say<'_, H>) -> Result<(), Error> {
+    let mut out = Vec::new();
+    compact::raw(value, input, numbers, &mut out)?;
+    made(&out, say)
+}
+
+fn made<H: Host>(json: &[u8], say: Say<'_, H>) -> Result<(), Error> {
+    say(Word::Made(&String::from_utf8_lossy(json)))
+}
+
+/// Argument text in its compact form, where it is a JSON object; no text at all is the empty one.
+fn object(text: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    match text.trim_ascii().first() {
+        None => return Some(b"{}".to_vec()),
+        Some(b'{') => compact::text(text, Numbers::Alike, &mut out).ok()?,
+        Some(_) => return None,
+    };
+    Some(out)
+}
+
+/// What stands before the data of a `data:` URL.
+fn before_data<H: Host>(url: &Text<H>, input: Option<&Input>) -> usize {
+    const BASE64: &str = ";base64,";
+    // Only the head is looked at: the data may be many megabytes.
+    url.head(256, input).find(BASE64).map_or(0, |at| at + BASE64.len())
+}

@@ -1,0 +1,375 @@
+//! Handles: a text or a JSON value that stays where it lies until somebody asks for it.
+//!
+//! A text that nobody changes is never copied. It is the host language's own string (`Host`), a place in the JSON input
+//! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
+//! same way by [`Raw`].
+
+mod decimal;
+mod input;
+mod raw;
+
+use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
+
+use self::input::span_wtf8;
+use super::{json, node::NodeKind};
+use crate::{
+    report::error::Error,
+    text::{Cut, Keep, Units, is_white, replace_surrogates},
+};
+
+pub(crate) use self::input::span_bytes;
+pub use self::{
+    input::{Escapes, Input, Span},
+    raw::{Raw, Value},
+};
+
+/// What a host language keeps for us: the core's only type parameter.
+pub trait Host: Sized + 'static {
+    /// The host's own immutable string.
+    type Str: Send + Sync + 'static;
+    /// The host's own immutable scalar that is no string: a number with its own spelling, or bytes.
+    type Leaf: Send + Sync + 'static;
+    /// A caller's container, lent for the length of one `convert` call.
+    type Loan: Send + Sync + 'static;
+
+    /// The string's own data, read where it lies.
+    fn units(text: &Self::Str) -> Units<'_>;
+    /// Another handle to the same string. May be slow: only touched turns need it.
+    fn share(text: &Self::Str) -> Self::Str;
+    /// Another handle to the same scalar.
+    fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
+    /// Another handle to the same container.
+    fn share_loan(loan: &Self::Loan) -> Self::Loan;
+    /// A new string out of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
+    /// units of `text`.
+    fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
+    /// A text of WTF-8 bytes. Lone surrogates survive where the host's strings can hold them, else they become U+FFFD.
+    fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
+        Ok(Text::own(&replace_surrogates(wtf8)))
+    }
+    /// Writes a text as the inside of a JSON string. Says how many lone surrogates became U+FFFD. A host that knows what the
+    /// machine can do may have a faster way than [`escape::body`](json::escape::body), which runs on any.
+    fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        json::escape::body(text, out)
+    }
+    /// Writes a text as it is, in UTF-8. In all else as [`write_body`](Self::write_body).
+    fn write_plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
+        json::escape::plain(text, out)
+    }
+    /// What the scalar is: a number or bytes.
+    fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
+    /// How many bytes the scalar holds, where it is bytes. Cheap: no byte is looked at.
+    #[must_use]
+    fn blob_len(_: &Self::Leaf) -> Option<usize> {
+        None
+    }
+    /// The bytes of several scalars as one; `None` where one of them is no bytes.
+    fn join_blobs(_: &[Self::Leaf]) -> Result<Option<Self::Leaf>, Error> {
+        Ok(None)
+    }
+    /// Writes the scalar as JSON; bytes become base64 text.
+    fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// Writes a lent container as JSON. Says how many lone surrogates became U+FFFD.
+    fn write_loan(loan: &Self::Loan, out: &mut Vec<u8>) -> Result<usize, Error>;
+    /// A frozen copy of a lent container.
+    fn freeze(loan: &Self::Loan) -> Result<Value<Self>, Error>;
+    /// Whether two scalars say the same.
+    fn same_leaf(a: &Self::Leaf, b: &Self::Leaf) -> bool;
+}
+
+/// The host of plain Rust: every text is a span or owned.
+#[derive(Debug)]
+pub enum NoHost {}
+
+impl Host for NoHost {
+    type Str = Infallible;
+    type Leaf = Infallible;
+    type Loan = Infallible;
+
+    fn units(text: &Infallible) -> Units<'_> {
+        match *text {}
+    }
+    fn share(text: &Infallible) -> Infallible {
+        match *text {}
+    }
+    fn share_leaf(leaf: &Infallible) -> Infallible {
+        match *leaf {}
+    }
+    fn share_loan(loan: &Infallible) -> Infallible {
+        match *loan {}
+    }
+    fn cut(text: &Infallible, _: &Cut, _: Units<'_>) -> Result<Infallible, Error> {
+        match *text {}
+    }
+    fn leaf_kind(leaf: &Infallible) -> NodeKind {
+        match *leaf {}
+    }
+    fn write_leaf(leaf: &Infallible, _: &mut Vec<u8>) -> Result<(), Error> {
+        match *leaf {}
+    }
+    fn write_loan(loan: &Infallible, _: &mut Vec<u8>) -> Result<usize, Error> {
+        match *loan {}
+    }
+    fn freeze(loan: &Infallible) -> Result<Value<Self>, Error> {
+        match *loan {}
+    }
+    fn same_leaf(a: &Infallible, _: &Infallible) -> bool {
+        match *a {}
+    }
+}
+
+/// A text, wherever it lies. Sixteen bytes.
+pub enum Text<H: Host> {
+    /// The host's own string: it comes out as the same object.
+    Host(H::Str),
+    /// The body of a JSON string in the turn's input.
+    Span(Span),
+    /// Text made here. Boxed twice so that a handle stays sixteen bytes: most are never this.
+    Own(Arc<Box<str>>),
+}
+
+impl<H: Host> Text<H> {
+    /// A text made here.
+    #[must_use]
+    pub fn own(text: &str) -> Self {
+        Self::Own(Arc::new(text.into()))
+    }
+
+    /// Another handle to the same text.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Host(text) => Self::Host(H::share(text)),
+            Self::Span(span) => Self::Span(*span),
+            Self::Own(text) => Self::Own(text.clone()),
+        }
+    }
+
+    /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD where the host holds none).
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        self.share().detached(input)
+    }
+
+    /// The same handle, unless it needs an input.
+    #[must_use]
+    pub fn detached(self, input: Option<&Input>) -> Self {
+        match self {
+            Self::Span(span) if span.escapes == Escapes::Lone => {
+                H::text(&self.wtf8(input)).unwrap_or_else(|_| Self::own(&self.to_str(input)))
+            }
+            Self::Span(_) => Self::own(&self.to_str(input)),
+            _ => self,
+        }
+    }
+
+    /// The text as WTF-8: UTF-8 in which a lone surrogate keeps its three bytes. Equal texts have equal bytes.
+    #[must_use]
+    #[inline]
+    pub fn wtf8<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, [u8]> {
+        match self {
+            Self::Host(text) => H::units(text).wtf8(),
+            Self::Span(span) => span_wtf8(*span, input),
+            Self::Own(text) => Cow::Borrowed(text.as_bytes()),
+        }
+    }
+
+    /// The text as UTF-8, with U+FFFD for each lone surrogate.
+    #[must_use]
+    pub fn to_str<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, str> {
+        match self.wtf8(input) {
+            Cow::Borrowed(bytes) => replace_surrogates(bytes),
+            Cow::Owned(bytes) => Cow::Owned(replace_surrogates(&bytes).into_owned()),
+        }
+    }
+
+    /// Its size in UTF-8 bytes; a lone surrogate counts three, as U+FFFD does.
+    #[must_use]
+    pub fn utf8_len(&self, input: Option<&Input>) -> usize {
+        match self {
+            Self::Host(text) => H::units(text).utf8_len(),
+            Self::Span(span) if span.escapes == Escapes::None => span.len as usize,
+            _ => self.wtf8(input).len(),
+        }
+    }
+
+    /// The text cut to at most `max_bytes` UTF-8 bytes, `suffix` included; a suffix longer than the budget is left out.
+    /// `None`: it fits, so keep this very handle.
+    ///
+    /// What is cut from a span is text made here (lone surrogates U+FFFD), or a shorter span where nothing is added.
+    pub fn truncate(
+        &self,
+        max_bytes: usize,
+        suffix: Units<'_>,
+        keep: Keep,
+        input: Option<&Input>,
+    ) -> Result<Option<Self>, Error> {
+        let own = |bytes: Vec<u8>| Self::own(&replace_surrogates(&bytes));
+        Ok(match self {
+            Self::Host(text) => match H::units(text).cut(max_bytes, suffix.utf8_len(), keep) {
+                Some(cut) => Some(Self::Host(H::cut(text, &cut, suffix)?)),
+                None => None,
+            },
+            // An escape is never shorter than its character.
+            Self::Span(span) if span.len as usize <= max_bytes => None,
+            Self::Span(span) if span.escapes == Escapes::None && suffix.is_empty() && keep == Keep::Head => {
+                let kept = Units::Utf8(span_bytes(*span, input)).cut(max_bytes, 0, keep);
+                kept.map(|cut| Self::Span(Span { len: cut.head as u32, ..*span }))
+            }
+            Self::Span(_) | Self::Own(_) => Units::Utf8(&self.wtf8(input)).truncate(max_bytes, suffix, keep).map(own),
+        })
+    }
+
+    /// Whether it has no character at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).is_empty(),
+            Self::Span(span) => span.len == 0,
+            Self::Own(text) => text.is_empty(),
+        }
+    }
+
+    /// Whether it is empty or nothing but white space.
+    #[must_use]
+    #[inline]
+    pub fn is_blank(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).is_blank(),
+            Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
+            Self::Span(span) => {
+                // The first character settles nearly every text: visible ASCII, or one behind U+3000, raw or escaped,
+                // where no white space is.
+                if let [b'!'..=b'[' | b']'..=b'~' | 0xE4.., ..]
+                | [b'\\', b'u', b'4'..=b'9' | b'A'..=b'F' | b'a'..=b'f', ..] = span_bytes(*span, input)
+                {
+                    return false;
+                }
+                let head = self.head_bytes(4, input);
+                let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                head.chars().all(is_white) && self.to_str(input).chars().all(is_white)
+            }
+            Self::Own(text) => Units::Utf8(text.as_bytes()).is_blank(),
+        }
+    }
+
+    /// Whether it holds half a character: a surrogate without its partner. Cheap for all but wide host strings.
+    #[must_use]
+    pub fn has_lone_surrogate(&self) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).has_surrogate(),
+            Self::Span(span) => span.escapes == Escapes::Lone,
+            Self::Own(_) => false,
+        }
+    }
+
+    /// Whether it begins with `prefix`.
+    #[must_use]
+    #[inline]
+    pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).starts_with(prefix),
+            // The first byte settles nearly every text, so that no long one is read for its head.
+            Self::Span(span) => match (span_bytes(*span, input).first(), prefix.as_bytes().first()) {
+                (Some(mine), Some(first)) if mine != first && *mine != b'\\' => false,
+                (Some(b'\\'), Some(first)) if self.head_bytes(1, input).first() != Some(first) => false,
+                _ => self.head_bytes(prefix.len(), input).starts_with(prefix.as_bytes()),
+            },
+            Self::Own(text) => text.starts_with(prefix),
+        }
+    }
+
+    /// Its first `most` units or fewer, for looking at the head of something long.
+    #[must_use]
+    pub fn head(&self, most: usize, input: Option<&Input>) -> String {
+        match self {
+            Self::Host(text) => String::from_utf8_lossy(&H::units(text).first(most).wtf8()).into_owned(),
+            Self::Span(span) if span.escapes == Escapes::None => {
+                let body = span_bytes(*span, input);
+                String::from_utf8_lossy(&body[..body.len().min(most)]).into_owned()
+            }
+            _ => self.to_str(input).chars().take(most).collect(),
+        }
+    }
+
+    /// Its first `most` bytes of UTF-8 or a few more, lone surrogates as they are: for looking at the head of something long.
+    #[must_use]
+    pub fn head_bytes<'a>(&'a self, most: usize, input: Option<&'a Input>) -> Cow<'a, [u8]> {
+        match self {
+            Self::Host(text) => H::units(text).first(most).wtf8(),
+            Self::Span(span) if span.escapes == Escapes::None => {
+                let body = span_bytes(*span, input);
+                Cow::Borrowed(&body[..body.len().min(most)])
+            }
+            Self::Span(span) => Cow::Owned(json::escape::head(span_bytes(*span, input), most)),
+            Self::Own(_) => self.wtf8(input),
+        }
+    }
+
+    /// What follows its first `bytes` bytes of UTF-8, which are whole characters.
+    pub fn after(&self, bytes: usize, input: Option<&Input>) -> Result<Self, Error> {
+        match self {
+            Self::Host(text) => {
+                let units = H::units(text);
+                let head = units.first(bytes).wtf8();
+                let characters = head.iter().take(bytes).filter(|byte| **byte & 0xC0 != 0x80).count();
+                let tail = units.len().saturating_sub(characters);
+                H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii(&[])).map(Self::Host)
+            }
+            // Before the first escape the input is the text.
+            Self::Span(span) if span_bytes(*span, input).iter().take(bytes).all(|byte| *byte != b'\\') => {
+                let skip = (bytes as u32).min(span.len);
+                Ok(Self::Span(Span { start: span.start + skip, len: span.len - skip, escapes: span.escapes }))
+            }
+            _ => Ok(Self::own(self.to_str(input).get(bytes..).unwrap_or(""))),
+        }
+    }
+
+    /// Whether both say the same. Needs no input, so none of them may be a span.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        self.wtf8(None) == other.wtf8(None)
+    }
+
+    /// Whether both say the same, or both are absent.
+    #[must_use]
+    pub fn same_option(mine: Option<&Self>, theirs: Option<&Self>) -> bool {
+        match (mine, theirs) {
+            (None, None) => true,
+            (Some(mine), Some(theirs)) => mine.same(theirs),
+            _ => false,
+        }
+    }
+
+    /// Whether it says exactly `word`.
+    #[must_use]
+    pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
+        // Most are of another length, and then no long one is read.
+        let may_be = match self {
+            Self::Host(text) => H::units(text).len() <= word.len(),
+            // An escape is never shorter than its character, and never more than six times as long.
+            Self::Span(span) => (word.len()..=6 * word.len()).contains(&(span.len as usize)),
+            Self::Own(text) => text.len() == word.len(),
+        };
+        may_be && *self.wtf8(input) == *word.as_bytes()
+    }
+}
+
+impl<H: Host> fmt::Debug for Text<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Span(span) => write!(out, "Span({}..+{})", span.start, span.len),
+            _ => write!(out, "{:?}", self.to_str(None)),
+        }
+    }
+}
+
+impl<H: Host> From<&str> for Text<H> {
+    fn from(text: &str) -> Self {
+        Self::own(text)
+    }
+}
+
+const _: () = {
+    assert!(size_of::<Text<NoHost>>() <= 16, "a text handle is sixteen bytes");
+};

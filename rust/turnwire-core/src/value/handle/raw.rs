@@ -1,0 +1,224 @@
+//! `Raw`: a JSON value that nobody looked into; `Value`: the same once somebody did, frozen.
+
+use std::{borrow::Cow, fmt, sync::Arc};
+
+use super::{Host, Input, Span, Text, decimal::Decimal, span_bytes};
+use crate::{
+    report::error::Error,
+    value::{json, node::NodeKind},
+};
+
+/// A JSON value that nobody looked into.
+pub enum Raw<H: Host> {
+    /// The caller's container, inside one `convert` call only.
+    Loan(H::Loan),
+    /// A frozen copy whose leaves are handles.
+    Tree(Value<H>),
+    /// A whole value in the turn's input.
+    Span(Span),
+    /// JSON text made here.
+    Own(Arc<str>),
+}
+
+impl<H: Host> Raw<H> {
+    /// Another handle to the same value.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Loan(loan) => Self::Loan(H::share_loan(loan)),
+            Self::Tree(value) => Self::Tree(value.share()),
+            Self::Span(span) => Self::Span(*span),
+            Self::Own(text) => Self::Own(text.clone()),
+        }
+    }
+
+    /// A handle that needs no input.
+    #[must_use]
+    pub fn detach(&self, input: Option<&Input>) -> Self {
+        match self {
+            Self::Span(span) => Self::Own(String::from_utf8_lossy(span_bytes(*span, input)).into()),
+            _ => self.share(),
+        }
+    }
+
+    /// Whether it is `null` or an empty list. Cold: it may read JSON text.
+    #[must_use]
+    pub fn says_nothing(&self, input: Option<&Input>) -> bool {
+        match self.to_value(input) {
+            Ok(Value::Null) => true,
+            Ok(Value::List(items)) => items.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is an object, by its look alone. A loan is what its parser took it for: parsers lend objects only where
+    /// it matters.
+    #[must_use]
+    pub fn is_map(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Loan(_) | Self::Tree(Value::Map(_)) => true,
+            Self::Tree(_) => false,
+            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"{"),
+            Self::Own(text) => text.trim_ascii_start().starts_with('{'),
+        }
+    }
+
+    /// Whether it is an object. Cold: a loan is read for it.
+    #[must_use]
+    pub fn is_object(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::Map(_))),
+            _ => self.is_map(input),
+        }
+    }
+
+    /// Whether it is an array. Cold: a loan is read for it.
+    #[must_use]
+    pub fn is_list(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Tree(value) => matches!(value, Value::List(_)),
+            Self::Loan(loan) => matches!(H::freeze(loan), Ok(Value::List(_))),
+            Self::Span(span) => span_bytes(*span, input).trim_ascii_start().starts_with(b"["),
+            Self::Own(text) => text.trim_ascii_start().starts_with('['),
+        }
+    }
+
+    /// Whether it is an array that could be one of blocks: texts, and objects that say their type. Cold: it is read.
+    #[must_use]
+    pub fn looks_like_blocks(&self, input: Option<&Input>) -> bool {
+        let block = |value: &Value<H>| match value {
+            Value::Text(_) => true,
+            Value::Map(keys) => keys.iter().any(|(key, kind)| key.is("type", None) && matches!(kind, Value::Text(_))),
+            _ => false,
+        };
+        matches!(self.to_value(input), Ok(Value::List(items)) if items.iter().all(block))
+    }
+
+    /// The value, frozen. Reads JSON text; cold paths only.
+    pub fn to_value(&self, input: Option<&Input>) -> Result<Value<H>, Error> {
+        match self {
+            Self::Loan(loan) => H::freeze(loan),
+            Self::Tree(value) => Ok(value.share()),
+            Self::Span(span) => json::read::value(span_bytes(*span, input)),
+            Self::Own(text) => json::read::value(text.as_bytes()),
+        }
+    }
+}
+
+impl<H: Host> fmt::Debug for Raw<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Loan(_) => out.write_str("Loan"),
+            Self::Tree(value) => value.fmt(out),
+            Self::Span(span) => write!(out, "Span({}..+{})", span.start, span.len),
+            Self::Own(text) => out.write_str(text),
+        }
+    }
+}
+
+/// A frozen JSON value. Containers are shared, so another handle to a subtree costs nothing.
+pub enum Value<H: Host> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as it was spelled.
+    Number(Arc<str>),
+    /// A scalar of the host.
+    Leaf(H::Leaf),
+    /// A string.
+    Text(Text<H>),
+    /// An array.
+    List(Arc<[Value<H>]>),
+    /// An object, in its own order; a key may stand twice.
+    Map(Arc<[(Text<H>, Value<H>)]>),
+}
+
+impl<H: Host> Value<H> {
+    /// Another handle to the same value.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Bool(value) => Self::Bool(*value),
+            Self::Number(text) => Self::Number(text.clone()),
+            Self::Leaf(leaf) => Self::Leaf(H::share_leaf(leaf)),
+            Self::Text(text) => Self::Text(text.share()),
+            Self::List(items) => Self::List(items.clone()),
+            Self::Map(entries) => Self::Map(entries.clone()),
+        }
+    }
+
+    /// Whether two values say the same: objects regardless of the order of their keys, of which the last counts where one
+    /// stands twice, and numbers by their value, however they are spelled or held.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a.wtf8(None) == b.wtf8(None),
+            (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b)),
+            (Self::Map(a), Self::Map(b)) => {
+                let (a, b) = (sorted(a), sorted(b));
+                let both = || a.iter().zip(&b);
+                a.len() == b.len() && both().all(|((a, _), (b, _))| a == b) && both().all(|((_, a), (_, b))| a.same(b))
+            }
+            (Self::Number(_) | Self::Leaf(_), Self::Number(_) | Self::Leaf(_)) => self.same_scalar(other),
+            _ => false,
+        }
+    }
+
+    /// Whether JSON has a word for all of it: no NaN, no bytes.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        match self {
+            Self::Leaf(leaf) => H::leaf_kind(leaf) == NodeKind::Number && H::write_leaf(leaf, &mut Vec::new()).is_ok(),
+            Self::List(items) => items.iter().all(Self::is_json),
+            Self::Map(entries) => entries.iter().all(|(_, value)| value.is_json()),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => true,
+        }
+    }
+
+    fn same_scalar(&self, other: &Self) -> bool {
+        match (self.decimal(), other.decimal(), self, other) {
+            (Some(a), Some(b), ..) => a == b,
+            (None, None, Self::Leaf(a), Self::Leaf(b)) => H::same_leaf(a, b),
+            _ => false,
+        }
+    }
+
+    /// What a number counts.
+    fn decimal(&self) -> Option<Decimal> {
+        match self {
+            Self::Number(text) => Decimal::of(text.as_bytes()),
+            Self::Leaf(leaf) if H::leaf_kind(leaf) == NodeKind::Number => {
+                let mut out = Vec::new();
+                H::write_leaf(leaf, &mut out).ok()?;
+                Decimal::of(&out)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The entries of an object by key, of which the last counts where one stands twice.
+fn sorted<H: Host>(entries: &[(Text<H>, Value<H>)]) -> Vec<(Cow<'_, [u8]>, &Value<H>)> {
+    let mut sorted: Vec<_> = entries.iter().rev().map(|(key, value)| (key.wtf8(None), value)).collect();
+    sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    sorted.dedup_by(|(later, _), (first, _)| later == first);
+    sorted
+}
+
+impl<H: Host> fmt::Debug for Value<H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => out.write_str("null"),
+            Self::Bool(value) => value.fmt(out),
+            Self::Number(text) => out.write_str(text),
+            Self::Leaf(_) => out.write_str("Leaf"),
+            Self::Text(text) => text.fmt(out),
+            Self::List(items) => out.debug_list().entries(items.iter()).finish(),
+            Self::Map(entries) => out.debug_map().entries(entries.iter().map(|(key, value)| (key, value))).finish(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What a pass over JSON text tells of it, and who is told.
+
+use std::borrow::Cow;
+
+use super::escape::unescape;
+use crate::value::handle::Escapes;
+
+/// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
+///
+/// Calls come in the order of the text and always balance, up to the place where the text turns out to be no JSON: what was
+/// built until then is to be thrown away. `at` and `end` are byte offsets. Calls never fail: a builder that can fail keeps its
+/// first fault and ignores what follows.
+pub trait Builder {
+    /// `null`
+    fn null(&mut self, at: usize);
+    /// `true` or `false`
+    fn bool(&mut self, value: bool, at: usize);
+    /// A number.
+    fn number(&mut self, number: Number<'_>, at: usize);
+    /// A string that is no key.
+    fn text(&mut self, body: Body<'_>);
+    /// The key of the next value.
+    fn key(&mut self, body: Body<'_>);
+    /// The beginning of an array.
+    fn open_list(&mut self, at: usize);
+    /// The beginning of an object.
+    fn open_map(&mut self, at: usize);
+    /// The end of the innermost array or object; `end` is behind its bracket.
+    fn close(&mut self, end: usize);
+}
+
+/// A number as it is spelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Number<'a> {
+    /// ASCII: an optional minus, digits, perhaps a fraction and an exponent.
+    pub spelling: &'a [u8],
+    /// Whether it has neither fraction nor exponent.
+    pub is_integer: bool,
+}
+
+impl Number<'_> {
+    /// The spelling as a `str`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(self.spelling).unwrap_or_default()
+    }
+
+    /// Its value, if it is an integer of at most 18 digits: nearly all are, and no such number leaves 64 bits.
+    #[inline]
+    #[must_use]
+    pub fn small(&self) -> Option<i64> {
+        let (negative, digits) = match self.spelling {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        if !self.is_integer || digits.len() > 18 {
+            return None;
+        }
+        let value = digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit & 0x0F));
+        Some(if negative { -value } else { value })
+    }
+}
+
+/// The inside of a JSON string, between its quotes.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The bytes with their escapes; as valid as the text that is read is (UTF-8 or WTF-8).
+    pub bytes: &'a [u8],
+    /// Where its first byte is.
+    pub at: usize,
+    /// Which escapes it has.
+    pub escapes: Escapes,
+}
+
+impl<'a> Body<'a> {
+    /// What it says, as WTF-8: surrogates of their own can only come from escapes, see [`Escapes::Lone`].
+    #[must_use]
+    pub fn wtf8(&self) -> Cow<'a, [u8]> {
+        match self.escapes {
+            Escapes::None => Cow::Borrowed(self.bytes),
+            Escapes::Some | Escapes::Lone => Cow::Owned(unescape(self.bytes)),
+        }
+    }
+}

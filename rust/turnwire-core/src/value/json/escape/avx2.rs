@@ -1,0 +1,43 @@
+//! The escape step for machines with AVX2, whose vectors hold 32 bytes. To ask the machine and then to call these is up to
+//! the host: see [`Host::write_body`](crate::value::handle::Host::write_body).
+
+mod bytes;
+mod characters;
+mod vector;
+
+use super::checked;
+use crate::text::Units;
+
+/// As [`body`](super::body).
+///
+/// # Safety
+/// To a caller that is not compiled for these features itself, the machine must have said that it has them.
+#[must_use]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
+    match units {
+        Units::Ascii(text) => {
+            bytes::write(text, out);
+            0
+        }
+        Units::Utf8(text) => checked(text, |text| bytes::write(text, out)),
+        Units::Latin1(units) => characters::write::<_, true>(units, |block| vector::from_latin1(block), out),
+        Units::Ucs2(units) => characters::write::<_, true>(units, |block| vector::from_ucs2(block), out),
+        Units::Ucs4(units) => characters::write::<_, true>(units, |block| vector::from_ucs4(block), out),
+    }
+}
+
+/// As [`plain`](super::plain).
+///
+/// # Safety
+/// As for [`body`].
+#[must_use]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+pub fn plain(units: Units<'_>, out: &mut Vec<u8>) -> usize {
+    match units {
+        Units::Ascii(_) | Units::Utf8(_) => super::plain(units, out),
+        Units::Latin1(units) => characters::write::<_, false>(units, |block| vector::from_latin1(block), out),
+        Units::Ucs2(units) => characters::write::<_, false>(units, |block| vector::from_ucs2(block), out),
+        Units::Ucs4(units) => characters::write::<_, false>(units, |block| vector::from_ucs4(block), out),
+    }
+}

@@ -1,0 +1,75 @@
+//! Bytes of ASCII or UTF-8, escaped: 32 at a time.
+
+use std::arch::x86_64::{_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8};
+
+use super::vector;
+use crate::value::json::escape::{
+    bytes::{FEW, few},
+    forms::{self, Room},
+};
+
+const BLOCK: usize = 32;
+
+/// As [`bytes::write`](crate::value::json::escape::bytes::write).
+#[inline]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+pub(super) fn write(text: &[u8], out: &mut Vec<u8>) {
+    if text.len() <= FEW { few(text, out) } else { many(text, out) }
+}
+
+#[inline(never)] // As on any machine.
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn many(text: &[u8], out: &mut Vec<u8>) {
+    // With room for a few escapes.
+    out.reserve(text.len() + FEW);
+    let mut rest = text;
+    while let Some((block, after)) = rest.split_first_chunk() {
+        let odd = odd_ones(block);
+        if odd == 0 {
+            out.extend_from_slice(block);
+        } else if let Some(ahead) = rest.first_chunk() {
+            escape(ahead, odd, out);
+        } else {
+            few(block, out);
+        }
+        rest = after;
+    }
+    few(rest, out);
+}
+
+/// A bit for each byte that needs an escape.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn odd_ones(block: &[u8; BLOCK]) -> u32 {
+    let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+    let bytes = vector::from_bytes(block);
+    let control = _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, all(0x1F)), bytes);
+    let quote = _mm256_cmpeq_epi8(bytes, all(b'"'));
+    let backslash = _mm256_cmpeq_epi8(bytes, all(b'\\'));
+    _mm256_movemask_epi8(_mm256_or_si256(control, _mm256_or_si256(quote, backslash))).cast_unsigned()
+}
+
+/// Writes the first block with its odd bytes escaped. What stands between two of them is copied in the size of a block, of
+/// which the next copy overwrites what is too much: so this also reads the block behind.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn escape(ahead: &[u8; 2 * BLOCK], mut odd: u32, out: &mut Vec<u8>) {
+    Room::<{ forms::room(BLOCK) + BLOCK }>::at_end_of(out, |room| {
+        let mut from = 0;
+        while odd != 0 {
+            let at = odd.trailing_zeros() as usize;
+            copy(ahead, from, at, room);
+            room.push(forms::UTF8[usize::from(ahead[at])]);
+            from = at + 1;
+            odd &= odd - 1;
+        }
+        copy(ahead, from, BLOCK, room);
+    });
+}
+
+#[inline]
+fn copy<const ROOM: usize>(ahead: &[u8; 2 * BLOCK], from: usize, to: usize, room: &mut Room<'_, ROOM>) {
+    if let Some(bytes) = ahead.get(from..).and_then(<[u8]>::first_chunk::<BLOCK>) {
+        room.put(bytes, to - from);
+    }
+}

@@ -1,0 +1,356 @@
+//! JSON text as a tape: one small node for each value, in the order of the text, whose spans point into it.
+
+use std::{borrow::Cow, marker::PhantomData};
+
+use super::{
+    builder::{Body, Builder, Number},
+    escape::unescape,
+    read::build,
+};
+use crate::{
+    report::error::Error,
+    text::replace_surrogates,
+    value::{
+        door::{Head, Key, Source},
+        handle::{Escapes, Host, Input, Raw, Span, Text},
+        node::NodeKind,
+    },
+};
+
+/// A JSON text that has been read, and the bytes that its spans point into.
+#[derive(Debug)]
+pub struct Tape {
+    input: Input,
+    nodes: Vec<Node>,
+}
+
+/// One value. Sixteen bytes, however large the value.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Its first byte; of a string, the first behind the quote.
+    start: u32,
+    /// Its bytes; of a string, without the quotes.
+    len: u32,
+    /// How many nodes it takes, itself included: the way to the next one.
+    nodes: u32,
+    /// The entries of a container, as far as they can be counted here.
+    count: u16,
+    kind: NodeKind,
+    escapes: Escapes,
+}
+
+/// A container with as many entries or more is counted anew when somebody asks.
+const MANY: u16 = u16::MAX;
+
+impl Tape {
+    /// Reads `input`, which must be one JSON text in UTF-8.
+    pub fn read(input: &Input) -> Result<Self, Error> {
+        let bytes = input.bytes();
+        // A guess that suits conversations; a tape of smaller values grows.
+        let mut tape = Taping { open: 0, nodes: Vec::with_capacity(bytes.len() / 32 + 8), count: 0 };
+        build(bytes, &mut tape)?;
+        Ok(Self { input: input.clone(), nodes: tape.nodes })
+    }
+
+    /// All that a value on it needs, found out once.
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        View { nodes: &self.nodes, bytes: self.input.bytes(), input: &self.input }
+    }
+
+    /// The bytes that were read.
+    #[must_use]
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+}
+
+/// Writes the tape. While a container is open, its node holds what closing it needs: in `len` the node of the container
+/// around it, in `nodes` how many entries that one has so far. The two numbers stand apart: side by side, the compiler would
+/// read at once what was written one by one, and the machine would wait for both to have reached its cache.
+#[repr(C)]
+struct Taping {
+    open: usize,
+    nodes: Vec<Node>,
+    count: usize,
+}
+
+impl Taping {
+    #[inline]
+    fn push(&mut self, kind: NodeKind, start: usize, len: usize, escapes: Escapes) {
+        self.nodes.push(Node { start: start as u32, len: len as u32, nodes: 1, count: 0, kind, escapes });
+    }
+
+    #[inline]
+    fn scalar(&mut self, kind: NodeKind, start: usize, len: usize) {
+        self.count += 1;
+        self.push(kind, start, len, Escapes::None);
+    }
+
+    #[inline]
+    fn open(&mut self, kind: NodeKind, at: usize) {
+        let here = self.nodes.len();
+        let (len, nodes) = (self.open as u32, self.count as u32);
+        self.nodes.push(Node { start: at as u32, len, nodes, count: 0, kind, escapes: Escapes::None });
+        self.open = here;
+        self.count = 0;
+    }
+}
+
+impl Builder for Taping {
+    #[inline]
+    fn null(&mut self, at: usize) {
+        self.scalar(NodeKind::Null, at, 4);
+    }
+    #[inline]
+    fn bool(&mut self, value: bool, at: usize) {
+        self.scalar(NodeKind::Bool, at, if value { 4 } else { 5 });
+    }
+    #[inline]
+    fn number(&mut self, number: Number<'_>, at: usize) {
+        self.scalar(NodeKind::Number, at, number.spelling.len());
+    }
+    #[inline]
+    fn text(&mut self, body: Body<'_>) {
+        self.count += 1;
+        self.key(body);
+    }
+    #[inline]
+    fn key(&mut self, body: Body<'_>) {
+        self.push(NodeKind::Text, body.at, body.bytes.len(), body.escapes);
+    }
+    #[inline]
+    fn open_list(&mut self, at: usize) {
+        self.open(NodeKind::List, at);
+    }
+    #[inline]
+    fn open_map(&mut self, at: usize) {
+        self.open(NodeKind::Map, at);
+    }
+    #[inline]
+    fn close(&mut self, end: usize) {
+        let (here, all) = (self.open, self.nodes.len());
+        let count = u16::try_from(self.count).unwrap_or(MANY);
+        if let Some(node) = self.nodes.get_mut(here) {
+            (self.open, self.count) = (node.len as usize, node.nodes as usize + 1);
+            *node = Node { len: end as u32 - node.start, nodes: (all - here) as u32, count, ..*node };
+        }
+    }
+}
+
+/// A tape while it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'t> {
+    nodes: &'t [Node],
+    bytes: &'t [u8],
+    input: &'t Input,
+}
+
+impl<'t> View<'t> {
+    /// The outermost value.
+    #[must_use]
+    pub fn root<H: Host>(&self) -> TapeSource<'_, H> {
+        TapeSource { view: self, at: 0, host: PhantomData }
+    }
+
+    /// The bytes of a value; of a string, without the quotes.
+    fn body(&self, node: &Node) -> &'t [u8] {
+        self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
+    }
+
+    /// Whether a key of a map is this one. The last keys of a text aside, it takes a word and not a call to tell.
+    #[inline]
+    fn is_key(&self, node: &Node, key: &'static Key) -> bool {
+        if node.escapes == Escapes::None {
+            if node.len as usize != key.name.len() {
+                return false;
+            }
+            let head = self.bytes.get(node.start as usize..).and_then(<[u8]>::first_chunk);
+            if let (Some(head), 0..=Head::SIZE) = (head, key.name.len()) {
+                return key.head.begins(head);
+            }
+        }
+        self.says(node, key.name)
+    }
+
+    /// Whether a string says this.
+    #[inline]
+    fn says(&self, node: &Node, name: &str) -> bool {
+        match node.escapes {
+            Escapes::None => node.len as usize == name.len() && self.body(node) == name.as_bytes(),
+            Escapes::Some => self.says_escaped(node, name),
+            Escapes::Lone => false,
+        }
+    }
+
+    #[cold]
+    fn says_escaped(&self, node: &Node, name: &str) -> bool {
+        unescape(self.body(node)) == name.as_bytes()
+    }
+}
+
+/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference, and as small as what is returned
+/// in registers: it is handed on far more often than it is looked into.
+pub struct TapeSource<'t, H> {
+    view: &'t View<'t>,
+    /// Its node.
+    at: usize,
+    host: PhantomData<H>,
+}
+
+impl<H> Clone for TapeSource<'_, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H> Copy for TapeSource<'_, H> {}
+
+/// Stands for a node that is not there, which no tape has.
+static NOTHING: Node = Node { start: 0, len: 0, nodes: 1, count: 0, kind: NodeKind::Null, escapes: Escapes::None };
+
+impl<'t, H: Host> TapeSource<'t, H> {
+    fn node(&self) -> &'t Node {
+        self.view.nodes.get(self.at).unwrap_or(&NOTHING)
+    }
+
+    /// The nodes inside, if it is of this kind.
+    fn inside(&self, kind: NodeKind) -> &'t [Node] {
+        let node = self.node();
+        let end = if node.kind == kind { self.at + node.nodes as usize } else { 0 };
+        self.view.nodes.get(self.at + 1..end).unwrap_or_default()
+    }
+
+    /// The bytes of the value; of a string, without the quotes.
+    fn body(&self) -> &'t [u8] {
+        self.view.body(self.node())
+    }
+
+    /// Where its JSON begins.
+    pub(crate) fn start(&self) -> usize {
+        self.node().start as usize - usize::from(self.node().kind == NodeKind::Text)
+    }
+
+    /// Where its JSON ends.
+    pub(crate) fn end(&self) -> usize {
+        let Node { start, len, kind, .. } = *self.node();
+        start as usize + len as usize + usize::from(kind == NodeKind::Text)
+    }
+
+    fn span(&self) -> Span {
+        let Node { start, len, escapes, .. } = *self.node();
+        Span { start, len, escapes }
+    }
+
+    /// All values directly inside: the items of a list; the keys and values of a map, in turn.
+    fn each(&self, kind: NodeKind) -> impl Iterator<Item = Self> + use<'t, H> {
+        let (outer, mut rest, mut at) = (*self, self.inside(kind), self.at + 1);
+        std::iter::from_fn(move || {
+            let next = Self { at, ..outer };
+            let nodes = rest.first()?.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
+            Some(next)
+        })
+    }
+
+    /// The entries of a map.
+    fn pairs(&self) -> impl Iterator<Item = (Self, Self)> + use<'t, H> {
+        let mut each = self.each(NodeKind::Map);
+        std::iter::from_fn(move || Some((each.next()?, each.next()?)))
+    }
+}
+
+impl<H: Host> Source for TapeSource<'_, H> {
+    type H = H;
+
+    fn kind(&self) -> NodeKind {
+        self.node().kind
+    }
+
+    fn get(&self, key: &'static Key) -> Option<Self> {
+        // Of two with the same key the last counts.
+        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, None);
+        while let [name, value, ..] = rest {
+            if self.view.is_key(name, key) {
+                found = Some(Self { at, ..*self });
+            }
+            let nodes = 1 + value.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
+        }
+        found
+    }
+
+    fn get_each<const N: usize>(&self, keys: [&'static Key; N], _: usize) -> [Option<Self>; N] {
+        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, [None; N]);
+        while let [name, value, ..] = rest {
+            for (found, key) in found.iter_mut().zip(keys) {
+                if self.view.is_key(name, key) {
+                    *found = Some(Self { at, ..*self });
+                }
+            }
+            let nodes = 1 + value.nodes as usize;
+            rest = rest.get(nodes..).unwrap_or_default();
+            at += nodes;
+        }
+        found
+    }
+
+    fn len(&self) -> usize {
+        match *self.node() {
+            Node { count: MANY, kind: NodeKind::Map, .. } => self.pairs().count(),
+            Node { count: MANY, kind, .. } => self.each(kind).count(),
+            Node { count, .. } => usize::from(count),
+        }
+    }
+
+    fn items(&self) -> impl Iterator<Item = Self> {
+        self.each(NodeKind::List)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (Text<H>, Self)> {
+        self.pairs().map(|(key, value)| (Text::Span(key.span()), value))
+    }
+
+    fn text(&self) -> Option<Text<H>> {
+        (self.kind() == NodeKind::Text).then(|| Text::Span(self.span()))
+    }
+
+    fn word(&self) -> Option<Cow<'_, str>> {
+        if self.kind() != NodeKind::Text {
+            return None;
+        }
+        Some(match self.node().escapes {
+            // What has been read is UTF-8, and saying so of a word costs less than looking for what is none.
+            Escapes::None => {
+                str::from_utf8(self.body()).map_or_else(|_| String::from_utf8_lossy(self.body()), Cow::Borrowed)
+            }
+            Escapes::Some | Escapes::Lone => Cow::Owned(replace_surrogates(&unescape(self.body())).into_owned()),
+        })
+    }
+
+    fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+        let node = self.node();
+        if node.kind != NodeKind::Text {
+            return None;
+        }
+        words.iter().find(|(word, _)| self.view.says(node, word)).map(|(_, meaning)| *meaning)
+    }
+
+    fn bool(&self) -> Option<bool> {
+        (self.kind() == NodeKind::Bool).then(|| self.body() == b"true")
+    }
+
+    fn raw(&self) -> Raw<H> {
+        let Node { start, len, kind, .. } = *self.node();
+        let quote = u32::from(kind == NodeKind::Text);
+        Raw::Span(Span { start: start - quote, len: len + 2 * quote, escapes: Escapes::None })
+    }
+
+    fn input(&self) -> Option<&Input> {
+        Some(self.view.input)
+    }
+}
+
+const _: () = assert!(size_of::<Node>() == 16, "a tape is read far more often than it is written");

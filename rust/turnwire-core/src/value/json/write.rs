@@ -1,0 +1,312 @@
+//! Writing JSON: compact, in UTF-8, every text escaped straight from where it lies.
+
+use super::{escape, read::args_state};
+use crate::{
+    report::{
+        error::{Code, Error},
+        path::Step,
+    },
+    text::Units,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Escapes, Host, Input, Raw, Text, Value, span_bytes},
+        node::ArgsState,
+    },
+};
+
+/// A value as JSON text.
+pub fn to_string<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
+    let mut out = Vec::new();
+    self::raw(raw, input, &mut out)?;
+    String::from_utf8(out).map_err(|_| Error::new(Code::NotJson, "the host wrote bytes that are not UTF-8"))
+}
+
+/// Appends a value as JSON. What came as JSON text stays as it was spelled. Returns how many lone surrogates became U+FFFD.
+pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
+    match raw {
+        Raw::Loan(loan) => return H::write_loan(loan, out),
+        Raw::Tree(tree) => return value(tree, input, out),
+        Raw::Span(span) => out.extend_from_slice(span_bytes(*span, input)),
+        Raw::Own(text) => out.extend_from_slice(text.trim_ascii().as_bytes()),
+    }
+    Ok(0)
+}
+
+/// Appends a frozen value as JSON. Returns how many lone surrogates became U+FFFD; an error's path starts at the value.
+pub fn value<H: Host>(value: &Value<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
+    let mut replaced = 0;
+    match value {
+        Value::Null => out.extend_from_slice(b"null"),
+        Value::Bool(true) => out.extend_from_slice(b"true"),
+        Value::Bool(false) => out.extend_from_slice(b"false"),
+        Value::Number(spelling) => out.extend_from_slice(spelling.as_bytes()),
+        Value::Leaf(leaf) => H::write_leaf(leaf, out)?,
+        Value::Text(text) => replaced += self::text(text, input, out),
+        Value::List(items) => {
+            out.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                comma(index, out);
+                replaced += self::value(item, input, out).map_err(|error| error.under(Step::Index(index)))?;
+            }
+            out.push(b']');
+        }
+        Value::Map(entries) => {
+            out.push(b'{');
+            for (index, (key, item)) in entries.iter().enumerate() {
+                comma(index, out);
+                replaced += text(key, input, out);
+                out.push(b':');
+                let named = |error: Error| error.under(Step::Name(key.to_str(input).as_ref().into()));
+                replaced += self::value(item, input, out).map_err(named)?;
+            }
+            out.push(b'}');
+        }
+    }
+    Ok(replaced)
+}
+
+/// Appends a text as a JSON string. Returns how many lone surrogates became U+FFFD.
+pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
+    out.push(b'"');
+    let replaced = body(text, input, out);
+    out.push(b'"');
+    replaced
+}
+
+/// The inside of the string: what already is one is copied as it was spelled.
+fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
+    match text {
+        Text::Host(text) => H::write_body(H::units(text), out),
+        Text::Own(text) => {
+            escape::utf8_body(text.as_bytes(), out);
+            0
+        }
+        Text::Span(span) => {
+            let body = span_bytes(*span, input);
+            if span.escapes == Escapes::Lone {
+                return H::write_body(Units::Utf8(&escape::unescape(body)), out);
+            }
+            out.extend_from_slice(body);
+            0
+        }
+    }
+}
+
+fn comma(index: usize, out: &mut Vec<u8>) {
+    if index > 0 {
+        out.push(b',');
+    }
+}
+
+/// Writes a payload as JSON bytes.
+#[derive(Debug, Default)]
+pub struct JsonSink {
+    out: Vec<u8>,
+    /// Where this payload begins in `out`.
+    start: usize,
+    /// The brackets that end the open containers.
+    open: Vec<u8>,
+    input: Option<Input>,
+    replaced: usize,
+    fault: Option<Error>,
+    /// Room for a value that is written before it is escaped, kept for the next one.
+    scratch: Vec<u8>,
+}
+
+impl JsonSink {
+    /// Writes behind what `out` already holds, such as earlier lines.
+    #[must_use]
+    pub fn new(out: Vec<u8>) -> Self {
+        Self { start: out.len(), out, ..Self::default() }
+    }
+
+    /// How many lone surrogates became U+FFFD so far.
+    #[must_use]
+    pub fn replaced(&self) -> usize {
+        self.replaced
+    }
+
+    /// What was written, behind what was there before. Whole only if there was no fault.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// A comma, unless the value is the first in its container or follows its key. The last byte tells: a value never ends
+    /// in one of these.
+    #[inline]
+    fn begin(&mut self) {
+        if self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':')) {
+            self.out.push(b',');
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, first: u8, last: u8) {
+        if self.fault.is_none() {
+            self.begin();
+            self.out.push(first);
+            self.open.push(last);
+        }
+    }
+
+    fn keep(&mut self, written: Result<usize, Error>) {
+        match written {
+            Ok(replaced) => self.replaced += replaced,
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+}
+
+impl<H: Host> Sink<H> for JsonSink {
+    fn scope(&mut self, input: Option<&Input>) {
+        // Turn after turn comes from the same input, and counting who holds it is a locked instruction.
+        if !matches!((&self.input, input), (Some(mine), Some(new)) if mine.is(new)) {
+            self.input = input.cloned();
+        }
+    }
+
+    fn open_map(&mut self) {
+        self.open(b'{', b'}');
+    }
+
+    fn open_list(&mut self) {
+        self.open(b'[', b']');
+    }
+
+    fn close(&mut self) {
+        if self.fault.is_none() {
+            self.out.extend(self.open.pop());
+        }
+    }
+
+    fn key(&mut self, key: &'static Key) {
+        if self.fault.is_none() {
+            self.begin();
+            key.write(&mut self.out);
+        }
+    }
+
+    fn key_text(&mut self, key: &Text<H>) {
+        if self.fault.is_none() {
+            Sink::<H>::text(self, key);
+            self.out.push(b':');
+        }
+    }
+
+    fn literal(&mut self, word: &'static Key) {
+        if self.fault.is_none() {
+            self.begin();
+            word.write_literal(&mut self.out);
+        }
+    }
+
+    fn text(&mut self, text: &Text<H>) {
+        if self.fault.is_none() {
+            self.begin();
+            self.replaced += self::text(text, self.input.as_ref(), &mut self.out);
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Piece<'_, H>]) {
+        if self.fault.is_some() {
+            return;
+        }
+        self.begin();
+        self.out.push(b'"');
+        for piece in pieces {
+            match piece {
+                Piece::Str(text) => escape::utf8_body(text.as_bytes(), &mut self.out),
+                Piece::Text(text) => self.replaced += body(text, self.input.as_ref(), &mut self.out),
+            }
+        }
+        self.out.push(b'"');
+    }
+
+    fn bool(&mut self, value: bool) {
+        if self.fault.is_none() {
+            self.begin();
+            self.out.extend_from_slice(if value { b"true" } else { b"false" });
+        }
+    }
+
+    fn null(&mut self) {
+        if self.fault.is_none() {
+            self.begin();
+            self.out.extend_from_slice(b"null");
+        }
+    }
+
+    fn raw(&mut self, raw: &Raw<H>) {
+        if self.fault.is_none() {
+            self.begin();
+            let written = self::raw(raw, self.input.as_ref(), &mut self.out);
+            self.keep(written);
+        }
+    }
+
+    fn raw_as_text(&mut self, raw: &Raw<H>) {
+        if self.fault.is_some() {
+            return;
+        }
+        self.begin();
+        self.out.push(b'"');
+        if let Raw::Span(span) = raw {
+            escape::utf8_body(span_bytes(*span, self.input.as_ref()), &mut self.out);
+        } else {
+            self.scratch.clear();
+            let written = self::raw(raw, self.input.as_ref(), &mut self.scratch);
+            escape::utf8_body(&self.scratch, &mut self.out);
+            self.keep(written);
+        }
+        self.out.push(b'"');
+    }
+
+    fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState {
+        if self.fault.is_some() {
+            return ArgsState::Invalid;
+        }
+        self.begin();
+        let start = self.out.len();
+        // Written where it belongs and looked at there, so that no copy is made on the way.
+        let replaced = match text {
+            Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
+            Text::Span(span) if span.escapes == Escapes::Some => {
+                let json = self.input.as_ref().map_or(&[][..], |input| input.from(*span));
+                escape::unescape_into(json, span.len as usize, &mut self.out);
+                0
+            }
+            _ => escape::plain(Units::Utf8(&text.wtf8(self.input.as_ref())), &mut self.out),
+        };
+        let written = &self.out[start..];
+        let state = args_state(written);
+        if state != ArgsState::Object || written.trim_ascii().is_empty() {
+            self.out.truncate(start);
+            self.out.extend_from_slice(b"{}");
+            return state;
+        }
+        self.replaced += replaced;
+        trim(&mut self.out, start);
+        state
+    }
+
+    fn replaced(&self) -> usize {
+        self.replaced
+    }
+
+    fn fault(&mut self) -> Option<Error> {
+        self.fault.clone()
+    }
+}
+
+/// Takes white space away around the JSON value that begins at `start`, and line breaks inside it: they can only stand
+/// between tokens, and would break a line of JSONL in two.
+fn trim(out: &mut Vec<u8>, start: usize) {
+    let written = out[start..].trim_ascii();
+    if written.len() == out.len() - start && memchr::memchr2(b'\n', b'\r', written).is_none() {
+        return;
+    }
+    let kept: Vec<u8> = written.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
+    out.truncate(start);
+    out.extend_from_slice(&kept);
+}

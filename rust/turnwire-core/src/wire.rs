@@ -1,0 +1,8 @@
+//! The frame that all wire formats share: their rules as data, reading, the plan of what to write, writing, streams.
+
+pub(crate) mod format;
+pub(crate) mod plan;
+pub mod read;
+pub mod rules;
+pub mod stream;
+pub mod write;

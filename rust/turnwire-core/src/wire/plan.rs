@@ -1,0 +1,382 @@
+//! The outline of a rendering: which messages are written, who speaks in each, and what each says in which order.
+//!
+//! One walk over the turns, in order, for every dialect. The target's row decides, and nothing else does:
+//!
+//! 1. A turn that may go back as it came does; the rest of this is about the others.
+//! 2. System text that cannot stay among the messages is gone already; what belongs in front opens the first message.
+//! 3. Each part becomes an [`Item`], or a loss says why not (`item.rs`, `media.rs`).
+//! 4. Results stand where the row has them: a message each, or all of a run in one, before all else that its turns say.
+//!    Media that a result cannot hold follow the run.
+//! 5. Neighbours are one message where the target alternates, or where results would part the calls of one run.
+//! 6. A message of which nothing is left is not written.
+//!
+//! A dialect is handed one [`Message`] at a time and writes it: it opens, writes items, closes, and decides nothing. A format
+//! without messages (a list of items) writes the items one by one; a format with positions (signatures on parts) finds its
+//! wire values in the items' parts. Keys that nobody knows are the dialect's to write where they are its own, by
+//! [`Item::extras`] and [`Message::extras`]; those of other formats are reported here.
+
+mod close;
+mod item;
+mod join;
+mod media;
+mod message;
+mod names;
+mod outcome;
+
+use smallvec::SmallVec;
+
+pub(crate) use self::{
+    item::{Item, Said},
+    join::leads_to_calls,
+    media::{Shown, ShownData, media_fits, takes},
+    message::{Message, speaker},
+    names::{DocumentNames, hidden_name, is_valid},
+    outcome::Outcome,
+};
+use super::{
+    format::Dialect,
+    rules::limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    write::{
+        system,
+        writer::{Writer, replays},
+    },
+};
+use crate::{
+    model::{
+        part::{Kind, Part},
+        surrogate,
+        turn::{Role, Turn},
+    },
+    pairing::links::Links,
+    report::{
+        error::{Code, Error},
+        loss::LossCode,
+        path::Path,
+    },
+    value::{door::Sink, handle::Host},
+};
+
+/// A turn with its index.
+pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
+
+/// Writes the list's elements.
+pub(crate) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let (conversation, target) = (w.conversation, w.target);
+    w.provenance.sources.reserve(conversation.turns.len());
+    w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
+    // Only who looks at the very end needs to know which turn is last.
+    let last = if w.target.limits.trailing_space { None } else { w.last_said() };
+    let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));
+    let step = if signs { w.last_asked() } else { None };
+    let alone = w.target.limits.results.is_alone();
+    let turns = conversation.turns.iter().copied();
+    let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
+    let open = Box::new(Message::of(Role::User));
+    let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads };
+    outline.head::<D>()?;
+    for (index, turn) in conversation.turns.iter().enumerate() {
+        if !outline.w.is_hoisted((index, turn)) {
+            outline.turn::<D>((index, turn))?;
+        }
+    }
+    outline.close_run::<D>()?;
+    outline.finish()
+}
+
+struct Outline<'w, 'a, H: Host, K: Sink<H>> {
+    w: &'w mut Writer<'a, H, K>,
+    /// The message that is put together; others may still join it.
+    open: Box<Message<'a, H>>,
+    /// Empty ones, whose memory serves the next.
+    #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
+    spare: Vec<Box<Message<'a, H>>>,
+    /// Media of the results since the last message of another kind, where they get a message of their own.
+    moved: Vec<Item<'a, H>>,
+    /// The last turn that says something.
+    last: Option<usize>,
+    /// The last turn in which the user says something beside results: the steps of the current turn are behind it. Only
+    /// where the target wants them signed.
+    step: Option<usize>,
+    /// For each turn, whether it leads to calls; only where those want to stand alone with what is said before them.
+    leads: Vec<bool>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// System text that another format keeps beside its list, or that has to stand in front.
+    fn head<D: Dialect>(&mut self) -> Result<(), Error> {
+        let first = self.w.target.limits.system == SystemPlace::First;
+        let beside = D::SLOTS.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
+        if !beside {
+            return Ok(());
+        }
+        let texts = if first { system::all(self.w)? } else { system::top(self.w)? };
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let mut message = Message::of(Role::System);
+        for one in texts {
+            message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
+        }
+        // It may hold system text of the list, too.
+        let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
+        self.message::<D>(&message)?;
+        self.w.provenance.sources.pop();
+        self.w.provenance.sources.push(gathered.into());
+        self.w.replaced(surrogate::place_in_top_system);
+        Ok(())
+    }
+
+    fn turn<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        let has_results = turn.results().next().is_some();
+        let limits = self.w.target.limits;
+        if limits.results == ResultPlace::OneTurn && !limits.merges() {
+            // Media wait for the last of the results, which may stay messages of their own.
+            if has_results && !self.joins(at) {
+                self.moved.append(&mut self.open.moved);
+            } else if !has_results && !self.moved.is_empty() {
+                self.close_run::<D>()?;
+            }
+        }
+        if self.w.replays(turn) && !self.must_join(at) {
+            self.close::<D>()?;
+            if !has_results {
+                self.moved_message::<D>()?;
+            }
+            self.w.written += 1;
+            return self.w.replay(turn, index);
+        }
+        match limits.results {
+            ResultPlace::OneEach if has_results => {
+                self.close::<D>()?;
+                self.results::<D>(at)?;
+                if turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {
+                    self.moved_message::<D>()?;
+                    self.rest::<D>(at)?;
+                }
+                Ok(())
+            }
+            // What an assistant got is the user's to say.
+            ResultPlace::OneTurn | ResultPlace::Alone | ResultPlace::AloneAfterRun
+                if has_results && turn.role == Role::Assistant =>
+            {
+                self.rest::<D>(at)?;
+                self.close::<D>()?;
+                self.begin(Role::User, at);
+                self.gather_results(at)
+            }
+            _ => {
+                if limits.results == ResultPlace::OneEach {
+                    if !self.joins(at) {
+                        self.close::<D>()?;
+                    }
+                    self.moved_message::<D>()?;
+                }
+                self.rest::<D>(at)
+            }
+        }
+    }
+
+    /// Nothing more belongs to the open message, nor to the results that media have waited for.
+    fn close_run<D: Dialect>(&mut self) -> Result<(), Error> {
+        if !self.moved.is_empty() {
+            self.moved.append(&mut self.open.moved);
+        }
+        self.close::<D>()?;
+        self.moved_message::<D>()
+    }
+
+    /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
+    fn rest<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (_, turn) = at;
+        if self.joins(at) {
+            let before = self.open.len();
+            self.open.turns.push(at);
+            self.gather(at)?;
+            let own = turn.parts.is_empty() && turn.from.same_wire(self.w.target.id);
+            if self.w.target.limits.merges() && self.open.len() == before && !own {
+                self.open.turns.pop();
+                return self.w.empty_turn(turn, at.0);
+            }
+            return Ok(());
+        }
+        if !self.w.target.limits.merges() {
+            self.close::<D>()?;
+            self.begin(speaker(turn), at);
+            return self.gather(at);
+        }
+        // A turn of which nothing is left does not part its neighbours.
+        let before = self.take();
+        self.begin(speaker(turn), at);
+        self.gather(at)?;
+        if self.open.len() == 0 && !self.stands_empty(turn) {
+            self.w.empty_turn(turn, at.0)?;
+            self.reopen(before);
+            return Ok(());
+        }
+        let after = std::mem::replace(&mut self.open, before);
+        self.close::<D>()?;
+        self.reopen(after);
+        Ok(())
+    }
+
+    /// Makes the open message, in which nothing is, one of a turn.
+    fn begin(&mut self, role: Role, at: At<'a, H>) {
+        self.open.role = role;
+        self.open.turns.push(at);
+    }
+
+    /// Takes the open message. Another one is open then, with nothing in it.
+    #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
+    fn take(&mut self) -> Box<Message<'a, H>> {
+        let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
+        std::mem::replace(&mut self.open, new)
+    }
+
+    /// Opens a message again, instead of one that says nothing.
+    fn reopen(&mut self, message: Box<Message<'a, H>>) {
+        let empty = std::mem::replace(&mut self.open, message);
+        self.done(empty);
+    }
+
+    /// Nothing in a message is needed any more.
+    fn done(&mut self, mut message: Box<Message<'a, H>>) {
+        message.clear();
+        self.spare.push(message);
+    }
+
+    /// Whether a turn that says nothing is a message all the same: it was one in this format, or the
+    /// user's may be one.
+    fn stands_empty(&self, turn: &Turn<H>) -> bool {
+        let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
+        turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
+    }
+
+    /// Each result of a turn as a message of its own.
+    fn results<D: Dialect>(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
+        let own = turn.from.same_wire(self.w.target.id);
+        let mut message = Message::of(Role::Tool);
+        for (at, part) in turn.parts.iter().enumerate() {
+            let Kind::Result(result) = &part.kind else { continue };
+            message.items.clear();
+            message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
+            let item = self.w.outcome((index, turn), at, result, &mut self.moved)?;
+            message.items.push(item);
+            self.w.out.scope(turn.input.as_ref());
+            self.message::<D>(&message)?;
+        }
+        if !own {
+            self.w.results_first(turn, index);
+            self.w.rest_lost(turn, index)?;
+        } else if !self.w.stores() && turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
+            self.w.entity_lost(turn, index)?;
+        }
+        self.w.checked(turn, index)
+    }
+
+    /// The parts of a turn, into the open message.
+    fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        let limits = self.w.target.limits;
+        let apart = limits.results != ResultPlace::AsTheyCome;
+        if (limits.results == ResultPlace::OneTurn || limits.results.is_alone()) && turn.role != Role::Assistant {
+            self.gather_results(at)?;
+        }
+        self.open.items.reserve(turn.parts.len());
+        let mut behind = false;
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                if !apart {
+                    let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                    self.open.items.push(item);
+                }
+                continue;
+            }
+            let Some(item) = self.w.item(at, place, part)? else { continue };
+            if self.is_out_of_order(part, &item, behind) {
+                let reason = "the target writes text before calls and media";
+                self.w.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
+            }
+            let call = matches!(part.kind, Kind::Call(_));
+            self.open.calls += usize::from(call);
+            behind |= call || item.is_media();
+            self.open.items.push(item);
+        }
+        Ok(())
+    }
+
+    /// The results of a turn, before all else of the open message.
+    fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                self.open.results.push(item);
+            }
+        }
+        if turn.role != Role::Assistant {
+            self.w.results_first(turn, index);
+        }
+        Ok(())
+    }
+
+    /// Whether the target writes this before what stood before it.
+    fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
+        match self.w.target.limits.order {
+            PartOrder::Free | PartOrder::Apart => false,
+            PartOrder::CallsLast => {
+                let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
+                self.open.calls > 0 && content && !matches!(part.kind, Kind::Call(_))
+            }
+            PartOrder::OneText => behind && item.text().is_some(),
+        }
+    }
+
+    /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
+    fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        self.w.written += 1;
+        let before = self.w.provenance.sources.len();
+        let entity = message.entity(self.w);
+        self.w.open_entity(entity.as_ref());
+        D::message(self.w, message)?;
+        self.w.close_entity(entity.as_ref());
+        if self.w.provenance.sources.len() == before {
+            self.w.provenance.sources.push(message.sources());
+        }
+        Ok(())
+    }
+
+    /// One user message with the media of a whole run of results.
+    fn moved_message<D: Dialect>(&mut self) -> Result<(), Error> {
+        if self.moved.is_empty() {
+            return Ok(());
+        }
+        let mut message = Message::of(Role::User);
+        message.items = std::mem::take(&mut self.moved);
+        self.message::<D>(&message)?;
+        if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
+            self.w.replaced(|_| path);
+        }
+        Ok(())
+    }
+
+    /// Some targets want at least one message.
+    fn finish(self) -> Result<(), Error> {
+        let conversation = self.w.conversation;
+        let own = conversation.frame.from.same_wire(self.w.target.id);
+        // Where system text has no place, there may have been nothing else to say.
+        let nowhere = self.w.target.limits.system == SystemPlace::Nowhere;
+        let blank = self.w.target.limits.blank_text;
+        let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
+        let said = conversation.turns.iter().any(|turn| says(turn));
+        if self.w.written > 0 || own || !said {
+            return Ok(());
+        }
+        let text = "the target wants a message, and nothing is left to say";
+        let path = match conversation.turns.first().map_or("", |turn| turn.list) {
+            "" => Path::default(),
+            list => Path::key(list),
+        };
+        Err(Error::new(Code::Refused, text).at_path(path))
+    }
+}

@@ -1,0 +1,220 @@
+//! What the target's row asks of a message as a whole, once nothing more can join it.
+
+use super::{
+    At, Outline,
+    item::{Item, Said},
+    message::Message,
+    names,
+};
+use crate::{
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::{Code, Error},
+        loss::LossCode,
+    },
+    value::{door::Sink, handle::Host},
+    wire::{
+        format::Dialect,
+        rules::limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
+    },
+};
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// The open message is complete: it is written, unless nothing is left of it.
+    pub(super) fn close<D: Dialect>(&mut self) -> Result<(), Error> {
+        let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
+        let mut message = self.take();
+        let limits = self.w.target.limits;
+        let mut behind = Vec::new();
+        if !message.results.is_empty() || !message.moved.is_empty() {
+            if limits.results_in_call_order {
+                self.in_call_order(&mut message.results);
+            }
+            let rest = match limits.results {
+                place if place.is_alone() && !message.results.is_empty() => &mut behind,
+                _ => &mut message.results,
+            };
+            rest.append(&mut message.moved);
+            rest.append(&mut message.items);
+            std::mem::swap(&mut message.results, &mut message.items);
+        }
+        let split = limits.results == ResultPlace::OneEach;
+        let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
+        if message.items.is_empty() && !(said_nothing && limits.blank_text) {
+            let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
+            return message
+                .turns
+                .iter()
+                .filter(|(_, turn)| whole(turn))
+                .try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
+        }
+        self.begins(&message, (index, first))?;
+        self.has_text_beside(&message)?;
+        self.finish_items(&mut message);
+        let last = message.turns.last().map_or(index, |(last, _)| *last);
+        self.rest_lost(&message)?;
+        self.w.out.scope(first.input.as_ref());
+        if limits.beside_calls == BesideCalls::Nothing && message.calls > 0 {
+            self.before_calls::<D>(&mut message)?;
+        }
+        self.message::<D>(&message)?;
+        if !behind.is_empty() {
+            self.message::<D>(&Message { items: behind, ..Message::of(message.role) })?;
+        }
+        self.w.checked_run(first, index, last)?;
+        self.done(message);
+        Ok(())
+    }
+
+    /// The target wants results in the order of their calls.
+    fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
+        if results.len() < 2 {
+            return;
+        }
+        let mut last = None;
+        for item in results.iter() {
+            let site = self.w.links.call_site(item.site);
+            if site.is_some() && site < last {
+                let reason = "the target wants results in the order of their calls";
+                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+            }
+            last = last.max(site);
+        }
+        results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
+    }
+
+    /// The target takes nothing beside calls, so what else is said is a message before them.
+    fn before_calls<D: Dialect>(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
+        let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
+        let (calls, said): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(call);
+        message.items = calls;
+        if said.is_empty() {
+            return Ok(());
+        }
+        let reason = "the target takes nothing beside calls: it is a message before them";
+        self.w.losses.changed(LossCode::Order, self.w.path_of(&said[0]), reason);
+        let before = Message { items: said, ..Message::of(message.role) };
+        self.message::<D>(&before)
+    }
+
+    /// Some targets want text beside a document.
+    fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
+        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
+        if !self.w.target.limits.media.text_beside || !foreign {
+            return Ok(());
+        }
+        let says = |item: &Item<'a, H>| {
+            let text = item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
+            item.text().is_some() || text || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_))
+        };
+        match message.items.iter().find(|item| names::is_document(item)) {
+            Some(document) if !message.items.iter().any(says) => {
+                let text = "the target wants text beside a document";
+                Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Some targets want the user to speak first.
+    fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
+        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
+        let assistant = message.role == Role::Assistant && self.w.written == 0;
+        if !assistant || !foreign || self.w.target.limits.starts_with_assistant {
+            return Ok(());
+        }
+        let text = "the target wants the user to speak first";
+        Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
+    }
+
+    /// What the row asks of a message as a whole.
+    fn finish_items(&mut self, message: &mut Message<'a, H>) {
+        let limits = self.w.target.limits;
+        let Some(&(index, first)) = message.turns.first() else { return };
+        if let ReasoningRule::Key(word) = limits.reasoning
+            && message.role == Role::Assistant
+            && message.items.iter().all(|item| item.own_key() != Some(word))
+        {
+            let reason = "the target wants this key on every assistant message";
+            self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
+            message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
+        }
+        if let ReasoningRule::Signature(word) = limits.reasoning
+            && message.role == Role::Assistant
+            && message.turns.iter().any(|(index, _)| self.step.is_none_or(|step| *index > step))
+        {
+            self.sign(message, word);
+        }
+        let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
+        if limits.order == PartOrder::OneText || beside {
+            for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
+                self.w.losses.changed(LossCode::Joined, self.w.path_of(item), "the target has one text in a message");
+            }
+        }
+        let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));
+        if ends && message.role == Role::Assistant {
+            self.trim(message);
+        }
+    }
+
+    /// The target wants a signature on the first call of a step.
+    fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
+        let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
+        let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
+        let Some(Part { kind: Kind::Call(call), signed, .. }) = item.part else { return };
+        if matches!(item.said, Said::Origin(_)) && *signed {
+            return;
+        }
+        (item.said, item.signature) = (Said::Call(call), Some(word));
+        let reason = "the target wants a signature on the first call of each step, and takes this word for one";
+        self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
+    }
+
+    /// The target refuses white space at the end of a text that it is asked to continue.
+    fn trim(&mut self, message: &mut Message<'a, H>) {
+        let Some(item) = message.items.last_mut() else { return };
+        let Said::Text(text) = item.said else { return };
+        let words = text.to_str(item.input);
+        let kept = words.trim_end().len();
+        if kept < words.len() {
+            let path = self.w.path_of(item);
+            self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
+            // U+FFFD is as long as the half of a character for which it stands.
+            if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
+                item.said = Said::Made(trimmed);
+            }
+        }
+    }
+
+    /// What a message's turns hold beside their parts, and the message has no place for.
+    fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        // Most turns are nothing but who speaks and what is said.
+        let bare = |turn: &Turn<H>| turn.id.is_none() && turn.entity.is_none() && turn.extras.is_none();
+        if message.turns.iter().all(|(_, turn)| bare(turn)) {
+            return Ok(());
+        }
+        let split = self.w.target.limits.results == ResultPlace::OneEach;
+        let target = self.w.target;
+        let own = message.own(target.id).map(|(index, _)| index);
+        let named = message.id(&target).map(|(index, ..)| index);
+        let entity = message.stored(self.w).map(|(index, _)| index);
+        for &(index, turn) in &message.turns {
+            if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
+                continue;
+            }
+            if named != Some(index) {
+                self.w.turn_id_lost(turn, index)?;
+            }
+            if entity != Some(index) {
+                self.w.entity_lost(turn, index)?;
+            }
+            if own != Some(index) {
+                self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,305 @@
+//! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
+
+use super::{
+    At, Outcome,
+    media::{self, Shown, Taken},
+};
+use crate::{
+    model::{
+        media::{Media, MediaClass},
+        part::{Extras, Kind, Part},
+        tool::{Call, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        loss::LossCode,
+        path::{Path, Step},
+    },
+    value::{
+        door::Sink,
+        handle::{Host, Input, Raw, Text},
+    },
+    wire::{
+        rules::{extra_keys::Verdict, limits::Limits},
+        write::writer::{self, Where, Writer},
+    },
+};
+
+/// How closely to look at an image, in formats that say so.
+const DETAIL: &str = "detail";
+
+/// One thing that a message says.
+pub(crate) struct Item<'a, H: Host> {
+    pub(crate) said: Said<'a, H>,
+    /// What its spans point into.
+    pub(crate) input: Option<&'a Input>,
+    /// The part that it was made from.
+    pub(crate) part: Option<&'a Part<H>>,
+    /// Whether that part came from the target's own format.
+    pub(crate) own: bool,
+    /// The turn and the part, as indices.
+    pub(crate) site: (usize, usize),
+    /// The target's documented stand-in for a signature, where it wants one and there is none.
+    pub(crate) signature: Option<&'static str>,
+}
+
+/// What it says.
+pub(crate) enum Said<'a, H: Host> {
+    /// The wire value of the part goes back as it came.
+    Origin(&'a Raw<H>),
+    Text(&'a Text<H>),
+    /// Text that was made on the way.
+    Made(Text<H>),
+    /// A JSON value as a value.
+    Json(&'a Raw<H>),
+    /// A JSON value as text.
+    JsonText(&'a Raw<H>),
+    Refusal(&'a Text<H>),
+    Media(Box<Shown<'a, H>>),
+    Call(&'a Call<H>),
+    Result(Outcome<'a, H>),
+    /// The line before media that left this result.
+    MovedMedia(&'a ToolResult<H>),
+    /// The key of reasoning, with nothing under it.
+    NoReasoning,
+}
+
+impl<'a, H: Host> Item<'a, H> {
+    /// One that was not made from a part.
+    pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
+        Self { said, input, part: None, own: false, site, signature: None }
+    }
+
+    /// The key of the target's own format that it stood under, and nothing else did.
+    pub(crate) fn own_key(&self) -> Option<&'static str> {
+        self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
+    }
+
+    /// Whether it stood in a list of the target's own format: what was a list stays one.
+    pub(crate) fn was_listed(&self) -> bool {
+        self.own && self.part.is_some_and(|part| part.place.index.is_some())
+    }
+
+    /// The keys that nobody knows, to be written behind the known ones: those of the target's own format.
+    pub(crate) fn extras(&self) -> Option<&'a Extras<H>> {
+        self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
+    }
+
+    /// The same of the object inside it that stands under a key.
+    pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
+        self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
+    }
+
+    /// Whether it is media, as they came or written anew.
+    pub(crate) fn is_media(&self) -> bool {
+        match &self.said {
+            Said::Media(_) => true,
+            Said::Origin(_) => self.part.is_some_and(|part| matches!(part.kind, Kind::Media(_))),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a text without a single character.
+    pub(super) fn is_empty(&self) -> bool {
+        match (&self.said, self.part.map(|part| &part.kind)) {
+            (Said::Origin(_), Some(Kind::Text(text))) => text.is_empty(),
+            _ => self.text().is_some_and(Text::is_empty),
+        }
+    }
+
+    /// The text that is all there is to say of it.
+    pub(crate) fn text(&self) -> Option<&Text<H>> {
+        match &self.said {
+            Said::Text(text) => Some(text),
+            Said::Made(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A part on its way: its turn, its index, and where it is.
+pub(super) struct Site<'w, 'a, H: Host> {
+    pub(super) turn: &'a Turn<H>,
+    pub(super) at: (usize, usize),
+    pub(super) path: Where<'w>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// A part of a turn as the target takes it, or `None` where a loss says why not. Results are for [`Self::outcome`].
+    pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
+        let path = || turn.part_path(index, at);
+        let site = Site { turn, at: (index, at), path: &path };
+        if self.links.renamed(index, at).is_none()
+            && let Some(raw) = self.part_origin(turn, part)
+        {
+            return Ok(Some(self.made(&site, part, Said::Origin(raw))));
+        }
+        if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+            let reason = "only the dialect that made it takes a signature, and only with its part as it came";
+            self.losses.lost(LossCode::Signature, path(), reason)?;
+        }
+        let from_all = self.target.limits.media_of_all || turn.role == Role::User;
+        match &part.kind {
+            Kind::Call(call) => {
+                self.name(&call.name, turn.input.as_ref(), &path)?;
+                if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
+                    self.losses.changed(LossCode::Id, path(), "the call came without an id");
+                }
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::Call(call))))
+            }
+            Kind::Refusal(text) if self.target.limits.refusals && turn.role == Role::Assistant => {
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::Refusal(text))))
+            }
+            Kind::Media(_) if !from_all && !matches!(turn.role, Role::Tool) => {
+                let reason = "the target takes media from the user only";
+                self.losses.lost(LossCode::Media, path(), reason).map(|()| None)
+            }
+            Kind::Json(raw) => {
+                self.losses.changed(LossCode::JsonAsText, path(), "the target takes JSON as text here");
+                self.foreign_extras(&site, part)?;
+                Ok(Some(self.made(&site, part, Said::JsonText(raw))))
+            }
+            Kind::Result(_) => Ok(None),
+            _ => self.content(&site, part),
+        }
+    }
+
+    /// Whether the id that was made up for a call will be written: a call that has none in its own format needs none there.
+    fn made_up_matters(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
+        !(turn.from.same_wire(self.target.id) && part.place.index.is_none())
+    }
+
+    /// Text, reasoning, media: what may stand in a message and in a result alike.
+    pub(super) fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
+        let (input, path) = (site.turn.input.as_ref(), site.path);
+        let said = match &part.kind {
+            Kind::Text(text) if text.is_blank(input) && self.is_silent(site.turn) => {
+                self.silent_lost(text.is_empty(), path())?;
+                None
+            }
+            Kind::Text(text) => (!self.blank(text, input, path)?).then_some(Said::Text(text)),
+            Kind::Refusal(text) => {
+                self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
+                (!self.blank(text, input, path)?).then_some(Said::Text(text))
+            }
+            Kind::Reasoning(thought) => {
+                let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
+                // Its signature goes with what it signs; all else that stood beside the words is told of.
+                Some(Said::Text(text))
+            }
+            Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
+                Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
+                Taken::As(mut shown, note) => {
+                    if let Some(note) = note {
+                        self.losses.changed(LossCode::Media, path(), note);
+                    }
+                    if let Some(name) = media.name.as_ref().filter(|name| !name.is_empty())
+                        && !self.target.limits.media.named.contains(&media.class)
+                    {
+                        let reason =
+                            format!("no place for the name {:?} of {}", name.to_str(input), media.class.name());
+                        self.losses.lost(LossCode::Name, path(), reason)?;
+                    }
+                    self.name_document(&mut shown, media, site);
+                    shown.detail = self.detail(site, part);
+                    Some(Said::Media(Box::new(shown)))
+                }
+                Taken::AsText(text) => {
+                    let reason = "the target has no plain text documents: it is text";
+                    self.losses.changed(LossCode::Media, path(), reason);
+                    if let Some(name) = &media.name {
+                        let reason = format!("no place for the document's name {:?}", name.to_str(input));
+                        self.losses.lost(LossCode::Name, path(), reason)?;
+                    }
+                    if self.blank(text, input, path)? {
+                        return Ok(None);
+                    }
+                    Some(Said::Text(text))
+                }
+            },
+            Kind::Opaque(name) => return self.opaque(name, input, path).map(|()| None),
+            Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => {
+                let reason = "the target can not hold this here";
+                return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);
+            }
+        };
+        let known = match &said {
+            Some(Said::Media(shown)) if shown.detail.is_some() => DETAIL,
+            _ => "",
+        };
+        self.foreign_extras_but(site, part, known)?;
+        Ok(said.map(|said| self.made(site, part, said)))
+    }
+
+    /// Whether nothing would stand beside blank text of this turn.
+    fn is_silent(&self, turn: &Turn<H>) -> bool {
+        let as_text = self.target.options.reasoning_as_text;
+        writer::is_silent(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some())
+    }
+
+    /// How closely to look at an image, where both formats have the word.
+    fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
+        let knows = |limits: &Limits| limits.media.detail;
+        let own = site.turn.from.same_wire(self.target.id);
+        if own || !knows(self.target.limits) || !site.turn.from.limits().is_ok_and(knows) {
+            return None;
+        }
+        let inner = part.inner.iter().flat_map(|inner| &inner.extras);
+        let mut extras = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
+        let (input, keys) = (site.turn.input.as_ref(), self.target.id.keys());
+        let is_wrong = |rules, key: &Text<H>, raw: &Raw<H>| keys.judge(rules, (key, raw), input) == Verdict::WrongValue;
+        let takes =
+            |key: &Text<H>, raw: &Raw<H>| ![keys.part, keys.inside()].iter().any(|rules| is_wrong(rules, key, raw));
+        extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)
+    }
+
+    /// Gives a document the name that the target wants.
+    fn name_document(&mut self, shown: &mut Shown<'a, H>, media: &Media<H>, site: &Site<'_, 'a, H>) {
+        let Some(rule) = self.target.limits.media.names.as_ref().filter(|_| shown.class == MediaClass::Document) else {
+            return;
+        };
+        let whole = (self.conversation, self.target.id);
+        let (name, changed) = self.documents.name(media, site.turn.input.as_ref(), rule, whole);
+        if changed {
+            let reason = "the target wants a name for each document, of plain letters, and none twice";
+            self.losses.changed(LossCode::Name, (site.path)(), reason);
+        }
+        shown.name = Some(name);
+    }
+
+    pub(super) fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
+        self.foreign_extras_but(site, part, "")
+    }
+
+    /// Reports the keys of another format, but for one that the target has, too.
+    fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &str) -> Result<(), Error> {
+        if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
+            return Ok(());
+        }
+        let input = site.turn.input.as_ref();
+        let mut lost = |extras: &Extras<H>, at: Where<'_>| {
+            let mut unknown = extras.iter().filter(|(key, _)| known.is_empty() || !key.is(known, input));
+            unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+        };
+        part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
+        let Some(inner) = &part.inner else { return Ok(()) };
+        lost(&inner.extras, &|| (site.path)().then(Step::Key(inner.key)))
+    }
+
+    pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
+        let own = site.turn.from.same_wire(self.target.id);
+        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.at, signature: None }
+    }
+
+    /// Where the part of an item stood.
+    pub(crate) fn path_of(&self, item: &Item<'_, H>) -> Path {
+        let (index, part) = item.site;
+        self.conversation.turns.get(index).map(|turn| turn.part_path(index, part)).unwrap_or_default()
+    }
+}
+
+/// What becomes of a part: an item, or nothing where a loss says why.
+pub(super) type ItemOf<'a, H> = Result<Option<Item<'a, H>>, Error>;

@@ -1,0 +1,97 @@
+//! Which turns are one message of the target.
+
+use super::{At, Outline, message::speaker};
+use crate::{
+    model::turn::{Role, Turn},
+    value::{door::Sink, handle::Host},
+    wire::rules::limits::{Limits, ResultPlace},
+};
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// Whether what a turn says belongs into the message that is open.
+    pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
+        let Some((_, before)) = self.open.turns.last() else { return false };
+        let limits = self.w.target.limits;
+        // System text that stays stands by itself.
+        if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
+            return false;
+        }
+        let own = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id) && turn.origin.is_some();
+        let same_side = (self.open.role == Role::Assistant) == (speaker(turn) == Role::Assistant);
+        if limits.alternates {
+            return same_side;
+        }
+        match limits.results {
+            // Results must follow the message of their calls, so what the assistant adds goes into that message.
+            ResultPlace::OneEach => {
+                self.open.calls > 0
+                    && same_side
+                    && !limits.joins_assistant
+                    && turn.results().next().is_none()
+                    && !(own(before) && own(turn))
+            }
+            // Only results that were messages of their own become one; a message of this format stays what it is.
+            ResultPlace::OneTurn => {
+                !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
+            }
+            // What is lost of a turn between text and calls keeps them no further apart than nothing would.
+            ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
+                let leads = self.leads.get(index).is_some_and(|leads| *leads);
+                same_side && (self.open.calls > 0 || leads || !self.w.says(turn))
+            }
+            ResultPlace::Alone | ResultPlace::AloneAfterRun => {
+                !self.open.results.is_empty() && same_side && turn.results().next().is_some()
+            }
+            ResultPlace::AsTheyCome => false,
+        }
+    }
+
+    /// Whether a turn that could go back as it came has a neighbour that cannot, and must be one message with it.
+    pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
+        let limits = self.w.target.limits;
+        if !limits.merges() {
+            return false;
+        }
+        let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
+        let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
+        let leads = |at: usize| self.leads.get(at).is_some_and(|leads| *leads);
+        let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.w.replays(next));
+        with_next || self.joins((index, turn))
+    }
+}
+
+/// For each turn, whether the assistant calls in it, or behind it before anybody else speaks. `says`: whether a turn is heard.
+pub(crate) fn leads_to_calls<'a, H: Host>(
+    turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<bool> {
+    let mut calls = false;
+    let mut leads: Vec<bool> = turns
+        .rev()
+        .map(|turn| {
+            if !turn.role.is_system() && says(turn) {
+                calls = speaker(turn) == Role::Assistant && (calls || turn.calls().next().is_some());
+            }
+            calls
+        })
+        .collect();
+    leads.reverse();
+    leads
+}
+
+/// Whether two neighbours have to be one message. `leads`: whether the second calls, or leads to calls.
+fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
+    let assistant = speaker(turn) == Role::Assistant;
+    let system = before.role.is_system() || turn.role.is_system();
+    if system || (speaker(before) == Role::Assistant) != assistant {
+        return false;
+    }
+    let both = [before, turn];
+    limits.alternates
+        || limits.results.is_alone()
+            && if assistant {
+                leads || before.calls().next().is_some()
+            } else {
+                both.iter().all(|turn| turn.results().next().is_some())
+            }
+}

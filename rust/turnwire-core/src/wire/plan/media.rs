@@ -1,0 +1,222 @@
+//! Media on their way to a target: in which form its row takes them, or why it does not.
+
+use std::borrow::Cow;
+
+use super::names::is_valid;
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        media::{Media, MediaClass, MediaData, type_by_name},
+    },
+    report::error::Error,
+    value::{
+        base64,
+        handle::{Host, Input, Raw, Text},
+    },
+    wire::rules::limits::{Files, Judged, MediaRule, NameRule, PlainDocument},
+};
+
+/// Media that the target takes.
+pub(crate) struct Shown<'a, H: Host> {
+    pub(crate) class: MediaClass,
+    /// The file's name.
+    pub(crate) name: Option<Text<H>>,
+    pub(crate) data: ShownData<'a, H>,
+    /// How closely to look at an image of another format that has a word for it, too.
+    pub(crate) detail: Option<&'a Raw<H>>,
+}
+
+/// Where the bytes are.
+pub(crate) enum ShownData<'a, H: Host> {
+    /// Base64 text, with the type that the bytes show; the `data:` URL that says just this, or the host's own bytes, where it
+    /// came as such.
+    Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>>, bytes: Option<&'a Raw<H>> },
+    /// An address, and the type of what is there, where the target wants to know.
+    Url(&'a Text<H>, Option<Cow<'static, str>>),
+    /// The text of a document.
+    Plain(Text<H>),
+    /// The id of a file that the target's provider holds.
+    File(Text<H>),
+}
+
+impl<H: Host> ShownData<'_, H> {
+    /// The type of data; `None` for what is somewhere else.
+    pub(super) fn mime(&self) -> Option<&str> {
+        match self {
+            Self::Base64 { mime, .. } => Some(mime),
+            Self::Plain(_) => Some("text/plain"),
+            Self::Url(..) | Self::File(_) => None,
+        }
+    }
+}
+
+/// What the target makes of media.
+pub(super) enum Taken<'a, H: Host> {
+    /// It takes them, perhaps with a word about what had to be said differently.
+    As(Shown<'a, H>, Option<String>),
+    /// It takes the text of the document, as text.
+    AsText(&'a Text<H>),
+    /// It does not, for this reason.
+    Not(Cow<'static, str>),
+}
+
+/// In which form `rule` takes `media`, which came `from` another format.
+pub(super) fn take<'a, H: Host>(
+    rule: &MediaRule,
+    media: &'a Media<H>,
+    from: DialectId,
+    input: Option<&Input>,
+) -> Result<Taken<'a, H>, Error> {
+    let class = media.class;
+    let taken = |data| Taken::As(Shown { class, name: media.name.as_ref().map(Text::share), data, detail: None }, None);
+    let none = rule.types(class).is_empty() && !rule.urls.contains(&class);
+    Ok(match &media.data {
+        MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
+        MediaData::File(_) => Taken::Not("a file id is only known to the provider that holds the file".into()),
+        MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
+            PlainDocument::Document => taken(ShownData::Plain(text.share())),
+            PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
+            PlainDocument::Text => Taken::AsText(text),
+            PlainDocument::Refused => Taken::Not("the target takes no documents".into()),
+        },
+        _ if none => Taken::Not(format!("the target takes no {}", class.name()).into()),
+        MediaData::Url(url) if rule.urls.contains(&class) => {
+            let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
+            let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
+            match media.type_of_address(input).filter(|_| rule.typed_urls) {
+                _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
+                _ if !fetches => {
+                    Taken::Not(format!("the target fetches nothing but {}…", rule.schemes.join("…, ")).into())
+                }
+                None if rule.typed_urls => Taken::Not("nothing says what kind of media is at this address".into()),
+                Some(mime) if !has(rule.types(class), &mime) => {
+                    Taken::Not(format!("the target takes no {mime}").into())
+                }
+                mime => taken(ShownData::Url(url, mime)),
+            }
+        }
+        MediaData::Url(_) => Taken::Not("the target takes no address for this kind of media".into()),
+        MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
+        MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
+    })
+}
+
+fn has(types: &[&str], mime: &str) -> bool {
+    types.iter().any(|known| known.is_empty() || *known == mime)
+}
+
+/// The text of a document as the bytes of a file.
+fn text_as_bytes<'a, H: Host>(
+    rule: &MediaRule,
+    media: &'a Media<H>,
+    text: &Text<H>,
+    input: Option<&Input>,
+) -> Taken<'a, H> {
+    let declared = media.mime.as_ref().map(|mime| mime.to_str(input).to_ascii_lowercase());
+    let declared = declared.filter(|mime| mime.starts_with("text/") && rule.documents.contains(&mime.as_str()));
+    let mime = declared.map_or(Cow::Borrowed("text/plain"), Cow::Owned);
+    if text.is_empty() {
+        return Taken::Not("the document says nothing".into());
+    }
+    let mut data = Vec::new();
+    base64::encode(text.to_str(input).as_bytes(), &mut data);
+    let data = Text::own(&String::from_utf8_lossy(&data));
+    let shown = Shown {
+        class: media.class,
+        name: media.name.as_ref().map(Text::share),
+        data: ShownData::Base64 { mime, data, url: None, bytes: None },
+        detail: None,
+    };
+    let half = text.has_lone_surrogate();
+    Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
+}
+
+/// Whether the files that the format of `from` names by their ids are those of the target's provider, too.
+fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
+    let theirs = from.limits().ok().and_then(|limits| limits.media.files);
+    let same = |mine: Files| theirs.is_some_and(|theirs| theirs.holder == mine.holder);
+    rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
+}
+
+/// Whether `rule` takes `media`, which came `from` another format, in any form.
+pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId, input: Option<&Input>) -> bool {
+    !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
+}
+
+/// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
+/// its own affair.
+pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
+    let named = |rule: &NameRule| media.name.as_ref().is_some_and(|name| is_valid(&name.to_str(input), rule));
+    if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
+        return false;
+    }
+    let ordinary = || {
+        rule.judged == Judged::Either
+            || media.base64(input).is_ok_and(|inline| inline.is_none_or(|inline| inline.is_standard(input)))
+    };
+    rule.judged == Judged::Never
+        || matches!(media.data, MediaData::File(_))
+        || ordinary() && matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
+}
+
+fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {
+    let Some(inline) = media.base64(input)? else {
+        return Ok(Taken::Not("the target takes data as base64 only".into()));
+    };
+    let ordinary = inline.is_standard(input);
+    let inline = inline.standard(input);
+    let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
+    let mime = if rule.typed_data {
+        inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed))
+    } else {
+        inline.shown_type(input).map(Cow::Borrowed)
+    };
+    let Some(mime) = mime else {
+        return Ok(Taken::Not("nothing says what kind of media this is".into()));
+    };
+    let (class, name) = (media.class, media.name.as_ref().map(Text::share));
+    if !has(rule.types(class), &mime) {
+        let plain = matches!(rule.plain, PlainDocument::Document | PlainDocument::Bytes);
+        if !(plain && class == MediaClass::Document && mime.starts_with("text/")) {
+            return Ok(Taken::Not(format!("the target takes no {mime}").into()));
+        }
+        let text = base64::decode(&inline.data.wtf8(input)).and_then(|bytes| String::from_utf8(bytes).ok());
+        let Some(text) = text else { return Ok(Taken::Not("this text is not UTF-8".into())) };
+        let said = (mime != "text/plain").then(|| format!("the target takes {mime} as plain text"));
+        let text = Text::own(&text);
+        return Ok(match rule.plain {
+            PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
+                Taken::As(shown, note) => Taken::As(shown, note.or(said)),
+                not => not,
+            },
+            _ => Taken::As(Shown { class, name, data: ShownData::Plain(text), detail: None }, said),
+        });
+    }
+    let text = inline.data.wtf8(input);
+    if !base64::is_sound(&text) {
+        return Ok(match base64::mended(&text) {
+            None => Taken::Not("the data are no base64 text".into()),
+            Some(sound) => {
+                let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };
+                Taken::As(
+                    Shown { class, name, data, detail: None },
+                    Some("the base64 text was not spelled as it should be".into()),
+                )
+            }
+        });
+    }
+    drop(text);
+    let other = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input));
+    let said = other.map(|declared| format!("declared as {}, but it is {mime}", declared.to_str(input)));
+    // What is spelled as it should be may go on as it is.
+    let (url, odd) = match &media.data {
+        MediaData::DataUrl(url) => (Some(url), inline.mime.is_none()),
+        MediaData::Base64(text) => (None, text.starts_with("data:", input)),
+        _ => (None, false),
+    };
+    let said = said.or_else(|| odd.then(|| "the data or their address do not say what they are".to_owned()));
+    let url = url.filter(|_| said.is_none() && ordinary);
+    let bytes = if let MediaData::Bytes(bytes) = &media.data { Some(bytes) } else { None };
+    let data = ShownData::Base64 { mime, data: inline.data, url, bytes };
+    Ok(Taken::As(Shown { class, name, data, detail: None }, said))
+}

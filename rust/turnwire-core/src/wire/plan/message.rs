@@ -1,0 +1,122 @@
+//! One message of the target, as it is put together: who speaks, from which turns, and what is said.
+
+use smallvec::SmallVec;
+
+use super::{At, Item};
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        part::Extras,
+        turn::{Role, Turn},
+    },
+    report::provenance::{self, Sources},
+    value::{
+        door::Sink,
+        handle::{Host, Input, Text},
+    },
+    wire::{
+        format::Target,
+        rules::limits::MessageId,
+        write::writer::{Around, Writer},
+    },
+};
+
+/// One message of the target.
+pub(crate) struct Message<'a, H: Host> {
+    /// Who speaks: a message of role `Tool` is one result, where each is a message of its own.
+    pub(crate) role: Role,
+    /// The turns that it is written from; none for system text that stood beside the messages.
+    pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
+    /// What it says, in order.
+    pub(crate) items: Vec<Item<'a, H>>,
+    /// Results and the media that left them, until they are put before all else.
+    pub(super) results: Vec<Item<'a, H>>,
+    pub(super) moved: Vec<Item<'a, H>>,
+    /// How many calls are among the items.
+    pub(super) calls: usize,
+}
+
+impl<'a, H: Host> Message<'a, H> {
+    pub(super) fn of(role: Role) -> Self {
+        Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
+    }
+
+    /// Takes everything out.
+    pub(super) fn clear(&mut self) {
+        let Self { role: _, turns, items, results, moved, calls } = self;
+        turns.clear();
+        [items, results, moved].into_iter().for_each(Vec::clear);
+        *calls = 0;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len() + self.results.len() + self.moved.len()
+    }
+
+    /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
+    pub(super) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
+        self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
+    }
+
+    /// The indices of the turns that it is written from.
+    pub(super) fn sources(&self) -> Sources {
+        self.sources_of(&self.items)
+    }
+
+    /// The same of an element that only some of its items are in.
+    pub(crate) fn sources_of(&self, items: &[Item<'a, H>]) -> Sources {
+        let items = items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+        let said = provenance::sources(items);
+        if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
+    }
+
+    /// The only item, where that is one text and no list was around it.
+    pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
+        match self.items.as_slice() {
+            [one] if one.text().is_some() && !one.was_listed() => Some(one),
+            _ => None,
+        }
+    }
+
+    /// The keys that nobody knows of the turn that it is written from, and what their spans point into.
+    pub(crate) fn extras(&self, target: DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
+        let (_, turn) = self.own(target)?;
+        Some((turn.extras.as_deref()?, turn.input.as_ref()))
+    }
+
+    /// The first of its turns that came in an entity, where entities are written.
+    pub(super) fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
+        if w.stores() { self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
+    }
+
+    /// What is written around it.
+    pub(super) fn entity<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<Around<'a, H>> {
+        if let Some((_, turn)) = self.stored(w) {
+            return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
+        }
+        let id = if w.target.limits.message_id == MessageId::Entity { self.id(&w.target) } else { None };
+        id.map(|(_, id, input)| Around::Id(id, input))
+    }
+
+    /// The id that the message gets, with the index of its turn.
+    pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
+        let rule = target.limits.message_id;
+        let has = match rule {
+            MessageId::Nobody => false,
+            MessageId::Assistant => self.role == Role::Assistant,
+            MessageId::Everybody | MessageId::Own | MessageId::Entity => true,
+        };
+        let own = |turn: &Turn<H>| rule != MessageId::Own || turn.from.same_wire(target.id);
+        let turns = self.turns.iter().filter(|(_, turn)| own(turn));
+        let mut named = turns.filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
+        if has { named.next() } else { None }
+    }
+}
+
+/// Who speaks in a turn: whoever calls tools is the assistant.
+pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
+    match turn.role {
+        Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,
+        role => role,
+    }
+}

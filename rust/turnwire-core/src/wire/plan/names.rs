@@ -1,0 +1,144 @@
+//! Names of documents, for targets that want one for each and none twice.
+
+use std::collections::HashSet;
+
+use super::Item;
+use crate::{
+    model::{
+        conversation::View,
+        dialect_id::DialectId,
+        media::{Media, MediaClass, type_by_name},
+        part::{Kind, Part},
+        tool::Content,
+    },
+    value::handle::{Host, Input, Text, Value},
+    wire::rules::limits::NameRule,
+};
+
+/// What a document is called that has no name, or none of which anything is left.
+const UNNAMED: &str = "document";
+
+/// The names that documents have so far.
+pub(crate) struct DocumentNames(Option<HashSet<String>>);
+
+impl DocumentNames {
+    /// None yet.
+    pub(crate) const fn none() -> Self {
+        Self(None)
+    }
+
+    /// The name of a document, and whether it is another than it came with. What goes back as it came keeps its name, so no
+    /// other document gets that.
+    pub(crate) fn name<H: Host>(
+        &mut self,
+        media: &Media<H>,
+        input: Option<&Input>,
+        rule: &NameRule,
+        (view, target): (&View<'_, H>, DialectId),
+    ) -> (Text<H>, bool) {
+        let taken = self.0.get_or_insert_with(|| own_names(view, target));
+        let came = media.name.as_ref().map(|name| name.to_str(input));
+        let base = match came.as_deref() {
+            Some(name) if is_valid(name, rule) => name.to_owned(),
+            Some(name) => cleaned(stem(name), rule),
+            None => UNNAMED.to_owned(),
+        };
+        let name = unique(&base, rule, taken);
+        taken.insert(name.clone());
+        match &media.name {
+            Some(same) if came.as_deref() == Some(name.as_str()) => (same.share(), false),
+            _ => (Text::own(&name), true),
+        }
+    }
+}
+
+/// Whether a document may be called so: white space stands alone, and between words.
+pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
+    rule.allows(name.as_bytes()) && !name.contains("  ") && name.trim() == name
+}
+
+/// The name of a file without what says of which kind it is: that is told anyway.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if type_by_name(MediaClass::Document, extension).is_some() => stem,
+        _ => name,
+    }
+}
+
+/// The name with a dash for what may not stand in it.
+fn cleaned(name: &str, rule: &NameRule) -> String {
+    let mut kept = String::new();
+    for letter in name.chars() {
+        let letter = match letter {
+            _ if letter.is_whitespace() => ' ',
+            _ if letter.is_ascii() && rule.alphabet.has(letter as u8) => letter,
+            _ => '-',
+        };
+        let again = (letter == ' ' || letter == '-') && kept.ends_with([' ', '-']);
+        if !again && kept.len() < rule.max {
+            kept.push(letter);
+        }
+    }
+    let kept = kept.trim_matches([' ', '-']);
+    if kept.is_empty() { UNNAMED.to_owned() } else { kept.to_owned() }
+}
+
+/// The name with a number behind it, where it is taken.
+fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
+    if !taken.contains(base) {
+        return base.to_owned();
+    }
+    let numbered = |count: usize| {
+        let number = format!(" {count}");
+        let head: String = base.chars().take(rule.max.saturating_sub(number.len())).collect();
+        format!("{}{number}", head.trim_end())
+    };
+    // One of as many names as there are taken ones, and one more, is free.
+    (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
+/// The name of a document in a block that nobody took apart, under the key that says what it is.
+pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    let Kind::Opaque(kind) = &part.kind else { return None };
+    let Ok(Value::Map(block)) = part.origin.as_ref()?.to_value(input) else { return None };
+    let member = |entries: &[(Text<H>, Value<H>)], name: &str| {
+        entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value.share())
+    };
+    let Some(Value::Map(inside)) = member(&block, &kind.to_str(input)) else { return None };
+    match (member(&inside, "name"), member(&inside, "source")) {
+        (Some(Value::Text(name)), Some(_)) => Some(name.to_str(None).into_owned()),
+        _ => None,
+    }
+}
+
+/// The names of the target's own documents.
+fn own_names<H: Host>(view: &View<'_, H>, target: DialectId) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for turn in view.turns.iter().filter(|turn| turn.from.same_wire(target)) {
+        let mut add = |part: &Part<H>| {
+            if let Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. }) = &part.kind
+                && !part.touched
+            {
+                names.insert(name.to_str(turn.input.as_ref()).into_owned());
+            }
+            names.extend(hidden_name(part, turn.input.as_ref()));
+        };
+        for part in &turn.parts {
+            match &part.kind {
+                Kind::Result(result) => {
+                    if let Content::Blocks(blocks) = &result.content {
+                        blocks.iter().for_each(&mut add);
+                    }
+                }
+                _ => add(part),
+            }
+        }
+    }
+    names
+}
+
+/// Whether an item is a document.
+pub(super) fn is_document<H: Host>(item: &Item<'_, H>) -> bool {
+    let media = item.part.map(|part| &part.kind);
+    matches!(media, Some(Kind::Media(Media { class: MediaClass::Document, .. }))) && item.text().is_none()
+}

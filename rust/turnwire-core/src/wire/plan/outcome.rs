@@ -1,0 +1,183 @@
+//! What a call gave: a result, as the target's row lets it stand.
+
+use super::{
+    At,
+    item::{Item, ItemOf, Said, Site},
+};
+use crate::{
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ERROR_PREFIX, ToolResult},
+        turn::Turn,
+    },
+    report::{error::Error, loss::LossCode},
+    spec::message::REDACTED_RESULT,
+    value::{
+        door::Sink,
+        handle::{Host, Text},
+    },
+    wire::{
+        rules::limits::JsonPlace,
+        write::writer::{Where, Writer},
+    },
+};
+
+/// A result, as the target takes it.
+pub(crate) struct Outcome<'a, H: Host> {
+    pub(crate) result: &'a ToolResult<H>,
+    /// What its first text begins with, where the target has no error flag.
+    pub(crate) prefix: &'static str,
+    /// What it says.
+    pub(crate) items: Vec<Item<'a, H>>,
+}
+
+impl<H: Host> Outcome<'_, H> {
+    /// The only thing that it says, where that may stand without a list around it.
+    pub(crate) fn alone(&self) -> Option<&Item<'_, H>> {
+        match self.items.as_slice() {
+            [one @ Item { said: Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_), .. }]
+                if !one.was_listed() =>
+            {
+                Some(one)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// A result as the target takes it. Media that it cannot hold go to `moved`.
+    pub(super) fn outcome(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        result: &'a ToolResult<H>,
+        moved: &mut Vec<Item<'a, H>>,
+    ) -> Result<Item<'a, H>, Error> {
+        let path = || turn.part_path(index, at);
+        let site = Site { turn, at: (index, at), path: &path };
+        let part = &turn.parts[at];
+        // A result that was a whole message of its own has no block to give back.
+        if part.place.index.is_some()
+            && self.links.renamed(index, at).is_none()
+            && let Some(raw) = self.part_origin(turn, part)
+        {
+            return Ok(self.made(&site, part, Said::Origin(raw)));
+        }
+        let expected = if let Content::Blocks(blocks) = &result.content { blocks.len() } else { 1 };
+        let mut items = Vec::with_capacity(expected);
+        match &result.content {
+            Content::Absent => {}
+            // No content at all says the same as empty text, and nobody refuses it.
+            Content::Text(text) if text.is_empty() || self.blank(text, turn.input.as_ref(), &path)? => {}
+            Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
+            Content::Blocks(blocks) => {
+                let one_value = self.target.limits.json.is_one();
+                let media = |block: &&Part<H>| one_value && matches!(block.kind, Kind::Media(_));
+                let only = blocks.len() - blocks.iter().filter(media).count() == 1;
+                for block in blocks.iter() {
+                    let path = || turn.block_path(index, at, block);
+                    let site = Site { turn, at: (index, at), path: &path };
+                    let Some(item) = self.block(&site, block, result, only)? else { continue };
+                    let Said::Media(shown) = &item.said else {
+                        let beside = items.iter().any(|item: &Item<'a, H>| !item.is_media());
+                        if one_value && beside && !item.is_media() {
+                            let reason = "a result of the target is one value: its texts are one, a line each";
+                            self.losses.changed(LossCode::Joined, path(), reason);
+                        }
+                        items.push(item);
+                        continue;
+                    };
+                    if self.target.limits.media_in_result.holds(shown.class, shown.data.mime(), result.error) {
+                        items.push(item);
+                        continue;
+                    }
+                    self.losses.changed(LossCode::MovedMedia, path(), "the target takes no media here: they follow");
+                    let named =
+                        |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
+                    if !moved.iter().any(named) {
+                        let line = self.made(&site, block, Said::MovedMedia(result));
+                        moved.push(line);
+                    }
+                    moved.push(item);
+                }
+            }
+        }
+        let prefix = self.prefix(result, &items, turn, &path);
+        if !self.target.limits.blank_result && items.iter().all(Item::is_empty) {
+            self.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
+            items.clear();
+            items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
+        }
+        self.foreign_extras(&site, part)?;
+        Ok(self.made(&site, part, Said::Result(Outcome { result, prefix, items })))
+    }
+
+    /// What tells a failed result from another where the target has no flag for it.
+    fn prefix(
+        &mut self,
+        result: &ToolResult<H>,
+        items: &[Item<'a, H>],
+        turn: &Turn<H>,
+        path: Where<'_>,
+    ) -> &'static str {
+        if self.target.limits.error_flag {
+            return "";
+        }
+        if result.error {
+            self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
+            return ERROR_PREFIX;
+        }
+        let flag = ERROR_PREFIX.trim_end();
+        let input = turn.input.as_ref();
+        let ambiguous = |text: &Text<H>| {
+            text.starts_with(ERROR_PREFIX, input) || text.starts_with(flag, input) && text.is(flag, input)
+        };
+        if items.first().and_then(Item::text).is_some_and(ambiguous) {
+            let reason = "this text begins like a failed result and is none";
+            self.losses.changed(LossCode::AmbiguousError, path(), reason);
+        }
+        ""
+    }
+
+    /// One block of a result.
+    fn block(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        block: &'a Part<H>,
+        result: &ToolResult<H>,
+        lone: bool,
+    ) -> ItemOf<'a, H> {
+        let flag = self.target.limits.error_flag;
+        // The text before which the error prefix stood is not what came.
+        let whole = flag || !(result.error && matches!(block.kind, Kind::Text(_)));
+        if let Some(raw) = self.part_origin(site.turn, block).filter(|_| whole) {
+            return Ok(Some(self.made(site, block, Said::Origin(raw))));
+        }
+        let input = site.turn.input.as_ref();
+        let said = match &block.kind {
+            // In a result both are what the tool said.
+            Kind::Refusal(text) => (!self.blank(text, input, site.path)?).then_some(Said::Text(text)),
+            Kind::Json(raw) => {
+                let as_value = match self.target.limits.json {
+                    JsonPlace::Nowhere | JsonPlace::OneText => false,
+                    JsonPlace::InResult => true,
+                    JsonPlace::ObjectInResult => raw.is_object(input),
+                    JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
+                    JsonPlace::OneValue => lone,
+                };
+                if !as_value {
+                    self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");
+                }
+                Some(if as_value { Said::Json(raw) } else { Said::JsonText(raw) })
+            }
+            Kind::Reasoning(_) => {
+                let reason = "no result can hold this";
+                return self.losses.lost(LossCode::Opaque, (site.path)(), reason).map(|()| None);
+            }
+            _ => return self.content(site, block),
+        };
+        self.foreign_extras(site, block)?;
+        Ok(said.map(|said| self.made(site, block, said)))
+    }
+}

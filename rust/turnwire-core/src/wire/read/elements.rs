@@ -1,0 +1,46 @@
+//! The elements of a list that are not all wire values of the payload's own dialect.
+
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        part::Part,
+        turn::{Role, Turn},
+    },
+    report::error::Error,
+    value::{door::Source, node::NodeKind},
+};
+
+/// The turn that an element is already, where a host has such objects; `None` for what is to be read.
+pub type Made<'a, S> = &'a dyn Fn(&S) -> Option<Result<Turn<<S as Source>::H>, Error>>;
+
+/// How to read each element.
+pub struct Elements<'a, S: Source> {
+    /// The dialect of each; `None` where they are all of the payload's.
+    pub each: Option<&'a [DialectId]>,
+    /// Whether a string is what the user says.
+    pub texts: bool,
+    /// Whether a user's text in the form of a result is one.
+    pub results: bool,
+    /// What is a turn already.
+    pub made: Made<'a, S>,
+}
+
+impl<S: Source> Elements<'_, S> {
+    /// The dialect of an element, where it is not the payload's.
+    pub(crate) fn dialect(&self, index: usize) -> Option<DialectId> {
+        self.each.and_then(|each| each.get(index).copied())
+    }
+
+    /// The turn that an element is without being read.
+    #[inline]
+    pub(crate) fn turn(&self, element: &S) -> Option<Result<Turn<S::H>, Error>> {
+        match element.kind() {
+            NodeKind::Map => None,
+            NodeKind::Text if self.texts => {
+                let text = element.text()?.detach(element.input());
+                Some(Ok(Turn::new(Role::User, [Part::text(text)])))
+            }
+            _ => (self.made)(element),
+        }
+    }
+}

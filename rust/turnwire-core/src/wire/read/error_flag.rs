@@ -1,0 +1,40 @@
+//! The flag of a failed result, in words: for wires that have none of their own, read back by their parsers.
+
+use crate::{
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ERROR_PREFIX},
+    },
+    report::error::Error,
+    value::handle::{Host, Input},
+};
+
+/// The flag of a failed result that has no text behind it.
+const FLAG: &str = ERROR_PREFIX.trim_ascii_end();
+
+/// Whether the tool failed: the flag stands before the first text, or alone, and is taken away.
+pub(crate) fn take<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
+    let text = match content {
+        Content::Text(text) => text,
+        Content::Blocks(parts) => match parts.first_mut() {
+            Some(Part { kind: Kind::Text(text), .. }) => text,
+            _ => return Ok(false),
+        },
+        Content::Absent => return Ok(false),
+    };
+    if !text.starts_with(FLAG, input) {
+        return Ok(false);
+    }
+    if text.starts_with(ERROR_PREFIX, input) {
+        *text = text.after(ERROR_PREFIX.len(), input)?;
+        return Ok(true);
+    }
+    if !text.is(FLAG, input) {
+        return Ok(false);
+    }
+    match content {
+        Content::Blocks(parts) if parts.len() > 1 => drop(parts.remove(0)),
+        _ => *content = Content::Absent,
+    }
+    Ok(true)
+}

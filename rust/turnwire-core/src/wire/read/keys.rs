@@ -1,0 +1,225 @@
+//! What every parser needs: typed access to the keys of a node, with errors that say where, and the keys nobody knows.
+
+use super::payload::wrong_type;
+use crate::{
+    model::{
+        part::{Extras, Flaw, Kind, Part},
+        tool::Args,
+    },
+    report::{
+        error::{Code, Error},
+        path::{Place, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Host, Input, Text},
+        json,
+        node::NodeKind,
+    },
+};
+
+/// No dialect knows more keys of one map than this.
+const MOST: usize = 16;
+
+/// The keys of one map as they are taken; what is never taken is an extra.
+pub(crate) struct Keys<'a, S: Source> {
+    pub(crate) node: &'a S,
+    pub(crate) at: &'a Trail<'a>,
+    taken: [Option<&'static Key>; MOST],
+    count: usize,
+    len: usize,
+    /// The last key that was `null`.
+    null: Option<&'static Key>,
+}
+
+impl<'a, S: Source> Keys<'a, S> {
+    /// The keys of `node`, which must be a map.
+    #[inline]
+    pub(crate) fn of(node: &'a S, at: &'a Trail<'a>) -> Result<Self, Error> {
+        if node.kind() != NodeKind::Map {
+            return Err(wrong_type("an object", node, at));
+        }
+        Ok(Self { node, at, taken: [None; MOST], count: 0, len: node.len(), null: None })
+    }
+
+    /// The value of a key, `null` included.
+    #[inline]
+    pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
+        // Most maps are small and well known: once all their keys are taken, none is looked up in vain.
+        if !self.are_left() {
+            return None;
+        }
+        let found = self.node.get(key)?;
+        self.mark(key);
+        Some(found)
+    }
+
+    #[inline]
+    fn mark(&mut self, key: &'static Key) {
+        // One key too many for the array would only be reported as an extra, never lost.
+        if let Some(slot) = self.taken.get_mut(self.count) {
+            *slot = Some(key);
+            self.count += 1;
+        }
+    }
+
+    /// The value of a key that says something: `null` is as good as absent.
+    #[inline]
+    pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
+        let node = self.take(key)?;
+        if node.kind() == NodeKind::Null {
+            self.null = Some(key);
+            return None;
+        }
+        Some(node)
+    }
+
+    /// The same of several keys that nearly every such map has.
+    #[inline]
+    pub(crate) fn some_each<const N: usize>(&mut self, keys: [&'static Key; N]) -> [Option<S>; N] {
+        let mut found = self.node.get_each(keys, self.len - self.count);
+        for (found, key) in found.iter_mut().zip(keys) {
+            if let Some(node) = found {
+                self.mark(key);
+                if node.kind() == NodeKind::Null {
+                    (self.null, *found) = (Some(key), None);
+                }
+            }
+        }
+        found
+    }
+
+    /// What servers refuse where they take no `null`: a key that was one, unless it is among those that may be.
+    #[inline]
+    pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
+        self.null.filter(|null| !nullable.iter().any(|key| std::ptr::eq(*key, *null))).map(|_| &NULL)
+    }
+
+    /// A string or `null`.
+    #[inline]
+    pub(crate) fn text(&mut self, key: &'static Key) -> Result<Option<Text<S::H>>, Error> {
+        match self.some(key) {
+            None => Ok(None),
+            Some(node) => self.text_of(&node, key).map(Some),
+        }
+    }
+
+    /// The string that the value of a key must be.
+    #[inline]
+    pub(crate) fn text_of(&self, node: &S, key: &'static Key) -> Result<Text<S::H>, Error> {
+        node.text().ok_or_else(|| wrong_type("a string", node, &self.at.key(key.name)))
+    }
+
+    /// A string that must be there.
+    #[inline]
+    pub(crate) fn needed_text(&mut self, key: &'static Key) -> Result<Text<S::H>, Error> {
+        self.text(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// A number from 0, or `null`.
+    pub(crate) fn number(&mut self, key: &'static Key) -> Result<Option<u64>, Error> {
+        let Some(node) = self.some(key) else { return Ok(None) };
+        let wrong = || wrong_type("a number from 0", &node, &self.at.key(key.name));
+        node.count().map(Some).ok_or_else(wrong)
+    }
+
+    /// A number from 0 that must be there.
+    pub(crate) fn needed_number(&mut self, key: &'static Key) -> Result<u64, Error> {
+        self.number(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// A value that must be there.
+    #[inline]
+    pub(crate) fn needed(&mut self, key: &'static Key) -> Result<S, Error> {
+        self.some(key).ok_or_else(|| self.missing(key))
+    }
+
+    /// A value that must be there, unless something else is.
+    pub(crate) fn needed_unless(&mut self, other: bool, key: &'static Key) -> Result<Option<S>, Error> {
+        match self.some(key) {
+            None if !other => Err(self.missing(key)),
+            found => Ok(found),
+        }
+    }
+
+    /// The error for a key that the dialect demands.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn missing(&self, key: &'static Key) -> Error {
+        Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", key.name)).at(self.at)
+    }
+
+    /// Whether there are keys that were not taken yet.
+    #[inline]
+    pub(crate) fn are_left(&self) -> bool {
+        self.count < self.len
+    }
+
+    /// All keys that were never taken, with their values.
+    #[inline]
+    pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {
+        if self.are_left() { self.others() } else { None }
+    }
+
+    #[inline(never)]
+    fn others(self) -> Option<Box<Extras<S::H>>> {
+        let input = self.node.input();
+        let extras: Extras<S::H> = self
+            .node
+            .entries()
+            .filter(|(key, _)| !self.taken.iter().flatten().any(|taken| key.is(taken.name, input)))
+            .map(|(key, value)| (key, value.raw()))
+            .collect();
+        (!extras.is_empty()).then(|| Box::new(extras))
+    }
+}
+
+/// A key that may not be `null`, and is.
+static NULL: Flaw = Flaw("a key is null that may only be absent");
+
+/// Arguments as they came: text stays text, an object stays a value, nothing at all is the empty text, and any other
+/// value is its JSON text, so that nobody takes it for an object.
+pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
+    let Some(node) = node else { return Ok(Args::Text(Text::own(""))) };
+    Ok(match node.kind() {
+        NodeKind::Null => Args::Text(Text::own("")),
+        NodeKind::Map => Args::Value(node.raw()),
+        _ => match node.text() {
+            Some(text) => Args::Text(text),
+            None => Args::Text(Text::own(&json::write::to_string(&node.raw(), node.input())?)),
+        },
+    })
+}
+
+/// Adds the keys that nobody took of a map inside the part, so that they are reported elsewhere.
+pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Option<Box<Extras<H>>>) {
+    if let Some(inner) = inner {
+        outer.get_or_insert_default().extend(*inner);
+    }
+}
+
+/// A part with a wire value of its own.
+pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
+    Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
+}
+
+/// Several texts as one; none of none.
+pub(crate) fn joined<H: Host>(
+    texts: &[Text<H>],
+    between: &str,
+    input: Option<&Input>,
+) -> Result<Option<Text<H>>, Error> {
+    Ok(match texts {
+        [] => None,
+        [one] => Some(one.share()),
+        several => {
+            let several: Vec<_> = several.iter().map(|text| text.wtf8(input)).collect();
+            Some(H::text(&several.join(between.as_bytes()))?)
+        }
+    })
+}
+
+/// An error for a role that the dialect does not have.
+pub(crate) fn unknown_role(word: &str, known: &str, at: &Trail<'_>) -> Error {
+    Error::new(Code::UnknownRole, format!("expected one of {known}, got {word:?}")).at(at)
+}

@@ -1,0 +1,274 @@
+//! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
+
+use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL};
+use crate::{
+    model::{
+        conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
+        dialect_id::DialectId,
+        entity::Entity,
+        part::Flaw,
+        tool::{ChoiceKind, Tool},
+        turn::Turn,
+    },
+    pairing::unnamed,
+    report::{
+        error::{Code, Error},
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Text, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        format::Dialect,
+        rules::{
+            limits::MessageId,
+            slots::{Slot, Slots, Spelling},
+        },
+    },
+};
+
+/// Reads a payload: a bare list, or a body whose other keys stay the caller's.
+pub(crate) fn parse<D: Dialect, S: Source>(
+    payload: &S,
+    from: DialectId,
+    elements: &Elements<'_, S>,
+) -> Result<Parsed<S::H>, Error> {
+    let slots = &D::SLOTS;
+    let mut frame = Frame::empty(from);
+    frame.input = payload.input().cloned();
+    let root = Trail::ROOT;
+    let in_body = payload.kind() == NodeKind::Map && !slots.bare();
+    let (list, name) = if in_body {
+        read_frame::<D, S>(payload, &mut frame)?;
+        let (spelling, list) = slots.list.some(payload).ok_or_else(|| {
+            let name = slots.list.first().key.name;
+            Error::new(Code::MissingKey, format!("expected the key {name:?}, got an object without it"))
+        })?;
+        (list, spelling.key.name)
+    } else {
+        (payload.clone(), "")
+    };
+    let at = if in_body { root.key(name) } else { root };
+    let text = slots.list_or_text && list.kind() == NodeKind::Text;
+    if list.kind() != NodeKind::List && !text {
+        return Err(wrong_list(slots, &list, in_body).at(&at));
+    }
+    let mut turns = Vec::with_capacity(list.len().max(1));
+    let mut whole = elements.each.is_none();
+    let items = text.then(|| list.clone()).into_iter().chain(list.items());
+    for (index, element) in items.enumerate() {
+        if let Some(turn) = elements.turn(&element).filter(|_| !text) {
+            whole = false;
+            turns.push(Turn { list: name, ..turn.map_err(|error| error.at(&at.index(index)))? });
+            continue;
+        }
+        let own = elements.dialect(index).unwrap_or(from);
+        // Read where it will stay: a turn is large.
+        turns.push(Turn::read(own, name, &element));
+        let Some(turn) = turns.last_mut() else { continue };
+        if text {
+            // The payload's text is no element of a list.
+            (turn.lone, turn.origin) = (true, None);
+        }
+        let at = if text { at } else { at.index(index) };
+        let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
+            if own == from {
+                D::turn(element, index, at, turn)
+            } else {
+                crate::dialects::read_turn(element, index, at, turn)
+            }
+        };
+        if let Err(error) = read(&element, &at, turn) {
+            // What is no message may hold one.
+            let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
+            read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
+            whole &= has_entities(from);
+        }
+        if elements.results {
+            D::results_in_text(turn)?;
+        }
+    }
+    unnamed::link(&mut turns);
+    frame.whole = frame.whole.filter(|_| whole);
+    Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
+}
+
+/// Reads one element of the list alone, which is to stand at `index`.
+pub(crate) fn parse_turn<D: Dialect, S: Source>(
+    element: &S,
+    index: usize,
+    from: DialectId,
+) -> Result<Turn<S::H>, Error> {
+    let mut turn = Turn::read(from, "", element);
+    if let Err(error) = D::turn(element, index, &Trail::ROOT, &mut turn) {
+        let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
+        D::turn(&body, index, &at, &mut turn)?;
+    }
+    unnamed::link(std::slice::from_mut(&mut turn));
+    Ok(turn)
+}
+
+/// Whether the format itself has entities, so that a list of them goes back as it came.
+fn has_entities(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.message_id == MessageId::Entity)
+}
+
+/// The message of an entity, which the turn is about to be read from instead.
+#[cold]
+fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
+    let (body, entity) = Entity::open(element)?;
+    *turn = Turn { entity: Some(Box::new(entity)), ..Turn::read(turn.from, turn.list, &body) };
+    Some((body, at.key(Entity::<S::H>::body())))
+}
+
+static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go with that of the tools");
+static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
+
+fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
+    let slots = &D::SLOTS;
+    let mut rest = Vec::new();
+    for (key, value) in payload.entries() {
+        match slots.tops(payload).find(|known| key.is(known.name, payload.input())) {
+            Some(known) if frame.order.contains(&known.name) => {}
+            Some(known) => frame.order.push(known.name),
+            None => {
+                let known = || slots.continues.iter().any(|known| key.is(known.name, payload.input()));
+                let continues = is_id(&value) && known();
+                rest.push(RestKey { before: frame.order.len(), key, value: value.raw(), continues });
+            }
+        }
+    }
+    // A key that stands twice in JSON is one key, and goes back twice.
+    if rest.is_empty() {
+        frame.whole = Some(payload.raw());
+    } else {
+        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), keys: rest }));
+    }
+    let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| is_id(&id));
+    frame.continues = slots.continues.iter().find(continues).map(|key| key.name);
+    let null = |slot: Slot| slot.find(payload).is_some_and(|(_, node)| node.kind() == NodeKind::Null);
+    frame.flaw = slots.all().any(null).then_some(&NULL);
+    read_outer(slots, payload, frame)?;
+    if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
+        frame.places.system = spelling.path();
+        let system = D::system(&node, spelling.path()).map_err(|error| placed(error, spelling.to_path()))?;
+        frame.system = Some(System { origin: Some(node.raw()), ..system });
+    }
+    if let Some((spelling, node)) = slots.tools.and_then(|slot| slot.some(payload)) {
+        frame.places.tools = spelling.path();
+        frame.places.tools_in_text = node.kind() == NodeKind::Text;
+        let tools = match node.kind() {
+            NodeKind::List => D::tools(&node, &Trail::ROOT),
+            NodeKind::Text if D::TOOLS_AS_TEXT => tools_in_text::<D, S>(&node),
+            _ => Err(wrong_type("a list", &node, &Trail::ROOT)),
+        };
+        let mut tools = tools.map_err(|error| placed(error, spelling.to_path()))?;
+        if spelling.old {
+            // What is another format's way under the first key was this one's, and the other way round.
+            for tool in tools.iter_mut().filter(|tool| !tool.by_provider) {
+                tool.flaw = match tool.flaw {
+                    None => Some(&FOREIGN_TOOL),
+                    Some(flaw) => Some(flaw).filter(|flaw| flaw.0 != FOREIGN_TOOL.0),
+                };
+            }
+        }
+        frame.tools = Some(tools);
+        frame.tools_origin = Some(node.raw());
+    }
+    if let Some((spelling, node)) = slots.choice.and_then(|slot| slot.some(payload)) {
+        frame.places.choice = spelling.path();
+        let mut choice = D::choice(&node, &Trail::ROOT).map_err(|error| placed(error, spelling.to_path()))?;
+        if slots.tools.is_some_and(|tools| tools.find(payload).is_some_and(|(tools, _)| tools.old != spelling.old)) {
+            choice.flaw = Some(&ALIEN_CHOICE);
+        } else if spelling.old && !matches!(choice.kind, ChoiceKind::Opaque) {
+            choice.flaw = None;
+        }
+        frame.choice = Some(choice);
+    }
+    Ok(())
+}
+
+/// Whether a key that names what is on the server says anything: what is no id of anything does not.
+fn is_id<S: Source>(id: &S) -> bool {
+    matches!(id.kind(), NodeKind::Text | NodeKind::Map) && id.text().is_none_or(|id| !id.is_empty())
+}
+
+/// Tool definitions that are JSON text of a list; no text at all is none.
+fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Error> {
+    let text = node.text().unwrap_or_else(|| Text::own(""));
+    if text.is_blank(node.input()) {
+        return Ok(Vec::new());
+    }
+    match json::read::value(text.to_str(node.input()).as_bytes()) {
+        Ok(list @ Value::List(_)) => {
+            D::tools(&Tree(&list), &Trail::ROOT).map_err(|error| error.at_path(Path::default()))
+        }
+        _ => Err(wrong_type("a list, or JSON text of one", node, &Trail::ROOT)),
+    }
+}
+
+/// What several slots stand in together, with the keys in it that belong to none; and what is not read, as it is said in
+/// another spelling too.
+fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
+    let spellings = || slots.all().flat_map(|slot| slot.0);
+    let unread = slots.all().flat_map(|slot| slot.unread(payload));
+    // What holds something that is read comes first.
+    let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
+    let mut outers: Vec<(&'static Key, S)> = Vec::new();
+    for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
+        let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name))
+        else {
+            continue;
+        };
+        if node.kind() == NodeKind::Null {
+            frame.flaw = Some(&NULL);
+        } else {
+            outers.push((outer, node));
+        }
+    }
+    let inside = |outer: &Key| outers.iter().skip(1).any(|(other, _)| other.name == outer.name);
+    frame.unread = unread.filter(|one| !one.outer.is_some_and(inside)).map(Spelling::path).collect();
+    frame.unread.extend(outers.iter().skip(1).map(|(other, _)| other.name));
+    let Some((outer, node)) = outers.into_iter().next() else { return Ok(()) };
+    let at = Trail::ROOT.key(outer.name);
+    let mut keys = Keys::of(&node, &at)?;
+    for spelling in spellings().filter(|spelling| spelling.outer.is_some_and(|known| std::ptr::eq(known, outer))) {
+        let _: Option<S> = keys.take(spelling.key);
+    }
+    let keeps_tools = |slot: Slot| slot.first().outer.is_some_and(|known| std::ptr::eq(known, outer));
+    if slots.tools.is_some_and(|slot| keeps_tools(slot) && slot.some(payload).is_none()) {
+        frame.flaw = Some(&NO_TOOLS);
+    }
+    frame.outer = Some(Outer { name: outer.name, origin: Some(node.raw()), extras: keys.extras() });
+    Ok(())
+}
+
+/// An error whose path begins where a slot is.
+fn placed(error: Error, at: Path) -> Error {
+    let path = at.join(error.path());
+    error.at_path(path)
+}
+
+#[cold]
+fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
+    let name = slots.list.first().key.name;
+    let expected = match (slots.list_or_text, in_body || name.is_empty()) {
+        (true, true) => "a list or a string".to_owned(),
+        (false, true) => "a list".to_owned(),
+        (true, false) => format!("a list, a string or an object with the key {name:?}"),
+        (false, false) => format!("a list or an object with the key {name:?}"),
+    };
+    Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe()))
+}
+
+/// An error for a value of a type that the dialect does not have there.
+#[cold]
+#[inline(never)]
+pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
+    Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
+}

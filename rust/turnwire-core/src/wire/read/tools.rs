@@ -1,0 +1,89 @@
+//! A tool definition in any of the forms that people write: every dialect's own, or the bare name, description and schema.
+
+use super::keys::{Keys, join_extras};
+use crate::{
+    model::{part::Flaw, tool::Tool},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Key, Source, keys},
+        handle::Raw,
+        node::NodeKind,
+    },
+};
+
+keys! {
+    FUNCTION = "function";
+    CUSTOM = "custom";
+    TOOL_SPEC = "toolSpec";
+    NAME = "name";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    INPUT_SCHEMA = "input_schema";
+    INPUT_SCHEMA_CAMEL = "inputSchema";
+    PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
+    PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
+    TYPE = "type";
+    JSON = "json";
+}
+
+const SCHEMAS: [&Key; 5] =
+    [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
+
+/// A schema as nobody looks into it, and whether it has no type of its own. What is no object is no schema.
+pub(crate) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
+    let node = node.filter(|node| node.kind() == NodeKind::Map);
+    let untyped = |node: &S| node.get(&TYPE).is_none_or(|kind| kind.kind() == NodeKind::Null);
+    (node.map(Source::raw), node.is_some_and(untyped))
+}
+
+/// Servers take a schema that is an object and says so, or none.
+pub(crate) static NO_SCHEMA: Flaw = Flaw("a schema must be an object");
+/// A definition in the form of another format.
+pub(crate) static FOREIGN_TOOL: Flaw = Flaw("this is another format's way to define a tool");
+
+/// What is wrong with a schema.
+pub(crate) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> {
+    node.filter(|node| node.kind() != NodeKind::Map).map(|_| &NO_SCHEMA)
+}
+
+/// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
+pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let mut outer = Keys::of(element, at)?;
+    let kind = outer.take(&TYPE);
+    for wrapper in [&FUNCTION, &CUSTOM, &TOOL_SPEC] {
+        if element.get(wrapper).is_some_and(|inner| inner.kind() == NodeKind::Map) {
+            let inner = outer.needed(wrapper)?;
+            let mut made = tool(&inner, &at.key(wrapper.name))?;
+            made.custom |= wrapper.name == CUSTOM.name;
+            join_extras(&mut made.extras, outer.extras());
+            return Ok(made);
+        }
+    }
+    let flagged = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
+    let name = outer.needed_text(&NAME)?;
+    let description = outer.text(&DESCRIPTION)?;
+    let mut schema = None;
+    for key in SCHEMAS {
+        if schema.is_none() {
+            schema = outer.some(key);
+        }
+    }
+    // Without a schema, its type says that it takes free text.
+    let typed = kind.is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
+    let custom = flagged || typed && schema.is_none();
+    // Bedrock keeps the schema one level deeper.
+    let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
+    let (schema, untyped) = self::schema(schema.as_ref());
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        by_provider: false,
+        custom,
+        inside: None,
+        origin: None,
+        extras: outer.extras(),
+        flaw: None,
+    })
+}

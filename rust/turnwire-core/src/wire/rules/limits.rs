@@ -1,0 +1,327 @@
+//! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
+
+mod media;
+
+pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
+pub use super::alphabet::Alphabet;
+
+/// The limits of one wire format, or of one profile of it.
+#[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// What a call id may be.
+    pub id: IdRule,
+    /// What a tool's name may be.
+    pub name: NameRule,
+    /// Where results stand.
+    pub results: ResultPlace,
+    /// Whether results must keep the order of their calls.
+    pub results_in_call_order: bool,
+    /// Whether a result must name the tool that was called.
+    pub results_named: bool,
+    /// Whether a result may say nothing.
+    pub blank_result: bool,
+    /// Whether a result has a flag that says that the tool failed.
+    pub error_flag: bool,
+    /// Whether user and assistant must alternate.
+    pub alternates: bool,
+    /// Whether empty or blank text is taken.
+    pub blank_text: bool,
+    /// Whether blank text of the format's own goes back as it came: some of its servers take it.
+    pub blank_replays: bool,
+    /// Whether the last text may end with white space where the assistant is last.
+    pub trailing_space: bool,
+    /// Whether an assistant turn may be first.
+    pub starts_with_assistant: bool,
+    /// Whether an assistant turn may be last.
+    pub ends_with_assistant: LastWord,
+    /// How arguments are written.
+    pub args: ArgsForm,
+    /// Whether a tool may take free text instead of arguments.
+    pub free_text: bool,
+    /// Where a JSON value may stand as a value.
+    pub json: JsonPlace,
+    /// Whether an assistant's refusal is told from its text.
+    pub refusals: bool,
+    /// Which media are taken, and in which form.
+    pub media: MediaRule,
+    /// Whether media may stand inside a result.
+    pub media_in_result: MediaInResult,
+    /// Whether media may come from somebody else than the user.
+    pub media_of_all: bool,
+    /// How the parts of one message are ordered.
+    pub order: PartOrder,
+    /// What may be chosen of tools.
+    pub chooses: &'static [Chosen],
+    /// Whether a message may say something beside its calls.
+    pub beside_calls: BesideCalls,
+    /// Whose messages have an id of their own.
+    pub message_id: MessageId,
+    /// Where system text stands.
+    pub system: SystemPlace,
+    /// What happens to reasoning that another dialect made.
+    pub reasoning: ReasoningRule,
+    /// Whether tools must be defined once the history holds calls.
+    pub tools_required: bool,
+    /// At most so many tools may be defined.
+    pub tools_max: usize,
+    /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
+    pub joins_assistant: bool,
+    /// Whether reasoning must be followed by what it led to, in a turn of the same message.
+    pub binds_reasoning: bool,
+}
+
+impl Limits {
+    /// Whether some neighbours of one side have to be one message.
+    #[must_use]
+    pub fn merges(&self) -> bool {
+        self.alternates || self.results.is_alone()
+    }
+}
+
+/// What an id may be made of.
+#[derive(Clone, Copy, Debug)]
+pub struct IdRule {
+    /// At most so many characters.
+    pub max: usize,
+    /// Exactly so many, where the target is strict.
+    pub exact: Option<usize>,
+    /// The bytes that it may hold.
+    pub alphabet: &'static Alphabet,
+    /// Whether the wire can do without.
+    pub optional: bool,
+    /// Whether no two calls of the whole conversation may share one.
+    pub once: bool,
+    /// One that is refused though nothing else is wrong with it: what a client writes for none.
+    pub not: &'static str,
+}
+
+/// What a tool's name may be made of. A name that the target refuses is an error: nobody could map a new one back.
+#[derive(Clone, Copy, Debug)]
+pub struct NameRule {
+    /// At most so many characters.
+    pub max: usize,
+    /// The bytes that it may hold.
+    pub alphabet: &'static Alphabet,
+    /// The bytes that it may begin with.
+    pub first: &'static Alphabet,
+}
+
+/// Where results stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultPlace {
+    /// One message each.
+    OneEach,
+    /// All of an exchange in one user message, before all else that it says.
+    OneTurn,
+    /// All of an exchange in one user message, right behind one message with all its calls; what else is said stands in the
+    /// next.
+    Alone,
+    /// The same, but calls that came in neighbouring messages of the target's own format may stay there.
+    AloneAfterRun,
+    /// In the message of their turn.
+    AsTheyCome,
+}
+
+impl ResultPlace {
+    /// Whether nothing else stands in the message of results.
+    #[must_use]
+    pub fn is_alone(self) -> bool {
+        matches!(self, Self::Alone | Self::AloneAfterRun)
+    }
+}
+
+/// How arguments are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgsForm {
+    /// As a JSON object; what is none is a loss.
+    Object,
+    /// As JSON text, which may be anything.
+    Text,
+    /// As a JSON object, and as text where they are none.
+    Either,
+    /// As JSON text, which may be anything; an object of the format's own is taken too.
+    TextOrObject,
+    /// As the JSON text of an object; what is none is a loss.
+    ObjectText,
+}
+
+/// Where a JSON value may stand as a value; elsewhere it is text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonPlace {
+    /// Nowhere.
+    Nowhere,
+    /// As a block of a result.
+    InResult,
+    /// As a block of a result, if it is an object.
+    ObjectInResult,
+    /// As the whole of a result, unless it is a list that would be read as blocks.
+    AsResult,
+    /// As the whole of a result, which is one value, so that several texts become one.
+    OneValue,
+    /// Nowhere, and a result is one text, so that several become one.
+    OneText,
+}
+
+impl JsonPlace {
+    /// Whether a result is one value.
+    #[must_use]
+    pub fn is_one(self) -> bool {
+        matches!(self, Self::OneValue | Self::OneText)
+    }
+}
+
+/// Whether an assistant turn may be last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastWord {
+    /// Anybody's turn may.
+    Anybody,
+    /// The assistant's may not.
+    NotAssistant,
+    /// The assistant's may not, unless this key of it is true: the model goes on with it. No other turn may have the key so.
+    Marked(&'static str),
+}
+
+/// What one may choose of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// As the model likes. Without a word for it, that is what no choice says.
+    Auto,
+    /// At least one.
+    Required,
+    /// None.
+    None,
+    /// This one.
+    One,
+}
+
+/// Whether a message may say something beside its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BesideCalls {
+    /// Anything.
+    All,
+    /// One text, which has a place of its own there.
+    OneText,
+    /// Nothing: what is said stands in a message before it.
+    Nothing,
+}
+
+/// How the parts of one message are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOrder {
+    /// As they come.
+    Free,
+    /// As they come, and each text of the assistant is a message of its own.
+    Apart,
+    /// Calls behind all else.
+    CallsLast,
+    /// One text, before all else.
+    OneText,
+}
+
+/// Whose messages have an id of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageId {
+    /// Nobody's.
+    Nobody,
+    /// The assistant's.
+    Assistant,
+    /// Everybody's.
+    Everybody,
+    /// Those of the target's own format: no other id has its form.
+    Own,
+    /// Everybody's, in an entity around the message.
+    Entity,
+}
+
+/// Where system text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemPlace {
+    /// In messages, anywhere.
+    Anywhere,
+    /// In messages, at the head only.
+    First,
+    /// In a key of its own, or in the first message.
+    Head,
+    /// In a key of its own; among the messages only before the assistant's or at the end.
+    Top,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What a target asks of an assistant turn whose reasoning it did not make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReasoningRule {
+    /// It has no reasoning, and refuses any.
+    None,
+    /// It replays its own, and takes a turn without.
+    Replay,
+    /// It wants this key on each assistant turn, empty where there is nothing to replay.
+    Key(&'static str),
+    /// It wants this signature on the first call of each step that it did not sign itself.
+    Signature(&'static str),
+}
+
+impl Chosen {
+    /// Every choice there is.
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Required, Self::None, Self::One];
+}
+
+impl IdRule {
+    /// Any text at all.
+    pub const ANY: Self =
+        Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: false, not: "" };
+
+    /// Whether `id` may stand.
+    #[must_use]
+    pub fn allows(&self, id: &[u8]) -> bool {
+        if id.is_empty() {
+            return self.optional;
+        }
+        if id == self.not.as_bytes() {
+            return false;
+        }
+        let long_enough = self.exact.is_none_or(|exact| characters(id) == exact);
+        long_enough && fits(id, self.max) && self.alphabet.has_all(id)
+    }
+}
+
+impl NameRule {
+    /// Whether `name` may stand.
+    #[must_use]
+    pub fn allows(&self, name: &[u8]) -> bool {
+        name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
+    }
+}
+
+/// Whether a WTF-8 text has at most so many characters. Its bytes nearly always settle it.
+fn fits(text: &[u8], max: usize) -> bool {
+    text.len() <= max || characters(text) <= max
+}
+
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+}
+
+#[cfg(test)]
+thread_local! {
+    static OVERRIDE: std::cell::Cell<Option<(crate::model::dialect_id::DialectId, &'static Limits)>> = const { std::cell::Cell::new(None) };
+}
+
+/// Runs `run` with another row for one dialect.
+#[cfg(test)]
+pub(crate) fn overriding<T>(
+    dialect: crate::model::dialect_id::DialectId,
+    limits: &'static Limits,
+    run: impl FnOnce() -> T,
+) -> T {
+    OVERRIDE.set(Some((dialect, limits)));
+    let done = run();
+    OVERRIDE.set(None);
+    done
+}
+
+#[cfg(test)]
+pub(crate) fn overridden(dialect: crate::model::dialect_id::DialectId) -> Option<&'static Limits> {
+    OVERRIDE.get().filter(|(known, _)| *known == dialect).map(|(_, limits)| limits)
+}

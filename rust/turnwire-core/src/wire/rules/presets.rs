@@ -1,0 +1,62 @@
+//! The limits that rows of formats begin with: those of chat endpoints, and those of providers whose messages are blocks.
+
+use super::{
+    alphabet::Alphabet,
+    limits::{
+        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
+        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
+    },
+};
+use crate::model::media::MediaClass;
+
+/// What most chat endpoints take: OpenAI's own shape.
+pub(crate) const CHAT: Limits = Limits {
+    id: IdRule::ANY,
+    name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
+    results: ResultPlace::OneEach,
+    results_in_call_order: false,
+    results_named: false,
+    blank_result: true,
+    error_flag: false,
+    alternates: false,
+    blank_text: true,
+    blank_replays: true,
+    trailing_space: true,
+    starts_with_assistant: true,
+    ends_with_assistant: LastWord::Anybody,
+    args: ArgsForm::Text,
+    free_text: false,
+    json: JsonPlace::Nowhere,
+    refusals: false,
+    media: MediaRule { images: IMAGES, urls: &[MediaClass::Image], ..MediaRule::NONE },
+    media_in_result: MediaInResult::Never,
+    media_of_all: false,
+    order: PartOrder::CallsLast,
+    chooses: Chosen::ALL,
+    beside_calls: BesideCalls::All,
+    message_id: MessageId::Nobody,
+    system: SystemPlace::Anywhere,
+    reasoning: ReasoningRule::None,
+    tools_required: false,
+    tools_max: usize::MAX,
+    joins_assistant: false,
+    binds_reasoning: false,
+};
+
+/// What a provider takes whose messages are lists of blocks, results among them, and whose system text has its own key.
+pub(crate) const BLOCKS: Limits = Limits {
+    results: ResultPlace::OneTurn,
+    error_flag: true,
+    blank_text: false,
+    blank_replays: false,
+    trailing_space: false,
+    starts_with_assistant: false,
+    ends_with_assistant: LastWord::NotAssistant,
+    args: ArgsForm::Object,
+    media_in_result: MediaInResult::Always,
+    order: PartOrder::Free,
+    system: SystemPlace::Top,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    ..CHAT
+};

@@ -1,0 +1,149 @@
+//! What a key of a wire value may hold, by its format's own types.
+
+use std::collections::HashSet;
+
+use super::block_rule::{Shape, shape_of};
+use crate::value::{
+    base64,
+    handle::{Host, Input, Raw, Text, Value},
+    node::NodeKind,
+};
+
+/// A key of an object, and its value.
+pub(crate) type Entry<H> = (Text<H>, Value<H>);
+
+/// A key, and what it may hold.
+pub(crate) type KeyRule = (&'static str, KeyValue);
+
+/// What a key may hold.
+#[derive(Clone, Copy)]
+pub(crate) enum KeyValue {
+    /// Anything.
+    Any,
+    /// An object.
+    Map,
+    /// A list.
+    List,
+    /// A list of these.
+    ListOf(&'static KeyValue),
+    /// A list of these words, none of them twice.
+    SetOf(&'static KeyValue),
+    /// An object with a type; one of these types fits its shape.
+    Shaped(&'static [Shape]),
+    /// A number.
+    Number,
+    /// A whole number that is not negative.
+    Count,
+    /// Any text.
+    Word,
+    /// `true` or `false`.
+    Flag,
+    /// This, or `null`.
+    Maybe(&'static KeyValue),
+    /// One of these.
+    Either(&'static [KeyValue]),
+    /// What is both at once.
+    Both(&'static KeyValue, &'static KeyValue),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A text for which this holds.
+    Text(fn(&str) -> bool),
+    /// Bytes, as base64 text or as a host has them.
+    Blob,
+    /// A list of these, which holds something.
+    SomeOf(&'static KeyValue),
+    /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
+    Fields(&'static [KeyRule], &'static [KeyRule]),
+    /// An object whose every key holds this.
+    MapOf(&'static KeyValue),
+    /// What another rule says, which may be this one again.
+    As(&'static KeyValue),
+    /// An object with one of these keys, or one that nobody knows.
+    Union(&'static [KeyRule]),
+}
+
+impl KeyValue {
+    /// Whether a key may hold this, which nobody looked into.
+    pub(crate) fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
+        matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
+    }
+
+    /// The same of a frozen value, whose handles point nowhere, so that no input is needed.
+    pub(crate) fn allows<H: Host>(self, value: &Value<H>) -> bool {
+        match (self, value) {
+            (Self::Any, _)
+            | (Self::Maybe(_), Value::Null)
+            | (Self::Map, Value::Map(_))
+            | (Self::List, Value::List(_))
+            | (Self::Number, Value::Number(_) | Value::Leaf(_))
+            | (Self::Word, Value::Text(_))
+            | (Self::Flag, Value::Bool(_)) => true,
+            (Self::Count, value) => is_count(value),
+            (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
+            (Self::SetOf(rule), Value::List(items)) => {
+                let mut words = HashSet::new();
+                let new = |item: &Value<H>| match item {
+                    Value::Text(text) => words.insert(text.wtf8(None).into_owned()),
+                    _ => true,
+                };
+                items.iter().all(|item| rule.allows(item)) && items.iter().all(new)
+            }
+            (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
+                Some(Value::Text(kind)) => {
+                    let shape = shape_of(shapes, &kind.to_str(None));
+                    shape.is_none_or(|shape| first_wrong(shape.needs, shape.may, entries).is_none())
+                }
+                _ => false,
+            },
+            (Self::Maybe(rule) | Self::As(rule), value) => rule.allows(value),
+            (Self::MapOf(rule), Value::Map(entries)) => entries.iter().all(|(_, value)| rule.allows(value)),
+            (Self::Both(one, other), value) => one.allows(value) && other.allows(value),
+            (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
+            (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),
+            (Self::Text(holds), Value::Text(text)) => holds(&text.to_str(None)),
+            (Self::Blob, Value::Text(text)) => base64::is_sound(&text.wtf8(None)),
+            (Self::Blob, Value::Leaf(leaf)) => H::leaf_kind(leaf) == NodeKind::Blob,
+            (Self::SomeOf(rule), Value::List(items)) => !items.is_empty() && items.iter().all(|item| rule.allows(item)),
+            (Self::Fields(needs, may), Value::Map(entries)) => first_wrong(needs, may, entries).is_none(),
+            (Self::Union(rules), Value::Map(entries)) => {
+                let known = |(key, _): &&Entry<H>| rules.iter().any(|(name, _)| key.is(name, None));
+                let sound = |(name, rule): &KeyRule| member(entries, name).is_none_or(|value| rule.allows(value));
+                !entries.is_empty() && entries.iter().filter(known).count() < 2 && rules.iter().all(sound)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a number is written in digits alone, as many as every integer type holds.
+fn is_count<H: Host>(value: &Value<H>) -> bool {
+    let mut written = Vec::new();
+    match value {
+        Value::Number(text) => written.extend(text.bytes()),
+        Value::Leaf(leaf) if H::leaf_kind(leaf) == NodeKind::Number => {
+            if H::write_leaf(leaf, &mut written).is_err() {
+                return false;
+            }
+        }
+        _ => return false,
+    }
+    written.len() < 19 && written.iter().all(u8::is_ascii_digit)
+}
+
+/// The value of a key.
+pub(crate) fn member<'v, H: Host>(entries: &'v [Entry<H>], name: &str) -> Option<&'v Value<H>> {
+    entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value)
+}
+
+/// The first key of an object that is not as it must be, and what is there; `needs` must be there, `may` may.
+pub(crate) fn first_wrong<'v, H: Host>(
+    needs: &'static [KeyRule],
+    may: &'static [KeyRule],
+    entries: &'v [Entry<H>],
+) -> Option<(&'static str, Option<&'v Value<H>>)> {
+    let needed = needs.iter().map(|(name, rule)| (*name, rule, member(entries, name)));
+    let given =
+        may.iter().map(|(name, rule)| (*name, rule, member(entries, name))).filter(|(.., value)| value.is_some());
+    let mut all = needed.chain(given);
+    all.find(|(_, rule, value)| !value.is_some_and(|value| rule.allows(value))).map(|(name, _, value)| (name, value))
+}

@@ -1,0 +1,154 @@
+//! The arguments of a call, which come in pieces of JSON text: where the object ends, looking at each byte once.
+
+use super::text::Words;
+use crate::{
+    report::error::Error,
+    value::{
+        handle::{Host, Text},
+        json::read::args_state,
+        node::ArgsState,
+    },
+};
+
+/// The arguments so far.
+#[derive(Debug)]
+pub(crate) struct Arguments<H: Host> {
+    text: Words<H>,
+    state: State,
+    /// How many containers are open.
+    depth: u32,
+    in_string: bool,
+    /// Whether a backslash stands before the next byte of the string.
+    escaped: bool,
+}
+
+/// How far they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing but white space came.
+    Blank,
+    /// An object has begun.
+    Open,
+    /// The object has ended.
+    Closed,
+    /// It is no object, whatever else comes.
+    Broken,
+}
+
+impl<H: Host> Default for Arguments<H> {
+    fn default() -> Self {
+        Self { text: Words::default(), state: State::Blank, depth: 0, in_string: false, escaped: false }
+    }
+}
+
+impl<H: Host> Arguments<H> {
+    /// Another piece. What begins another object behind a whole one belongs to another call, and comes back.
+    pub(crate) fn push(&mut self, piece: &Text<H>) -> Result<Option<Text<H>>, Error> {
+        let bytes = piece.wtf8(None);
+        if self.state == State::Closed && !bytes.trim_ascii().is_empty() {
+            // Some servers send all that they have again with each piece.
+            if *self.text.bytes() == *bytes {
+                return Ok(None);
+            }
+            // Some say that there are none before they send them.
+            if self.is_empty_object() {
+                *self = Self::default();
+            }
+        }
+        let was_closed = self.state == State::Closed;
+        let (mine, rest) = bytes.split_at(self.end_in(&bytes));
+        let another = rest.trim_ascii_start().starts_with(b"{");
+        if another {
+            self.text.push(&H::text(mine)?, None);
+        } else {
+            self.text.push(piece, None);
+        }
+        // The brackets are closed: whether it is an object indeed is asked once.
+        if self.state == State::Closed && !was_closed && args_state(&self.text.bytes()) != ArgsState::Object {
+            self.state = State::Broken;
+        }
+        if another && self.state == State::Closed {
+            return H::text(rest).map(Some);
+        }
+        if another {
+            self.text.push_bytes(rest);
+        } else if !rest.trim_ascii().is_empty() {
+            self.state = State::Broken;
+        }
+        Ok(None)
+    }
+
+    /// How many bytes of the piece belong to the object: all of them, unless it ends before or in it.
+    fn end_in(&mut self, piece: &[u8]) -> usize {
+        for (at, byte) in piece.iter().enumerate() {
+            match (self.state, byte) {
+                (State::Broken, _) => return piece.len(),
+                (State::Closed, _) => return at,
+                (State::Blank, b' ' | b'\t' | b'\n' | b'\r') => {}
+                (State::Blank, b'{') => (self.state, self.depth) = (State::Open, 1),
+                (State::Blank, _) => self.state = State::Broken,
+                (State::Open, _) => self.step(*byte),
+            }
+        }
+        piece.len()
+    }
+
+    fn step(&mut self, byte: u8) {
+        if self.in_string {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.in_string = false,
+                _ => {}
+            }
+            return;
+        }
+        match byte {
+            b'"' => self.in_string = true,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => {
+                self.depth -= 1;
+                if self.depth == 0 {
+                    self.state = State::Closed;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether they are an object that says something, and therefore whole.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.state == State::Closed && !self.is_empty_object()
+    }
+
+    /// Whether they are none, or an object with nothing in it: only the end tells whether that is all.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.state == State::Blank || self.state == State::Closed && self.is_empty_object()
+    }
+
+    /// Whether nothing of them came.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.state == State::Blank
+    }
+
+    /// Whether an object ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
+    fn is_empty_object(&self) -> bool {
+        let bytes = self.text.bytes();
+        // An object that says something has a key. No more is looked at than anybody writes for an empty one.
+        bytes.len() < 64 && !bytes.contains(&b'"')
+    }
+
+    /// All of them, as one text.
+    pub(crate) fn text(&self) -> Result<Text<H>, Error> {
+        self.text.text()
+    }
+
+    /// All of them, as WTF-8.
+    pub(crate) fn bytes(&self) -> std::borrow::Cow<'_, [u8]> {
+        self.text.bytes()
+    }
+}

@@ -1,0 +1,284 @@
+//! Calls out of the pieces in which chat endpoints stream them: which piece belongs to which call.
+//!
+//! A piece should have its call's index, and the first one the id and the name. What servers send instead, and what it means:
+//! an id that is new is a new call, whatever the index says; an id or a name that is said again says nothing; a name may come
+//! in pieces until the arguments begin; without an index the id decides, and without both the last call goes on; arguments
+//! that are whole and go on with another object, or another name, are another call.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::{arguments::Arguments, event::Event, grown::Fields, text::Words};
+use crate::{
+    model::tool::Args,
+    pairing::links::spelled,
+    report::error::Error,
+    value::handle::{Host, Text, Value},
+    wire::rules::limits::IdRule,
+};
+
+/// One piece. Its handles need no input.
+pub(crate) struct Piece<H: Host> {
+    pub(crate) index: Option<u64>,
+    pub(crate) id: Option<Text<H>>,
+    pub(crate) name: Option<Text<H>>,
+    pub(crate) args: Option<Text<H>>,
+    /// Whether the arguments are free text for a custom tool.
+    pub(crate) custom: bool,
+}
+
+impl<H: Host> Piece<H> {
+    /// Whether it holds nothing at all.
+    pub(crate) fn says_nothing(&self) -> bool {
+        let empty = |text: &Option<Text<H>>| text.as_ref().is_none_or(Text::is_empty);
+        empty(&self.id) && empty(&self.name) && empty(&self.args)
+    }
+}
+
+/// A call as far as it came.
+pub(crate) struct Call<H: Host> {
+    pub(crate) id: Option<Text<H>>,
+    /// The index of the piece that began it.
+    index: Option<u64>,
+    name: Words<H>,
+    args: Arguments<H>,
+    /// The free text of a custom tool.
+    input: Words<H>,
+    pub(crate) custom: bool,
+    /// Keys of the call, and of what stands inside it, that nobody knows here.
+    pub(crate) fields: Fields<H>,
+    pub(crate) inner: Fields<H>,
+    /// Whether it was an event already.
+    told: bool,
+}
+
+impl<H: Host> Call<H> {
+    /// The name.
+    pub(crate) fn name(&self) -> Result<Text<H>, Error> {
+        self.name.text()
+    }
+
+    /// The arguments as text, or the free text.
+    pub(crate) fn args(&self) -> Result<Text<H>, Error> {
+        if self.custom { self.input.text() } else { self.args.text() }
+    }
+
+    fn is(&self, name: &Text<H>) -> bool {
+        *self.name.bytes() == *name.wtf8(None)
+    }
+
+    /// Whether some of its arguments came.
+    fn has_begun(&self) -> bool {
+        !self.args.is_blank() || !self.input.is_empty()
+    }
+}
+
+/// The calls of one reply, in the order in which they began.
+pub(crate) struct Calls<H: Host> {
+    /// Whether a call without an id gets one: results need it.
+    names: bool,
+    list: Vec<Call<H>>,
+    ids: HashMap<Vec<u8>, usize, RandomState>,
+    indices: HashMap<u64, usize, RandomState>,
+}
+
+impl<H: Host> Calls<H> {
+    /// None yet.
+    pub(crate) fn new(names: bool) -> Self {
+        Self { names, list: Vec::new(), ids: HashMap::default(), indices: HashMap::default() }
+    }
+
+    /// Every call, in order.
+    pub(crate) fn list(&self) -> &[Call<H>] {
+        &self.list
+    }
+
+    /// Takes all of others, which stand behind these.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        self.list.append(&mut others.list);
+    }
+
+    /// Takes a piece. Gives the call that it belongs to, and tells of every call that is whole now.
+    pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Vec<Event<H>>) -> Result<&mut Call<H>, Error> {
+        piece.id = piece.id.filter(|id| !id.is_empty());
+        piece.name = piece.name.filter(|name| !name.is_empty());
+        let mut at = match self.call_of(&piece) {
+            Some(at) => at,
+            None => self.open(&piece),
+        };
+        let call = &mut self.list[at];
+        if call.id.is_none() && !call.told {
+            call.id = piece.id.as_ref().map(Text::share);
+        }
+        call.custom |= piece.custom && !call.told;
+        let unnamed = call.name.is_empty() || !call.has_begun();
+        if let Some(name) = piece.name.as_ref().filter(|name| unnamed && !call.is(name)) {
+            call.name.push(name, None);
+        }
+        self.find_again(at, &piece);
+        let mut args = piece.args.take();
+        while let Some(text) = args {
+            let call = &mut self.list[at];
+            args = if call.custom {
+                call.input.push(&text, None);
+                None
+            } else if call.told && is_stray(&text) {
+                // A program runs it already, with what was whole.
+                None
+            } else {
+                call.args.push(&text)?
+            };
+            self.tell(at, out)?;
+            if args.is_some() {
+                // Another object behind a whole one: the same tool, called again.
+                let name = Some(self.list[at].name()?);
+                let next = Piece { index: piece.index, id: None, name, args: None, custom: false };
+                at = self.open(&next);
+                if let Some(name) = &next.name {
+                    self.list[at].name.push(name, None);
+                }
+                self.find_again(at, &piece);
+            }
+        }
+        self.tell(at, out)?;
+        Ok(&mut self.list[at])
+    }
+
+    /// The call that a piece belongs to, if it began already.
+    fn call_of(&self, piece: &Piece<H>) -> Option<usize> {
+        let by_index = piece.index.and_then(|index| self.indices.get(&index).copied());
+        if let Some(id) = &piece.id {
+            let slot = by_index.map(|at| &self.list[at]);
+            if slot.is_some_and(|slot| slot.id.as_ref().is_some_and(|own| own.same(id))) {
+                return by_index;
+            }
+            if let Some(known) = self.ids.get(&*id.wtf8(None)) {
+                let elsewhere =
+                    piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
+                // One id for several calls, as servers write it that number them anew in each piece.
+                let another = elsewhere && by_index.is_none() && piece.name.is_some();
+                return (!another).then_some(*known);
+            }
+            let slot = slot?;
+            let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
+            // A server that makes a new id for each piece says the name but once, and no call has arguments before its name.
+            let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
+            let goes_on = piece.name.is_none() && says && !slot.args.is_closed();
+            return by_index.filter(|_| nameless || goes_on);
+        }
+        let at = match (piece.index, by_index) {
+            (_, Some(at)) => at,
+            // An index that nobody knows, with a name: a new call.
+            (Some(_), None) if piece.name.is_some() => return None,
+            _ => self.list.len().checked_sub(1)?,
+        };
+        (!Self::is_another(&self.list[at], piece)).then_some(at)
+    }
+
+    /// Whether a piece without a known id begins another call than the one at its place.
+    fn is_another(call: &Call<H>, piece: &Piece<H>) -> bool {
+        let Some(name) = &piece.name else { return false };
+        let repeated = piece.index.is_some()
+            && call.is(name)
+            && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
+        // Arguments may come before the name that they belong to.
+        let late = call.name.is_empty() && piece.args.as_ref().is_none_or(|args| args.is_blank(None));
+        let whole = call.args.is_closed() && !call.args.is_nothing();
+        !repeated && !late && (whole || call.has_begun() && !call.is(name))
+    }
+
+    fn open(&mut self, piece: &Piece<H>) -> usize {
+        self.list.push(Call {
+            id: None,
+            index: piece.index,
+            name: Words::default(),
+            args: Arguments::default(),
+            input: Words::default(),
+            custom: piece.custom,
+            fields: Fields::default(),
+            inner: Fields::default(),
+            told: false,
+        });
+        self.list.len() - 1
+    }
+
+    /// The next piece with this index or id belongs to this call.
+    fn find_again(&mut self, at: usize, piece: &Piece<H>) {
+        if let Some(index) = piece.index {
+            self.indices.insert(index, at);
+        }
+        if let Some(id) = &piece.id {
+            self.ids.insert(id.wtf8(None).into_owned(), at);
+        }
+    }
+
+    /// Tells of a call whose arguments are whole. Those that say nothing may still go on.
+    fn tell(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let call = &self.list[at];
+        if call.told || call.custom || call.name.is_empty() || !call.args.is_whole() {
+            return Ok(());
+        }
+        self.event(at, out)
+    }
+
+    fn event(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        self.name(at)?;
+        let call = &mut self.list[at];
+        call.told = true;
+        let id = call.id.as_ref().map(Text::share);
+        out.push(Event::Call { id, name: call.name()?, args: Args::Text(call.args.text()?) });
+        Ok(())
+    }
+
+    /// An id for a call without one: by what it says and where it stands, and like no other.
+    fn name(&mut self, at: usize) -> Result<(), Error> {
+        if !self.names || self.list[at].id.is_some() {
+            return Ok(());
+        }
+        let call = &self.list[at];
+        let mut said = call.name.bytes().into_owned();
+        said.push(0);
+        said.extend_from_slice(&if call.custom { call.input.bytes() } else { call.args.bytes() });
+        let ids = (at as u64..).map(|salt| spelled(&IdRule::ANY, &said, salt));
+        let free = ids.into_iter().find(|id| !self.ids.contains_key(id.as_bytes()));
+        if let Some(id) = free {
+            self.ids.insert(id.clone().into_bytes(), at);
+            self.list[at].id = Some(H::text(id.as_bytes())?);
+        }
+        Ok(())
+    }
+
+    /// The end: every call has an id, and calls without arguments are told. `cut`: whether the reply ended in the middle, so
+    /// that the last call may have lost all of its arguments.
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        let last = self.list.len().checked_sub(1);
+        for at in 0..self.list.len() {
+            self.name(at)?;
+            let call = &self.list[at];
+            let gone = cut && Some(at) == last && call.args.is_blank();
+            if !call.told && !call.custom && !call.name.is_empty() && call.args.is_nothing() && !gone {
+                self.event(at, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a piece behind a whole object is neither white space nor another object.
+fn is_stray<H: Host>(piece: &Text<H>) -> bool {
+    !matches!(piece.wtf8(None).trim_ascii().first(), None | Some(b'{'))
+}
+
+/// Arguments of a piece as text: some servers send the object itself.
+pub(crate) fn args_text<H: Host>(value: &Value<H>) -> Result<Option<Text<H>>, Error> {
+    Ok(match value {
+        Value::Null => None,
+        Value::Text(text) => Some(text.share()),
+        other => {
+            let mut json = Vec::new();
+            crate::value::json::write::value(other, None, &mut json)?;
+            Some(H::text(&json)?)
+        }
+    })
+}

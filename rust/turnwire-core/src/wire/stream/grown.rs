@@ -1,0 +1,270 @@
+//! A JSON value that comes in pieces: texts grow by what is behind them, objects by key, lists by item.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::text::Words;
+use crate::{
+    report::{error::Error, path::Step},
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+};
+
+/// A value, as much of it as came.
+#[derive(Debug)]
+pub(crate) enum Grown<H: Host> {
+    /// A text.
+    Words(Words<H>),
+    /// An array.
+    List(Vec<Grown<H>>),
+    /// An object.
+    Map(Fields<H>),
+    /// Something that cannot grow.
+    Whole(Value<H>),
+}
+
+/// Keys whose text says what a thing is: it may be said again, and never grows.
+const FIXED: &[&str] = &["type", "id", "index", "format", "role", "name"];
+
+impl<H: Host> Grown<H> {
+    /// The first piece.
+    pub(crate) fn of(value: Value<H>) -> Self {
+        match value {
+            Value::Text(text) => Self::Words(Words::of(text)),
+            Value::List(items) => Self::List(items.iter().map(|item| Self::of(item.share())).collect()),
+            Value::Map(entries) => {
+                let mut fields = Fields::default();
+                for (key, value) in entries.iter() {
+                    fields.grow(key, value.share());
+                }
+                Self::Map(fields)
+            }
+            whole => Self::Whole(whole),
+        }
+    }
+
+    /// Another piece. `null` says nothing; what cannot grow is what came last.
+    pub(crate) fn grow(&mut self, value: Value<H>) {
+        match (self, value) {
+            (_, Value::Null) => {}
+            (Self::Words(words), Value::Text(piece)) => words.push(&piece, None),
+            (Self::List(items), Value::List(more)) => {
+                for item in more.iter() {
+                    add(items, item.share());
+                }
+            }
+            (Self::Map(fields), Value::Map(entries)) => {
+                for (key, value) in entries.iter() {
+                    fields.grow(key, value.share());
+                }
+            }
+            (mine, other) => *mine = Self::of(other),
+        }
+    }
+
+    /// Puts a value at the end of a way down: keys and places in lists, which are made where they are not there yet. A place
+    /// beyond the end of a list is its end. `change` is handed what stands there, or nothing yet.
+    pub(crate) fn put(&mut self, way: &[Step], change: impl FnOnce(&mut Self)) {
+        let Some((step, rest)) = way.split_first() else { return change(self) };
+        let index = match step {
+            Step::Index(index) => *index,
+            Step::Key(key) => return self.put_under(&Text::own(key), rest, change),
+            Step::Name(key) => return self.put_under(&Text::own(key), rest, change),
+        };
+        if !matches!(self, Self::List(_)) {
+            *self = Self::List(Vec::new());
+        }
+        if let Self::List(items) = self {
+            if index >= items.len() {
+                items.push(Self::Whole(Value::Null));
+            }
+            let last = items.len() - 1;
+            items[last.min(index)].put(rest, change);
+        }
+    }
+
+    fn put_under(&mut self, key: &Text<H>, rest: &[Step], change: impl FnOnce(&mut Self)) {
+        if !matches!(self, Self::Map(_)) {
+            *self = Self::Map(Fields::default());
+        }
+        if let Self::Map(fields) = self {
+            fields.at(key).put(rest, change);
+        }
+    }
+
+    /// Whether it says nothing at all: a text without a character, a list without an item, `null`.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Words(words) => words.is_empty(),
+            Self::List(items) => items.is_empty(),
+            Self::Map(_) => false,
+            Self::Whole(value) => matches!(value, Value::Null),
+        }
+    }
+
+    /// All that came.
+    pub(crate) fn value(&self) -> Result<Value<H>, Error> {
+        Ok(match self {
+            Self::Words(words) => words.value()?,
+            Self::List(items) => Value::List(items.iter().map(Self::value).collect::<Result<_, _>>()?),
+            Self::Map(fields) => fields.value()?,
+            Self::Whole(value) => value.share(),
+        })
+    }
+
+    /// The type of a part that grows by the next one of its type: text and thinking come in such pieces.
+    fn grows_as(&self) -> Option<String> {
+        let Self::Map(fields) = self else { return None };
+        let Some(Self::Whole(Value::Text(kind))) = fields.get("type") else { return None };
+        let kind = kind.to_str(None);
+        matches!(&*kind, "text" | "thinking").then(|| kind.into_owned())
+    }
+}
+
+/// Adds an item to a list: a part of text grows by the text that follows it.
+pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
+    let new = Grown::of(item.share());
+    match (items.last_mut(), new.grows_as()) {
+        (Some(last), Some(kind)) if last.grows_as().is_some_and(|mine| mine == kind) => last.grow(item),
+        _ => items.push(new),
+    }
+}
+
+/// The entries of an object, in the order in which their keys first came.
+#[derive(Debug)]
+pub(crate) struct Fields<H: Host> {
+    entries: Vec<(Text<H>, Grown<H>)>,
+    /// Where each key is, once there are too many to look at.
+    places: HashMap<Vec<u8>, usize, RandomState>,
+}
+
+impl<H: Host> Default for Fields<H> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), places: HashMap::default() }
+    }
+}
+
+/// So many keys are looked at one by one: hardly any object has more.
+const FEW: usize = 16;
+
+impl<H: Host> Fields<H> {
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Grown<H>> {
+        Some(&self.entries[self.find(key.as_bytes())?].1)
+    }
+
+    /// The text of a key that never grows.
+    pub(crate) fn word(&self, key: &Key) -> Option<&Text<H>> {
+        match self.get(key.name)? {
+            Grown::Whole(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value of a key, to be changed; of one that was not there, nothing yet.
+    pub(crate) fn at(&mut self, key: &Text<H>) -> &mut Grown<H> {
+        let bytes = key.wtf8(None);
+        let place = self.find(&bytes).unwrap_or_else(|| {
+            if self.entries.len() >= FEW {
+                if self.places.is_empty() {
+                    let known = self.entries.iter().enumerate();
+                    self.places = known.map(|(at, (key, _))| (key.wtf8(None).into_owned(), at)).collect();
+                }
+                self.places.insert(bytes.into_owned(), self.entries.len());
+            }
+            self.entries.push((key.share(), Grown::Whole(Value::Null)));
+            self.entries.len() - 1
+        });
+        &mut self.entries[place].1
+    }
+
+    fn find(&self, key: &[u8]) -> Option<usize> {
+        if !self.places.is_empty() {
+            return self.places.get(key).copied();
+        }
+        self.entries.iter().position(|(name, _)| *name.wtf8(None) == *key)
+    }
+
+    /// A piece of a key's value.
+    pub(crate) fn grow(&mut self, key: &Text<H>, value: Value<H>) {
+        let fixed = FIXED.iter().any(|word| key.is(word, None));
+        if fixed { self.set(key, value) } else { self.at(key).grow(value) }
+    }
+
+    /// The value of a key, whatever it was before; `null` says nothing.
+    pub(crate) fn set(&mut self, key: &Text<H>, value: Value<H>) {
+        let place = self.at(key);
+        if !matches!(value, Value::Null) {
+            *place = Grown::Whole(value);
+        }
+    }
+
+    /// Every entry that says something.
+    pub(crate) fn said(&self) -> impl Iterator<Item = (&Text<H>, &Grown<H>)> {
+        self.entries.iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (key, value))
+    }
+
+    /// All that came, `null` included.
+    pub(crate) fn value(&self) -> Result<Value<H>, Error> {
+        let entries = self.entries.iter().map(|(key, value)| Ok((key.share(), value.value()?)));
+        Ok(Value::Map(entries.collect::<Result<_, Error>>()?))
+    }
+}
+
+/// A list whose items come in pieces with the item's number, and perhaps a type of their own.
+#[derive(Debug)]
+pub(crate) struct Numbered<H: Host> {
+    items: Vec<Grown<H>>,
+    places: HashMap<(u64, Vec<u8>), usize, RandomState>,
+}
+
+impl<H: Host> Default for Numbered<H> {
+    fn default() -> Self {
+        Self { items: Vec::new(), places: HashMap::default() }
+    }
+}
+
+impl<H: Host> Numbered<H> {
+    /// Takes a list of pieces, or one. `grows`: whether a piece adds to its item, or is the whole of it as it is now.
+    pub(crate) fn take(&mut self, pieces: &Value<H>, grows: bool) {
+        let Value::List(pieces) = pieces else { return self.add(pieces.share()) };
+        for piece in pieces.iter() {
+            match self.place_of(piece) {
+                Some(place) if grows => self.items[place].grow(piece.share()),
+                Some(place) => self.items[place] = Grown::of(piece.share()),
+                None => self.add(piece.share()),
+            }
+        }
+    }
+
+    fn add(&mut self, piece: Value<H>) {
+        if let Some(key) = number_of(&piece) {
+            self.places.insert(key, self.items.len());
+        }
+        self.items.push(Grown::of(piece));
+    }
+
+    fn place_of(&self, piece: &Value<H>) -> Option<usize> {
+        self.places.get(&number_of(piece)?).copied()
+    }
+
+    /// Every item, in the order in which they began.
+    pub(crate) fn items(&self) -> &[Grown<H>] {
+        &self.items
+    }
+}
+
+/// The number of a piece, and its type.
+fn number_of<H: Host>(piece: &Value<H>) -> Option<(u64, Vec<u8>)> {
+    let Value::Map(entries) = piece else { return None };
+    let of = |name: &str| entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
+    let kind = match of("type") {
+        Some(Value::Text(kind)) => kind.wtf8(None).into_owned(),
+        _ => Vec::new(),
+    };
+    Some((Tree(of("index")?).count()?, kind))
+}

@@ -1,0 +1,91 @@
+//! Wire values that are made of what came: objects by the keys of their format.
+
+use super::grown::Fields;
+use crate::{
+    report::error::Error,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+    },
+};
+
+/// A value of its own.
+pub(crate) fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
+    node.raw().to_value(node.input())
+}
+
+/// An object that is put together.
+pub(crate) struct Map<H: Host>(Vec<(Text<H>, Value<H>)>);
+
+impl<H: Host> Default for Map<H> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<H: Host> Map<H> {
+    /// One entry.
+    pub(crate) fn put(&mut self, key: &'static Key, value: Value<H>) {
+        self.0.push((Text::own(key.name), value));
+    }
+
+    /// One entry, where there is a value.
+    pub(crate) fn maybe(&mut self, key: &'static Key, value: Option<&Value<H>>) {
+        if let Some(value) = value {
+            self.put(key, value.share());
+        }
+    }
+
+    /// Every entry of `fields` that says something.
+    pub(crate) fn fields(&mut self, fields: &Fields<H>) -> Result<(), Error> {
+        for (key, value) in fields.said() {
+            self.0.push((key.share(), value.value()?));
+        }
+        Ok(())
+    }
+
+    /// Every entry of another object.
+    pub(crate) fn rest(&mut self, object: &Value<H>) {
+        if let Value::Map(entries) = object {
+            self.0.extend(entries.iter().map(|(key, value)| (key.share(), value.share())));
+        }
+    }
+
+    /// The object, where it has an entry.
+    pub(crate) fn some(self) -> Option<Value<H>> {
+        (!self.0.is_empty()).then(|| self.value())
+    }
+
+    /// The object.
+    pub(crate) fn value(self) -> Value<H> {
+        Value::Map(self.0.into())
+    }
+}
+
+/// An object with other values under some of its keys: in their places, or behind all that is there.
+pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Value<H>)>) -> Value<H> {
+    let mut whole = Map::default();
+    whole.rest(object);
+    for (key, value) in changes {
+        match whole.0.iter_mut().find(|(name, _)| name.is(key.name, None)) {
+            Some((_, place)) => *place = value,
+            None => whole.put(key, value),
+        }
+    }
+    whole.value()
+}
+
+/// A list of values that may fail to be made.
+pub(crate) fn list<H: Host>(items: impl Iterator<Item = Result<Value<H>, Error>>) -> Result<Value<H>, Error> {
+    items.collect::<Result<_, _>>().map(Value::List)
+}
+
+/// A word that the format knows.
+pub(crate) fn word<H: Host>(key: &'static Key) -> Value<H> {
+    Value::Text(Text::own(key.name))
+}
+
+/// A number.
+pub(crate) fn number<H: Host>(number: u64) -> Value<H> {
+    Value::Number(number.to_string().into())
+}

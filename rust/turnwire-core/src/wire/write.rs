@@ -1,0 +1,11 @@
+//! Writing a payload: the writer, what surrounds the turns, and forms that several formats share.
+
+pub(crate) mod by_order;
+pub(crate) mod call_json;
+pub(crate) mod grammar;
+pub(crate) mod payload;
+pub(crate) mod single_part;
+pub(crate) mod single_text;
+pub(crate) mod system;
+pub(crate) mod tool_schema;
+pub(crate) mod writer;

@@ -1,0 +1,138 @@
+//! Calls as JSON text: `{"name", "arguments"}`, by whatever key a format has for the arguments.
+
+use std::sync::Arc;
+
+use super::writer::{INPUT, Writer};
+use crate::{
+    model::{
+        part::{Kind, Part},
+        tool::{Args, Call},
+    },
+    report::{error::Error, loss::LossCode, path::Place},
+    value::{
+        door::Sink,
+        handle::{Host, Raw, Text, Value},
+        json,
+    },
+    wire::{
+        plan::{Item, Said},
+        rules::limits::ArgsForm,
+    },
+};
+
+const NAME: &str = "name";
+const TYPE: &str = "type";
+const FUNCTION: &str = "function";
+
+/// The calls that a text is: one, a list of them, or several with semicolons between them. `None` for any other text, an
+/// answer in JSON among them. Arguments that are text are taken where the format writes what is no object so.
+pub(crate) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Vec<Part<H>>> {
+    let text = text.trim();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let values = match json::read::value::<H>(text.as_bytes()) {
+        Ok(Value::List(items)) if !items.is_empty() => items.iter().map(Value::share).collect(),
+        Ok(value) => vec![value],
+        Err(_) => split(text).map(|one| json::read::value(one.as_bytes())).collect::<Result<_, _>>().ok()?,
+    };
+    values.iter().map(|value| call(value, keys, form, place)).collect()
+}
+
+/// The pieces between semicolons that stand in no string and no object.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    text.split(move |letter: char| {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '{' | '[' if !quoted => depth += 1,
+            '}' | ']' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ';' && !quoted && depth == 0
+    })
+}
+
+/// An object of a name and arguments, and nothing else but its type.
+fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Part<H>> {
+    let Value::Map(entries) = value else { return None };
+    let (mut name, mut args, mut extras) = (None, None, Vec::new());
+    for (key, value) in entries.iter() {
+        match (&*key.to_str(None), value) {
+            (NAME, Value::Text(text)) => name = Some(text.share()),
+            (TYPE, Value::Text(kind)) if kind.is(FUNCTION, None) => {
+                extras.push((key.share(), Raw::Tree(value.share())));
+            }
+            (word, Value::Map(_)) if keys.contains(&word) => args = Some(Args::Value(Raw::Tree(value.share()))),
+            (word, Value::Text(text)) if keys.contains(&word) && form == ArgsForm::Either => {
+                args = Some(Args::Text(text.share()));
+            }
+            _ => return None,
+        }
+    }
+    let (name, args) = (name?, args?);
+    let call = Call { id: Text::own(""), made_up_id: true, name, args, custom: false, before: None };
+    let extras = (!extras.is_empty()).then(|| Box::new(extras));
+    Some(Part { extras, ..Part::at(place, Kind::Call(call)) })
+}
+
+/// Writes calls as JSON text: one as an object, several as a list of them.
+pub(crate) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: &[Item<'_, H>],
+    key: &str,
+) -> Result<(), Error> {
+    let mut calls = Vec::with_capacity(items.len());
+    for item in items {
+        if let Said::Call(call) = &item.said {
+            calls.push(value(w, item, call, key)?);
+        }
+    }
+    let value = if calls.len() > 1 { Some(Value::List(calls.into())) } else { calls.pop() };
+    w.out.raw_as_text(&Raw::Tree(value.unwrap_or(Value::Null)));
+    Ok(())
+}
+
+/// The empty object, and what is lost.
+fn no_arguments<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+) -> Result<Value<H>, Error> {
+    w.args_lost(item, call)?;
+    Ok(Value::Map(Arc::new([])))
+}
+
+/// A call as a value. Arguments that are no JSON object stand in it as they are, or are a loss.
+fn value<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+    key: &str,
+) -> Result<Value<H>, Error> {
+    let args = match &call.args {
+        Args::Text(text) if call.custom && !w.target.limits.free_text => {
+            let reason = "the target has no tools with free text: it is in a key";
+            w.losses.changed(LossCode::Arguments, w.path_of(item), reason);
+            Value::Map([(Text::own(INPUT.name), Value::Text(w.detached(text, item.input)))].into())
+        }
+        Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
+        Args::Text(text) => {
+            let json = text.wtf8(item.input);
+            match json::read::value(&json) {
+                Ok(value @ Value::Map(_)) => w.counted(value, &json)?,
+                _ if w.target.limits.args == ArgsForm::Either => Value::Text(w.detached(text, item.input)),
+                _ => no_arguments(w, item, call)?,
+            }
+        }
+        Args::Value(raw) if raw.is_map(item.input) => w.value_of(raw, item.input)?,
+        Args::Value(_) => no_arguments(w, item, call)?,
+    };
+    let mut entries = vec![(Text::own(NAME), Value::Text(w.detached(&call.name, item.input))), (Text::own(key), args)];
+    for (key, raw) in item.extras().into_iter().flatten() {
+        entries.push((w.detached(key, item.input), w.value_of(raw, item.input)?));
+    }
+    Ok(Value::Map(entries.into()))
+}

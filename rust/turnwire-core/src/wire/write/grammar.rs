@@ -1,0 +1,67 @@
+//! What a custom tool's free text must be like: a grammar, which OpenAI's two formats wrap differently.
+
+use super::writer::Writer;
+use crate::{
+    model::tool::Tool,
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+};
+
+keys! {
+    FORMAT = "format";
+    TYPE = "type";
+    GRAMMAR = "grammar";
+    SYNTAX = "syntax";
+    DEFINITION = "definition";
+}
+
+/// A grammar: its language, and the rules.
+pub(crate) struct Grammar<H: Host> {
+    syntax: Text<H>,
+    definition: Text<H>,
+}
+
+/// The map of a grammar, in either form: what says the rules, alone or in a map of its own.
+pub(crate) fn rules<S: Source>(format: &S) -> Option<S> {
+    let is_text = |rules: &S, key: &'static Key| rules.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
+    let typed = format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some(GRAMMAR.name));
+    let inner = format.get(&GRAMMAR).filter(|inner| format.len() == 2 && inner.len() == 2);
+    let flat = || (format.len() == 3).then(|| format.clone());
+    inner.or_else(flat).filter(|rules| typed && is_text(rules, &SYNTAX) && is_text(rules, &DEFINITION))
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// The grammar of a tool, where the target has tools with free text.
+    pub(crate) fn grammar(&self, tool: &Tool<H>) -> Option<Grammar<H>> {
+        let input = self.conversation.frame.input.as_ref();
+        let format = tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(FORMAT.name, input))?;
+        let format: Value<H> = format.1.to_value(input).ok().filter(|_| tool.custom && self.target.limits.free_text)?;
+        let rules = rules(&Tree(&format))?;
+        let text = |key| rules.get(key).and_then(|text| text.text());
+        Some(Grammar { syntax: text(&SYNTAX)?, definition: text(&DEFINITION)? })
+    }
+
+    /// Writes a grammar; `wrapped`: with a map of its own around the rules.
+    pub(crate) fn format(&mut self, grammar: &Grammar<H>, wrapped: bool) {
+        self.out.key(&FORMAT);
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&GRAMMAR);
+        if wrapped {
+            self.out.key(&GRAMMAR);
+            self.out.open_map();
+        }
+        for (key, text) in [(&SYNTAX, &grammar.syntax), (&DEFINITION, &grammar.definition)] {
+            self.out.key(key);
+            self.out.text(text);
+        }
+        if wrapped {
+            self.out.close();
+        }
+        self.out.close();
+    }
+}

@@ -1,0 +1,403 @@
+//! Writing the payload around the turns, the same walk for every dialect. What came from the same format keeps its order
+//! and its wire values.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::{system, writer::Writer};
+use crate::{
+    model::{
+        conversation::{Outer, Rest, RestKey, System},
+        part::Kind,
+        surrogate,
+        tool::{ChoiceKind, Tool},
+    },
+    report::{
+        error::{Code, Error},
+        loss::{LossCode, Others},
+        path::{Path, Place},
+        provenance::Sources,
+    },
+    value::{
+        door::{Key, Sink},
+        handle::{Host, Text},
+    },
+    wire::{
+        format::Dialect,
+        plan,
+        rules::{
+            limits::{Chosen, SystemPlace},
+            slots::{Slot, Spelling},
+        },
+    },
+};
+
+/// What a key of the payload is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    System,
+    List,
+    Tools,
+    Choice,
+}
+
+/// What one key of the payload holds, each with how it is spelled.
+type Whats = SmallVec<[(What, &'static Spelling); 2]>;
+
+/// Writes a payload, in its dict form where it has one.
+pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let slots = &D::SLOTS;
+    let frame = w.conversation.frame;
+    let own = frame.from.same_wire(w.target.id);
+    let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
+    let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched);
+    if let Some(whole) = whole {
+        w.out.scope(frame.input.as_ref());
+        w.out.raw(whole);
+        w.provenance.sources = each(w.conversation.turns.len());
+    } else if slots.bare() {
+        w.out.scope(frame.input.as_ref());
+        render_list::<D, H, K>(w)?;
+        for key in rest(w).iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues) {
+            rest_lost(w, key, "the target's payload has no other keys")?;
+        }
+    } else {
+        w.out.open_map();
+        render_keys::<D, H, K>(w)?;
+        w.out.close();
+    }
+    w.replaced(surrogate::place);
+    if w.target.limits.system == SystemPlace::Nowhere {
+        system::all(w)?;
+    }
+    for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues && !own) {
+        let reason = "what the server holds of the conversation does not come along";
+        w.losses.lost(LossCode::Opaque, key.path(frame.input.as_ref()), reason)?;
+    }
+    // What holds the choice and is written as it came holds each spelling of it.
+    let as_it_came = |place: &str| match &frame.outer {
+        Some(Outer { name, origin: Some(_), .. }) => own && place.split_once('.').is_some_and(|(top, _)| top == *name),
+        _ => false,
+    };
+    for place in frame.unread.iter().filter(|place| whole.is_none() && !as_it_came(place)) {
+        let reason = "the payload says something else under another spelling of the key";
+        w.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
+    }
+    if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
+        w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
+    }
+    if let Some(outer) = frame.outer.as_ref().filter(|_| !own) {
+        w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
+    }
+    if slots.choice.is_none() && frame.choice.is_some() {
+        w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
+    }
+    w.out.fault().map_or(Ok(()), Err)
+}
+
+/// The body's other keys, where they are to be written.
+fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
+    w.conversation.frame.rest.as_deref().filter(|_| w.target.options.rest == Others::Keep)
+}
+
+/// Writes the keys of a payload. In its own format the others stand where they stood, elsewhere behind.
+fn render_keys<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let own = frame.from.same_wire(w.target.id);
+    let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
+    let mut written: SmallVec<[&str; 4]> = SmallVec::new();
+    for (top, whats) in order::<D, H, K>(w) {
+        let position = frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX);
+        while let Some(other) = others.next_if(|other| own && other.before <= position) {
+            write_rest(w, other)?;
+        }
+        let mut envelope = Envelope { w, top, opened: false, written: false };
+        envelope.write::<D>(&whats)?;
+        if envelope.written {
+            written.push(top.name);
+        }
+    }
+    for other in others {
+        // What stays on the server is reported with the frame.
+        if !own && other.continues {
+            continue;
+        }
+        if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
+            rest_lost(w, other, "the target's payload says something else under this key")?;
+        } else {
+            write_rest(w, other)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<(), Error> {
+    let input = w.conversation.frame.input.as_ref();
+    w.out.scope(input);
+    w.out.key_text(&one.key);
+    w.out.raw(&one.value);
+    w.replaced(|_| one.path(input));
+    w.out.fault().map_or(Ok(()), |fault| {
+        let path = one.path(input).join(fault.path());
+        Err(fault.at_path(path))
+    })
+}
+
+fn rest_lost<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    one: &RestKey<H>,
+    reason: &'static str,
+) -> Result<(), Error> {
+    w.losses.lost(LossCode::Key, one.path(w.conversation.frame.input.as_ref()), reason)
+}
+
+/// The payload's keys, each with what it holds: as they came where they came from the same format.
+fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
+    let (slots, frame) = (&D::SLOTS, w.conversation.frame);
+    let own = frame.from.same_wire(w.target.id);
+    let each: [(What, Option<Slot>); 4] = [
+        (What::System, slots.system),
+        (What::List, Some(slots.list)),
+        (What::Tools, slots.tools),
+        (What::Choice, slots.choice),
+    ];
+    let mut keys: SmallVec<[(&'static Key, Whats); 4]> = SmallVec::new();
+    for (what, slot) in each {
+        let Some(slot) = slot else { continue };
+        let spelling = slot.spelled(frame, own);
+        match keys.iter_mut().find(|(top, _)| top.name == spelling.top().name) {
+            Some((_, whats)) => whats.push((what, spelling)),
+            None => keys.push((spelling.top(), smallvec![(what, spelling)])),
+        }
+    }
+    if own {
+        keys.sort_by_key(|(top, _)| frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX));
+    }
+    keys
+}
+
+/// One key of the payload while it is written.
+struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
+    w: &'w mut Writer<'a, H, K>,
+    top: &'static Key,
+    /// Whether the object under the key, where slots share one, is open.
+    opened: bool,
+    /// Whether there is anything under the key.
+    written: bool,
+}
+
+impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
+    fn write<D: Dialect>(&mut self, whats: &[(What, &'static Spelling)]) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let own = frame.from.same_wire(self.w.target.id);
+        self.w.out.scope(frame.input.as_ref());
+        let outer = frame.outer.as_ref().filter(|outer| own && outer.name == self.top.name);
+        if let Some(origin) = outer.and_then(|outer| outer.origin.as_ref()) {
+            self.written = true;
+            self.w.out.key(self.top);
+            self.w.out.raw(origin);
+            self.w.replaced(surrogate::place_in_tools);
+            return Ok(());
+        }
+        for (what, spelling) in whats {
+            self.w.out.scope(frame.input.as_ref());
+            match what {
+                What::List => {
+                    self.key(spelling);
+                    render_list::<D, H, K>(self.w)?;
+                    self.w.replaced(surrogate::place_in_turns);
+                }
+                What::System => {
+                    self.system::<D>(spelling)?;
+                    self.w.replaced(surrogate::place_in_system);
+                }
+                What::Tools => {
+                    self.tools::<D>(spelling)?;
+                    self.w.replaced(surrogate::place_in_tools);
+                }
+                What::Choice => {
+                    self.choice::<D>(spelling)?;
+                    self.w.replaced(|conversation| conversation.frame.choice_path());
+                }
+            }
+            if let Some(fault) = self.w.out.fault() {
+                return Err(fault);
+            }
+        }
+        // Where the tools are gone, nothing is left to hold them.
+        let needed = self.opened || whats.iter().all(|(what, _)| *what != What::Tools);
+        if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
+            if needed {
+                self.open();
+                self.w.out.scope(frame.input.as_ref());
+                self.w.write_extras(extras);
+            } else {
+                self.w.extras_lost(Some(extras), frame.input.as_ref(), &|| Path::key(self.top.name))?;
+            }
+        }
+        if self.opened {
+            self.w.out.close();
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) {
+        if !self.opened {
+            self.opened = true;
+            self.written = true;
+            self.w.out.key(self.top);
+            self.w.out.open_map();
+        }
+    }
+
+    /// The key of the next value.
+    fn key(&mut self, spelling: &Spelling) {
+        self.written = true;
+        if spelling.outer.is_some() {
+            self.open();
+        }
+        self.w.out.key(spelling.key);
+    }
+
+    fn system<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let conversation = self.w.conversation;
+        let hoisted = self.w.hoisted().next().is_some();
+        match &conversation.frame.system {
+            Some(System { origin: Some(origin), .. })
+                if !hoisted && conversation.frame.from.same_wire(self.w.target.id) =>
+            {
+                self.key(spelling);
+                self.w.out.raw(origin);
+            }
+            None if !hoisted => {}
+            _ => {
+                let texts = system::all(self.w)?;
+                if texts.is_empty() {
+                    system::beside_lost(self.w, true)?;
+                } else {
+                    self.w.provenance.hoisted = self.w.hoisted().map(|(index, _)| index).collect();
+                    self.key(spelling);
+                    D::write_system(self.w, &texts);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tools<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let Some(tools) = &frame.tools else { return Ok(()) };
+        let own = frame.from.same_wire(self.w.target.id);
+        if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
+            self.key(spelling);
+            self.w.out.raw(origin);
+            return Ok(());
+        }
+        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| !own && tool.by_provider) {
+            let reason =
+                format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
+            self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
+        }
+        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
+        if kept.is_empty() {
+            return without_tools(self.w);
+        }
+        for (index, tool) in kept.iter().filter(|(_, tool)| !(own && tool.origin.is_some())) {
+            self.w.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
+        }
+        self.key(spelling);
+        D::write_tools(self.w, &kept)
+    }
+
+    fn choice<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+        let frame = self.w.conversation.frame;
+        let Some(choice) = &frame.choice else { return Ok(()) };
+        let own = frame.from.same_wire(self.w.target.id);
+        if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
+            self.key(spelling);
+            self.w.out.raw(origin);
+            return Ok(());
+        }
+        let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
+        let path = frame.choice_path();
+        if !any_tool {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+        }
+        let left = |name: &Text<H>| {
+            let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
+            tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
+        };
+        if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
+        }
+        let chosen = match choice.kind {
+            ChoiceKind::Auto => Some(Chosen::Auto),
+            ChoiceKind::Required => Some(Chosen::Required),
+            ChoiceKind::None => Some(Chosen::None),
+            ChoiceKind::Tool(_) => Some(Chosen::One),
+            ChoiceKind::Opaque => None,
+        };
+        let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
+        if !has_word && chosen != Some(Chosen::Auto) {
+            return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
+        }
+        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
+        if !has_word {
+            // No choice says the same.
+            return Ok(());
+        }
+        self.key(spelling);
+        D::write_choice(self.w, choice);
+        Ok(())
+    }
+}
+
+/// Each turn is an element of its own.
+fn each(turns: usize) -> Vec<Sources> {
+    (0..turns).map(|index| smallvec![index]).collect()
+}
+
+fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let conversation = w.conversation;
+    // System text that has no key of its own goes into the list.
+    let joined = D::SLOTS.system.is_none() && conversation.frame.system.is_some();
+    if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
+        w.out.raw(origin);
+        w.provenance.sources = each(conversation.turns.len());
+        return Ok(());
+    }
+    // A payload that is one text stays one while nobody has touched it.
+    if let [turn] = conversation.turns[..]
+        && turn.lone
+        && !turn.touched
+        && turn.from.same_wire(w.target.id)
+    {
+        w.out.scope(turn.input.as_ref());
+        match turn.parts.first().map(|part| &part.kind) {
+            Some(Kind::Text(text)) => w.out.text(text),
+            _ => w.out.pieces(&[]),
+        }
+        w.provenance.sources = each(1);
+        return w.checked(turn, 0);
+    }
+    w.out.open_list();
+    plan::write::<D, H, K>(w)?;
+    w.out.close();
+    Ok(())
+}
+
+/// Some targets refuse calls and results in the history of a request that defines no tool. A payload without the key says
+/// nothing about the request, whose tools may be the caller's; here the key is there, and nothing is left of it.
+fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
+    let (conversation, target) = (w.conversation, w.target);
+    if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
+        return Ok(());
+    }
+    let mut turns = conversation.turns.iter().enumerate();
+    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
+        None => Ok(()),
+        Some((index, turn)) => {
+            let text = "the target refuses tool calls and results where the request defines no tool";
+            Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Formats whose elements say one thing each: a text, a call or a result, whatever stood together elsewhere.
+//!
+//! Such a format pairs calls and results by their order, so ids have no place in it.
+
+use super::{by_order, writer::Writer};
+use crate::{
+    model::turn::Role,
+    report::error::Error,
+    value::{
+        door::Sink,
+        handle::{Host, Text},
+    },
+    wire::plan::{Item, Message, Outcome, Said},
+};
+
+/// What one element says.
+pub(crate) enum One<'i, 'a, H: Host> {
+    /// Texts, to be joined.
+    Text(&'i [Item<'a, H>]),
+    /// One call, or several that stood in one element of the target's own.
+    Calls(&'i [Item<'a, H>]),
+    Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
+}
+
+/// What a format's elements hold.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    /// Whether one may hold several calls.
+    pub(crate) together: bool,
+    /// Whether a result names its tool.
+    pub(crate) named: bool,
+}
+
+/// Gives what a message says to `write`, one after the other, and what nobody knows of its turn behind the first.
+pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
+    w: &mut Writer<'w, H, K>,
+    message: &Message<'a, H>,
+    form: Form,
+    mut write: impl FnMut(&mut Writer<'w, H, K>, &One<'_, 'a, H>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut rest = message.items.as_slice();
+    let mut first = true;
+    while first || !rest.is_empty() {
+        let (one, count) = match rest.first().map(|item| (item, &item.said)) {
+            Some((item, Said::Call(_))) => {
+                let count = if form.together {
+                    rest.iter().take_while(|next| stood_with(item, next)).count().max(1)
+                } else {
+                    1
+                };
+                (One::Calls(&rest[..count]), count)
+            }
+            Some((item, Said::Result(outcome))) => (One::Result(item, outcome), 1),
+            _ => {
+                let count = rest.iter().take_while(|item| is_text(item)).count();
+                (One::Text(&rest[..count]), count)
+            }
+        };
+        if let One::Text(texts) = one
+            && message.role == Role::Assistant
+            && count < message.items.len()
+            && texts.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input)))
+        {
+            for item in texts {
+                w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
+            }
+            rest = &rest[count..];
+            continue;
+        }
+        w.provenance.sources.push(message.sources_of(&rest[..count]));
+        w.out.scope(rest.first().and_then(|item| item.input));
+        w.out.open_map();
+        write(w, &one)?;
+        if first {
+            w.message_extras(message);
+        }
+        w.out.close();
+        let calls = message.role == Role::Assistant || matches!(one, One::Calls(_));
+        by_order::wrote(w, &rest[..count], calls, form.named)?;
+        (rest, first) = (&rest[count..], false);
+    }
+    Ok(())
+}
+
+fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
+    !matches!(item.said, Said::Call(_) | Said::Result(_))
+}
+
+/// Whether both are calls of one element of the target's own.
+fn stood_with<H: Host>(item: &Item<'_, H>, next: &Item<'_, H>) -> bool {
+    matches!(next.said, Said::Call(_)) && item.own && next.own && item.site.0 == next.site.0
+}

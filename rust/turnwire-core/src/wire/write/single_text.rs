@@ -1,0 +1,92 @@
+//! Several things that are said, as one text: for formats whose messages or results are a string and nothing else.
+
+use super::writer::Writer;
+use crate::{
+    model::{part::Kind, tool::MOVED_MEDIA},
+    report::{error::Error, loss::LossCode},
+    value::{
+        door::{Piece, Sink},
+        handle::{Host, Text},
+    },
+    wire::plan::{Item, Outcome, Said},
+};
+
+/// Writes what a result says.
+pub(crate) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+    let said: Vec<_> = outcome.items.iter().collect();
+    // Where a result is one text, the outline has told of several.
+    write(w, outcome.prefix, &said)
+}
+
+/// What a result says.
+pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<Text<H>, Error> {
+    if let ([one], "") = (outcome.items.as_slice(), outcome.prefix) {
+        return line(w, one);
+    }
+    let mut said = outcome.prefix.as_bytes().to_vec();
+    for (at, item) in outcome.items.iter().enumerate() {
+        if at > 0 {
+            said.push(b'\n');
+        }
+        said.extend_from_slice(&line(w, item)?.wtf8(None));
+    }
+    if outcome.items.is_empty() {
+        said.truncate(outcome.prefix.trim_end().len());
+    }
+    w.text_of(&said)
+}
+
+/// Writes what a message says, and tells of all texts but the first.
+pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+    for item in items.iter().skip(1) {
+        w.losses.changed(LossCode::Joined, w.path_of(item), "the target has one text in a message: a line each");
+    }
+    write(w, "", items)
+}
+
+/// Writes items as one string, a line each.
+pub(crate) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    prefix: &str,
+    items: &[&Item<'_, H>],
+) -> Result<(), Error> {
+    if let ([one], "") = (items, prefix)
+        && let Some(text) = one.text()
+    {
+        w.out.scope(one.input);
+        w.out.text(text);
+        return Ok(());
+    }
+    // They may point into several inputs.
+    let lines = items.iter().map(|item| line(w, item)).collect::<Result<Vec<_>, _>>()?;
+    let prefix = if lines.is_empty() { prefix.trim_end() } else { prefix };
+    let mut pieces = vec![Piece::Str(prefix)];
+    for (at, text) in lines.iter().enumerate() {
+        pieces.extend((at > 0).then_some(Piece::Str("\n")));
+        pieces.push(Piece::Text(text));
+    }
+    w.out.pieces(&pieces);
+    Ok(())
+}
+
+/// The words of an item.
+fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
+    let text = match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
+        (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => Some(text),
+        (Said::Refusal(text), ..) => Some(*text),
+        _ => None,
+    };
+    // Half a character of the input is reported, where the host has none.
+    if let Some(text) = text {
+        return Ok(w.detached(text, item.input));
+    }
+    Ok(match &item.said {
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
+        Said::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).wtf8(item.input);
+            let said = [MOVED_MEDIA.as_bytes(), &id, b":"].concat();
+            w.text_of(&said)?
+        }
+        _ => Text::own(""),
+    })
+}

@@ -1,0 +1,144 @@
+//! System text on its way to the one place where a target keeps it, or to nowhere.
+
+use super::writer::{Where, Writer};
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        part::{Extras, Kind, Part},
+        turn::{Role, Turn},
+    },
+    report::{error::Error, loss::LossCode, path::Path},
+    value::{
+        door::Sink,
+        handle::{Host, Input, Raw, Text},
+    },
+    wire::{plan::speaker, rules::limits::SystemPlace},
+};
+
+/// One text that the target's system key holds.
+pub(crate) struct SystemText<'a, H: Host> {
+    /// The text; of what is none, the name of its type.
+    pub(crate) text: &'a Text<H>,
+    /// What its spans point into.
+    pub(crate) input: Option<&'a Input>,
+    /// Its wire value, where the target is the dialect that it came from.
+    pub(crate) origin: Option<&'a Raw<H>>,
+    /// The same of its keys that nobody knows, where it is written anew.
+    pub(crate) extras: Option<&'a Extras<H>>,
+}
+
+/// The top-level system text of the payload. What is no text is reported.
+pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+    let conversation = w.conversation;
+    let frame = conversation.frame;
+    let mut texts = Vec::new();
+    let own = stays(w, frame.from);
+    beside_lost(w, false)?;
+    for part in frame.system.iter().flat_map(|system| &system.parts) {
+        gather(w, part, (frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
+    }
+    Ok(texts)
+}
+
+/// All system text, in order: the top-level text, and that of turns which cannot stay where they are.
+pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+    let mut texts = top(w)?;
+    let nowhere = w.target.limits.system == SystemPlace::Nowhere;
+    let hoisted: Vec<_> = w.hoisted().collect();
+    for (count, (index, turn)) in hoisted.into_iter().enumerate() {
+        if !nowhere && count != index {
+            w.losses.changed(
+                LossCode::MovedSystem,
+                turn.path(index),
+                "the target keeps system text beside its messages",
+            );
+        }
+        let own = stays(w, turn.from);
+        let keys = w.target.id.keys();
+        let stays = |part: &Part<H>| match &part.kind {
+            Kind::Opaque(name) => {
+                keys.any
+                    || keys
+                        .system_blocks
+                        .split(' ')
+                        .any(|known| !known.is_empty() && name.is(known, turn.input.as_ref()))
+            }
+            _ => true,
+        };
+        for (at, part) in turn.parts.iter().enumerate() {
+            let own = own && stays(part);
+            gather(w, part, (turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
+        }
+        w.rest_lost(turn, index)?;
+    }
+    Ok(texts)
+}
+
+/// Reports the keys beside top-level system text: those of another format, or of the target's `own` where no text is left.
+pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bool) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let system = frame.system.as_ref().filter(|_| stays(w, frame.from) == own);
+    let extras = system.and_then(|system| system.extras.as_deref());
+    w.extras_lost(extras, frame.input.as_ref(), &|| frame.system_path())
+}
+
+/// Whether wire values of this format's system text go back as they came. Text that becomes a message is written anew.
+fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
+    from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
+}
+
+/// Whether system text stands behind other turns, so that a target which wants it in front gets all of it there.
+pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
+    let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
+    turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
+}
+
+/// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last. Where
+/// the sides alternate, it parts no two messages of the assistant's.
+pub(crate) fn may_stay<H: Host>(
+    turns: &[&Turn<H>],
+    index: usize,
+    alternates: bool,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> bool {
+    let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
+    let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
+    let Some(before) = turns[..index].iter().rev().find(speaks) else { return false };
+    let parts = alternates && speaker(before) == Role::Assistant;
+    follows.is_none_or(|turn| turn.role == Role::Assistant && !parts)
+}
+
+fn gather<'a, H: Host, K: Sink<H>>(
+    w: &mut Writer<'a, H, K>,
+    part: &'a Part<H>,
+    (input, own): (Option<&'a Input>, bool),
+    path: Where<'_>,
+    texts: &mut Vec<SystemText<'a, H>>,
+) -> Result<(), Error> {
+    match &part.kind {
+        Kind::Text(_) if w.target.limits.system == SystemPlace::Nowhere => {
+            w.losses.lost(LossCode::System, path(), "the target has no place for system text")
+        }
+        Kind::Text(text) => {
+            let says = !w.blank(text, input, path)?;
+            let origin = part.origin.as_ref().filter(|_| own && !part.touched);
+            let extras = part.extras.as_deref().filter(|_| own && origin.is_none());
+            if !(own && says) {
+                w.extras_lost(part.extras.as_deref(), input, path)?;
+            }
+            if says {
+                texts.push(SystemText { text, input, origin, extras });
+            }
+            Ok(())
+        }
+        // What only the target knows stands among its system text: its origin says it.
+        Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
+            None => w.opaque(name, input, path),
+            origin => {
+                texts.push(SystemText { text: name, input, origin, extras: None });
+                Ok(())
+            }
+        },
+        _ => w.losses.lost(LossCode::System, path(), "the target takes text as system text, and nothing else"),
+    }
+}

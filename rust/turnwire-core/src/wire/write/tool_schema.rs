@@ -1,0 +1,158 @@
+//! What targets want of a tool's definition: its name and description, its schema, and whether that is strict.
+
+use super::{
+    grammar::FORMAT,
+    writer::{INPUT, Writer},
+};
+use crate::{
+    model::tool::Tool,
+    report::{error::Error, loss::LossCode, path::Path},
+    value::{
+        door::{Sink, keys},
+        handle::{Host, Raw, Text, Value},
+    },
+    wire::rules::value_rule::KeyValue,
+};
+
+keys! {
+    NAME = "name";
+    DESCRIPTION = "description";
+    STRICT = "strict";
+    TYPE = "type";
+    OBJECT = "object";
+    PROPERTIES = "properties";
+    STRING = "string";
+    REQUIRED = "required";
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// Writes what every definition begins with.
+    pub(crate) fn named(&mut self, tool: &Tool<H>) {
+        self.out.key(&NAME);
+        self.out.text(&tool.name);
+        if let Some(description) = &tool.description {
+            self.out.key(&DESCRIPTION);
+            self.out.text(description);
+        }
+    }
+
+    /// Whether a tool of this name takes free text.
+    pub(crate) fn is_custom(&self, name: &Text<H>) -> bool {
+        let frame = self.conversation.frame;
+        let input = frame.input.as_ref();
+        let mut tools = frame.tools.iter().flatten();
+        tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
+    }
+
+    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have. A grammar
+    /// is none of them where the target takes one.
+    pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
+        let frame = self.conversation.frame;
+        let input = frame.input.as_ref();
+        let grammar = self.grammar(tool).is_some();
+        let mut strict = None;
+        for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
+            if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
+                strict = Some(raw);
+            } else if !(grammar && key.is(FORMAT.name, input)) {
+                self.extra_lost((key, raw), input, &|| at.clone())?;
+            }
+        }
+        Ok(strict)
+    }
+
+    /// Writes the schema of a tool for a target that wants one, of an object, for every tool.
+    pub(crate) fn object_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        if tool.custom {
+            self.free_text_schema(at);
+        } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
+            self.typed_schema(schema, at)?;
+        } else if let Some(schema) = &tool.schema {
+            self.out.raw(schema);
+        } else {
+            let reason = "the target wants a schema even where there are no arguments";
+            self.losses.changed(LossCode::StandIn, at.clone(), reason);
+            self.out.open_map();
+            self.out.key(&TYPE);
+            self.out.literal(&OBJECT);
+            self.out.close();
+        }
+        Ok(())
+    }
+
+    /// Writes the schema of a tool with free text: an object with the key that holds the text of its calls.
+    pub(crate) fn free_text_schema(&mut self, at: &Path) {
+        self.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&OBJECT);
+        self.out.key(&PROPERTIES);
+        self.out.open_map();
+        self.out.key(&INPUT);
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&STRING);
+        self.out.close();
+        self.out.close();
+        self.out.key(&REQUIRED);
+        self.out.open_list();
+        self.out.literal(&INPUT);
+        self.out.close();
+        self.out.close();
+    }
+
+    /// Writes a schema without a type of its own as the schema of an object.
+    pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
+        self.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema to say that it is an object");
+        self.out.open_map();
+        self.out.key(&TYPE);
+        self.out.literal(&OBJECT);
+        if let Value::Map(entries) = schema.to_value(self.conversation.frame.input.as_ref())? {
+            for (key, value) in entries.iter().filter(|(key, _)| !key.is(TYPE.name, None)) {
+                self.out.key_text(key);
+                self.out.raw(&Raw::Tree(value.share()));
+            }
+        }
+        self.out.close();
+        Ok(())
+    }
+}
+
+const WORDS: KeyValue = KeyValue::SetOf(&KeyValue::Word);
+const TYPES: KeyValue = KeyValue::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
+/// A schema inside another one, or whether anything will do.
+static INNER: KeyValue = KeyValue::Either(&[KeyValue::Flag, KeyValue::As(&JSON_SCHEMA)]);
+static SOME_OF: KeyValue = KeyValue::SomeOf(&INNER);
+static NAMED: KeyValue = KeyValue::MapOf(&INNER);
+
+/// JSON Schema: what its keywords hold.
+pub(crate) static JSON_SCHEMA: KeyValue = KeyValue::Fields(
+    &[],
+    &[
+        ("type", KeyValue::Either(&[TYPES, KeyValue::Both(&KeyValue::SomeOf(&TYPES), &KeyValue::SetOf(&TYPES))])),
+        ("properties", KeyValue::As(&NAMED)),
+        ("patternProperties", KeyValue::As(&NAMED)),
+        ("$defs", KeyValue::As(&NAMED)),
+        ("definitions", KeyValue::As(&NAMED)),
+        ("items", KeyValue::Either(&[KeyValue::As(&INNER), KeyValue::ListOf(&INNER)])),
+        ("additionalProperties", KeyValue::As(&INNER)),
+        ("not", KeyValue::As(&INNER)),
+        ("anyOf", KeyValue::As(&SOME_OF)),
+        ("allOf", KeyValue::As(&SOME_OF)),
+        ("oneOf", KeyValue::As(&SOME_OF)),
+        ("required", WORDS),
+        ("enum", KeyValue::List),
+        ("description", KeyValue::Word),
+        ("title", KeyValue::Word),
+        ("format", KeyValue::Word),
+        ("pattern", KeyValue::Word),
+        ("$ref", KeyValue::Word),
+        ("minimum", KeyValue::Number),
+        ("maximum", KeyValue::Number),
+        ("minLength", KeyValue::Count),
+        ("maxLength", KeyValue::Count),
+        ("minItems", KeyValue::Count),
+        ("maxItems", KeyValue::Count),
+        ("uniqueItems", KeyValue::Flag),
+    ],
+);

@@ -1,0 +1,295 @@
+//! What every renderer needs: the sink, the losses, and the questions that are the same for all dialects.
+
+mod args;
+mod lost;
+mod result_name;
+mod says;
+
+pub(crate) use self::args::INPUT;
+pub(crate) use self::says::{asks, goes_back, is_silent, replays, says};
+use smallvec::smallvec;
+
+use super::{by_order::ByOrder, system};
+use crate::{
+    model::{conversation::View, entity::Entity, part::Extras, surrogate, turn::Turn},
+    pairing::links::Links,
+    report::{
+        error::Error,
+        loss::{LossCode, Losses},
+        path::Path,
+        provenance::Provenance,
+    },
+    value::{
+        door::{Piece, Sink, keys},
+        handle::{Host, Input, Raw, Text, Value, span_bytes},
+        json::{self, compact::Numbers},
+    },
+    wire::{
+        format::Target,
+        plan::{DocumentNames, Item, Message},
+        rules::limits::{MessageId, SystemPlace},
+    },
+};
+
+keys! {
+    BODY = "body";
+    ID = "id";
+}
+
+/// Where something is, worked out only when something must be said about it.
+pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
+
+/// What is written around a message, with what its spans point into.
+pub(crate) enum Around<'a, H: Host> {
+    /// The entity that it came in.
+    Entity(&'a Entity<H>, Option<&'a Input>),
+    /// An id, in an entity of nothing else.
+    Id(&'a Text<H>, Option<&'a Input>),
+}
+
+/// A rendering under way.
+pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
+    pub(crate) conversation: &'a View<'a, H>,
+    pub(crate) target: Target<'a>,
+    pub(crate) losses: &'a mut Losses,
+    pub(crate) out: &'a mut K,
+    /// Who answers whom, and the ids that are not what they were.
+    pub(crate) links: Links<'a, H>,
+    /// Whether what came in an entity is written in it, though the format has none.
+    pub(crate) in_entities: bool,
+    /// Whether all system text is put in front.
+    gathers: bool,
+    /// How many messages are written.
+    pub(crate) written: usize,
+    /// Which turns each element of the list is written from, and which stand beside it.
+    pub(crate) provenance: Provenance,
+    /// The calls that are written without ids, for formats that have none.
+    pub(crate) by_order: ByOrder<'a>,
+    /// What documents are called so far.
+    pub(crate) documents: DocumentNames,
+    /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
+    made: usize,
+    reported: usize,
+}
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    pub(crate) fn new(
+        conversation: &'a View<'a, H>,
+        target: Target<'a>,
+        losses: &'a mut Losses,
+        out: &'a mut K,
+    ) -> Self {
+        let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
+        Self {
+            conversation,
+            target,
+            losses,
+            out,
+            gathers,
+            links: Links::none(conversation, target.id),
+            written: 0,
+            provenance: Provenance::default(),
+            by_order: ByOrder::default(),
+            documents: DocumentNames::none(),
+            in_entities: false,
+            made: 0,
+            reported: 0,
+        }
+    }
+
+    /// Writes the wire value of a turn that [goes back as it came](Self::replays). A fault names the turn.
+    pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        let entity = turn.entity.as_ref().filter(|_| self.stores()).map(|entity| &entity.origin);
+        let Some(origin) = entity.or(turn.origin.as_ref()) else { return Ok(()) };
+        if entity.is_none() {
+            self.entity_lost(turn, index)?;
+        }
+        self.out.scope(turn.input.as_ref());
+        self.out.raw(origin);
+        self.provenance.sources.push(smallvec![index]);
+        self.checked(turn, index)
+    }
+
+    /// The first fault of the sink, at the turn that was written; lone surrogates are reported.
+    pub(crate) fn checked(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.checked_run(turn, index, index)
+    }
+
+    /// The same where turns up to the one at `last` were written with it.
+    pub(crate) fn checked_run(&mut self, turn: &Turn<H>, index: usize, last: usize) -> Result<(), Error> {
+        self.replaced(|conversation| {
+            surrogate::turn_places(conversation, index..=last).next().unwrap_or_else(|| turn.path(index))
+        });
+        match self.out.fault() {
+            None => Ok(()),
+            Some(fault) => {
+                let path = turn.path(index).join(fault.path());
+                Err(fault.at_path(path))
+            }
+        }
+    }
+
+    /// Reports the lone surrogates that became U+FFFD since the last time. The sink counts them as it writes, so this costs
+    /// nothing where there are none.
+    #[inline]
+    pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
+        let all = self.out.replaced() + self.made;
+        if all > self.reported {
+            let reason = format!("halves of characters that became U+FFFD: {}", all - self.reported);
+            self.reported = all;
+            self.losses.changed(LossCode::Surrogate, place(self.conversation), reason);
+        }
+    }
+
+    /// A text of WTF-8 bytes; its lone surrogates survive if the host has strings for them, and are reported if not.
+    pub(crate) fn text_of(&mut self, wtf8: &[u8]) -> Result<Text<H>, Error> {
+        let text = H::text(wtf8)?;
+        if !text.has_lone_surrogate() {
+            self.made += surrogate::halves(wtf8);
+        }
+        Ok(text)
+    }
+
+    /// The text as one that needs no input, to stand in a value that is made here; the same of its lone surrogates.
+    pub(crate) fn detached(&mut self, text: &Text<H>, input: Option<&Input>) -> Text<H> {
+        let detached = text.detach(input);
+        if text.has_lone_surrogate() && !detached.has_lone_surrogate() {
+            self.made += surrogate::halves(&text.wtf8(input));
+        }
+        detached
+    }
+
+    /// The same of a value.
+    pub(crate) fn value_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<Value<H>, Error> {
+        match raw {
+            Raw::Span(span) => self.json_value(span_bytes(*span, input)),
+            Raw::Own(json) => self.json_value(json.as_bytes()),
+            Raw::Tree(_) | Raw::Loan(_) => raw.to_value(input),
+        }
+    }
+
+    /// The same of JSON text.
+    fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
+        let value = json::read::value(json)?;
+        self.counted(value, json)
+    }
+
+    /// A value that was read from this text: what reading has replaced is reported.
+    pub(crate) fn counted(&mut self, value: Value<H>, json: &[u8]) -> Result<Value<H>, Error> {
+        if surrogate::in_json(json) {
+            // What the value still has is counted where it is written.
+            let mut out = Vec::new();
+            self.made += json::compact::text(json, Numbers::Spelled, &mut out)?;
+            self.made -= json::compact::raw(&Raw::Tree(value.share()), None, Numbers::Spelled, &mut out)?;
+        }
+        Ok(value)
+    }
+
+    /// A value as compact JSON text, the same whichever door it came by; its lone surrogates are reported.
+    pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
+        let mut out = Vec::new();
+        self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Writes a JSON value as compact text.
+    pub(crate) fn json_text(&mut self, raw: &Raw<H>, input: Option<&Input>) {
+        match raw {
+            // What a host holds has no white space.
+            Raw::Tree(_) | Raw::Loan(_) => self.out.raw_as_text(raw),
+            Raw::Span(_) | Raw::Own(_) => match self.json_of(raw, input) {
+                Ok(json) => self.out.pieces(&[Piece::Str(&json)]),
+                // It was JSON when it was read: whatever it is now is the sink's to refuse.
+                Err(_) => self.out.raw_as_text(raw),
+            },
+        }
+    }
+
+    /// Whether messages are written in entities.
+    pub(crate) fn stores(&self) -> bool {
+        self.in_entities || self.target.limits.message_id == MessageId::Entity
+    }
+
+    /// Begins what is written around a message.
+    pub(crate) fn open_entity(&mut self, around: Option<&Around<'a, H>>) {
+        let Some(around) = around else { return };
+        self.out.open_map();
+        match around {
+            Around::Entity(Entity { raw_id: None, .. }, _) => {}
+            Around::Entity(Entity { raw_id: Some(id), .. }, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.raw(id);
+            }
+            Around::Id(id, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.text(id);
+            }
+        }
+        self.out.key(&BODY);
+    }
+
+    /// Ends it, with the keys that nobody knows.
+    pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
+        if let Some(Around::Entity(entity, input)) = around
+            && let Some(extras) = &entity.extras
+        {
+            self.out.scope(*input);
+            self.write_extras(extras);
+        }
+        if around.is_some() {
+            self.out.close();
+        }
+    }
+
+    /// Writes the id of a call or result, and says where it is not the id that came.
+    pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
+        if self.links.renamed(item.site.0, item.site.1).is_none() {
+            return self.out.text(id);
+        }
+        let path = self.path_of(item);
+        self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
+        if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
+            self.out.text(new);
+        }
+    }
+
+    /// The id of a result as it is written, for a line that names it.
+    pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
+        self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
+    }
+
+    /// Writes keys that nobody knows, behind the known ones.
+    pub(crate) fn write_extras(&mut self, extras: &Extras<H>) {
+        for (key, raw) in extras {
+            self.out.key_text(key);
+            self.out.raw(raw);
+        }
+    }
+
+    /// Writes the keys that nobody knows of an item of the target's own format.
+    #[inline]
+    pub(crate) fn item_extras(&mut self, item: &Item<'_, H>) {
+        if let Some(extras) = item.extras() {
+            self.write_extras(extras);
+        }
+    }
+
+    /// The same of the object inside it.
+    #[inline]
+    pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {
+        if let Some(extras) = item.inner_extras() {
+            self.write_extras(extras);
+        }
+    }
+
+    /// Writes the keys that nobody knows of a message of the target's own format.
+    #[inline]
+    pub(crate) fn message_extras(&mut self, message: &Message<'_, H>) {
+        if let Some((extras, input)) = message.extras(self.target.id) {
+            self.out.scope(input);
+            self.write_extras(extras);
+        }
+    }
+}

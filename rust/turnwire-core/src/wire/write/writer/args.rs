@@ -1,0 +1,120 @@
+//! The arguments of a call, in the form that the target's row names.
+
+use super::Writer;
+use crate::{
+    model::tool::{Args, Call},
+    report::{error::Error, loss::LossCode},
+    text::Units,
+    value::{
+        door::{Piece, Sink, keys},
+        handle::{Host, Text},
+        json,
+        node::ArgsState,
+    },
+    wire::{plan::Item, rules::limits::ArgsForm},
+};
+
+const NO_FREE_TEXT: &str = "the target has no tools with free text: it is in a key";
+
+keys! {
+    INPUT = "input";
+    EMPTY_OBJECT = "{}";
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// Writes the arguments of a call in the form that the target's row names.
+    pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        let free_text = call.custom && self.target.limits.free_text;
+        match (self.target.limits.args, &call.args) {
+            (_, Args::Text(text)) if free_text => self.out.text(text),
+            // Read back, free text would be arguments that are no JSON.
+            (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
+                return self.args_as_object(item, call);
+            }
+            (_, Args::Text(text)) if call.custom => self.free_text_as_json(item, text),
+            (ArgsForm::Text | ArgsForm::TextOrObject, args) => self.args_as_text(args, item.own),
+            (ArgsForm::ObjectText, args) => return self.args_as_object_text(item, call, args),
+            (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
+                self.out.text(text);
+            }
+            (ArgsForm::Object | ArgsForm::Either, _) => return self.args_as_object(item, call),
+        }
+        Ok(())
+    }
+
+    /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.
+    fn args_as_object(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        let input = item.input;
+        match &call.args {
+            Args::Text(text) if call.custom => {
+                self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
+                self.out.open_map();
+                self.out.key(&INPUT);
+                self.out.text(text);
+                self.out.close();
+                return Ok(());
+            }
+            Args::Text(text) => match self.out.text_as_raw(text) {
+                ArgsState::Object => return Ok(()),
+                ArgsState::Invalid | ArgsState::Incomplete => {}
+            },
+            Args::Value(raw) if raw.is_map(input) => {
+                self.out.raw(raw);
+                return Ok(());
+            }
+            Args::Value(_) => {
+                self.out.open_map();
+                self.out.close();
+            }
+        }
+        self.args_lost(item, call)
+    }
+
+    /// Tells of arguments that are no object.
+    pub(crate) fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+        let got = match &call.args {
+            Args::Text(text) => text.head(80, item.input),
+            Args::Value(_) => "another value".to_owned(),
+        };
+        let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
+        self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
+    }
+
+    /// Writes the free text of a tool as the JSON text of an object with one key.
+    fn free_text_as_json(&mut self, item: &Item<'_, H>, text: &Text<H>) {
+        self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
+        let mut json = br#"{"input":"#.to_vec();
+        self.made += json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
+        self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
+    }
+
+    /// Writes arguments as the JSON text of an object. What is none is a loss, and the object stays empty.
+    fn args_as_object_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
+        match args {
+            Args::Text(text) if !text.is_blank(item.input) && args.state(item.input) == ArgsState::Object => {
+                self.out.text(text);
+            }
+            Args::Value(raw) if raw.is_map(item.input) => self.out.raw_as_text(raw),
+            Args::Text(text) => {
+                self.out.literal(&EMPTY_OBJECT);
+                if !text.is_blank(item.input) {
+                    return self.args_lost(item, call);
+                }
+            }
+            Args::Value(_) => {
+                self.out.literal(&EMPTY_OBJECT);
+                return self.args_lost(item, call);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.
+    fn args_as_text(&mut self, args: &Args<H>, own: bool) {
+        match args {
+            Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),
+            Args::Text(text) => self.out.text(text),
+            Args::Value(raw) => self.out.raw_as_text(raw),
+        }
+    }
+}

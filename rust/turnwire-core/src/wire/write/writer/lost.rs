@@ -1,0 +1,152 @@
+//! What a rendering reports: keys, ids, texts and parts that the target has no place for.
+
+use super::{Where, Writer};
+use crate::{
+    model::{
+        part::{Extras, Kind, Reasoning},
+        turn::Turn,
+    },
+    report::{
+        error::{Code, Error},
+        loss::LossCode,
+        path::{Path, Step},
+    },
+    value::{
+        door::Sink,
+        handle::{Host, Input, Raw, Text},
+    },
+};
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// Reports the turn's own id, which the target has no place for.
+    pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        match &turn.id {
+            Some(id) if !id.is_empty() => {
+                self.losses.lost(LossCode::Id, turn.path(index), "the target's messages have no id")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports what surrounded a message in its entity, for a target that has none.
+    pub(crate) fn entity_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        let Some(entity) = &turn.entity else { return Ok(()) };
+        let path = || Path::element(turn.list, index);
+        if entity.raw_id.as_ref().is_some_and(|id| !id.says_nothing(turn.input.as_ref())) {
+            self.losses.lost(
+                LossCode::Id,
+                path().then(Step::Key(super::ID.name)),
+                "the target's messages have no entity",
+            )?;
+        }
+        self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
+    }
+
+    /// Reports what a turn of another format holds beside its parts, for a target that has no place for it.
+    pub(crate) fn rest_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.turn_id_lost(turn, index)?;
+        self.entity_lost(turn, index)?;
+        self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
+    }
+
+    /// Reports a turn that losses have emptied, and what it held beside its parts.
+    pub(crate) fn empty_turn(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
+        self.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
+        self.rest_lost(turn, index)
+    }
+
+    /// Reports blank text that would be a message of the assistant by itself.
+    pub(crate) fn silent_lost(&mut self, empty: bool, path: Path) -> Result<(), Error> {
+        let reason = "a message of the assistant that says nothing is none";
+        if empty {
+            self.losses.changed(LossCode::EmptyText, path, reason);
+            return Ok(());
+        }
+        self.losses.lost(LossCode::EmptyText, path, reason)
+    }
+
+    /// Reports what stood before a result in one list with it: the target wants the results first.
+    pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
+        let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };
+        let list = turn.parts.get(end).map(|part| part.place.key);
+        for (at, part) in turn.parts.iter().enumerate().take(end) {
+            let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));
+            if said && Some(part.place.key) == list {
+                let reason = "the target wants the results of tools before all else";
+                self.losses.changed(LossCode::Order, turn.part_path(index, at), reason);
+            }
+        }
+    }
+
+    /// Reports a text that the target refuses because nothing can be seen of it. Empty text says nothing, so it is no loss.
+    pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<bool, Error> {
+        if self.target.limits.blank_text || !text.is_blank(input) {
+            return Ok(false);
+        }
+        let reason = "the target refuses text without a visible character";
+        if text.is_empty() {
+            self.losses.changed(LossCode::EmptyText, at(), reason);
+        } else {
+            self.losses.lost(LossCode::EmptyText, at(), reason)?;
+        }
+        Ok(true)
+    }
+
+    /// Reasoning that the target cannot replay: the text to write for it, if the caller wants one, or a loss.
+    pub(crate) fn reasoning<'p>(
+        &mut self,
+        thought: &'p Reasoning<H>,
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<Option<&'p Text<H>>, Error> {
+        match &thought.text {
+            Some(text) if self.target.options.reasoning_as_text && !text.is_blank(input) => {
+                self.losses.changed(LossCode::Reasoning, at(), "reasoning of another dialect became text");
+                Ok(Some(text))
+            }
+            _ => {
+                let reason = "only the dialect that made it can replay reasoning";
+                self.losses.lost(LossCode::Reasoning, at(), reason).map(|()| None)
+            }
+        }
+    }
+
+    /// Reports a part that only its own dialect knows.
+    pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
+        let reason = format!("only its own dialect knows {:?}", name.to_str(input));
+        self.losses.lost(LossCode::Opaque, at(), reason)
+    }
+
+    /// An error where the target refuses a tool's name.
+    pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
+        if self.target.limits.name.allows(&name.wtf8(input)) {
+            return Ok(());
+        }
+        let text = format!("the target refuses {:?} as the name of a tool", name.to_str(input));
+        Err(Error::new(Code::Refused, text).at_path(at()))
+    }
+
+    /// Reports keys that the target does not have. `null` and the empty list say nothing, so they are no loss.
+    pub(crate) fn extras_lost(
+        &mut self,
+        extras: Option<&Extras<H>>,
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
+        extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+    }
+
+    pub(crate) fn extra_lost(
+        &mut self,
+        (key, raw): (&Text<H>, &Raw<H>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
+        if raw.says_nothing(input) {
+            return Ok(());
+        }
+        let key = key.to_str(input);
+        let reason = format!("the target has no place for the key {key:?}");
+        self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
+    }
+}

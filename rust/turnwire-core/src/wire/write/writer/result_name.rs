@@ -1,0 +1,52 @@
+//! The name of the tool that a result is of: that of its call, whatever the result says.
+
+use super::Writer;
+use crate::{
+    model::tool::ToolResult,
+    report::loss::LossCode,
+    value::{
+        door::Sink,
+        handle::{Host, Input, Text},
+    },
+    wire::plan::Item,
+};
+
+/// The name of a tool that nobody has called.
+const UNKNOWN: &str = "unknown";
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// Writes the name.
+    pub(crate) fn write_result_name(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) {
+        self.named_result(item, result, |w, name, input| {
+            w.out.scope(input);
+            w.out.text(name);
+        });
+        self.out.scope(item.input);
+    }
+
+    /// The name, to stand in a text.
+    pub(crate) fn result_name(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Text<H> {
+        self.named_result(item, result, Self::detached)
+    }
+
+    /// Another name than came is reported, and so is none at all.
+    fn named_result<T>(
+        &mut self,
+        item: &Item<'_, H>,
+        result: &ToolResult<H>,
+        then: impl FnOnce(&mut Self, &Text<H>, Option<&Input>) -> T,
+    ) -> T {
+        let own = result.name.as_deref();
+        let called = self.links.call_name(item.site.0, item.site.1);
+        let Some((name, input)) = called.or_else(|| Some((own?, item.input))) else {
+            let reason = "the target wants a result to name its tool, and nobody called one";
+            self.losses.changed(LossCode::Name, self.path_of(item), reason);
+            return then(self, &Text::own(UNKNOWN), None);
+        };
+        if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
+            // The name may stand beside the result's own place, or be none of its own format's keys.
+            self.losses.changed(LossCode::Name, self.path_of(item), "the target wants the name that was called");
+        }
+        then(self, name, input)
+    }
+}

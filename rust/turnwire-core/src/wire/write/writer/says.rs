@@ -1,0 +1,182 @@
+//! What of a conversation is said at all: what goes back as it came, what can be written anew, and what stands elsewhere.
+
+use super::Writer;
+use crate::{
+    model::{
+        dialect_id::DialectId,
+        media::{Media, MediaData},
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
+    value::{
+        door::Sink,
+        handle::{Host, Raw, Text},
+    },
+    wire::{
+        format::Target,
+        plan::{self, At},
+        rules::limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
+        write::system,
+    },
+};
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// Whether the turn goes back as the wire value it came from.
+    pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
+        replays(&self.target, turn)
+    }
+
+    /// The system turns that cannot stay where they are, each with its index.
+    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
+        let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
+            SystemPlace::Anywhere => &[],
+            SystemPlace::First | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => {
+                &self.conversation.turns
+            }
+        };
+        turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
+    }
+
+    /// Whether a turn is system text that cannot stay where it is.
+    pub(crate) fn is_hoisted(&self, (index, turn): At<'_, H>) -> bool {
+        if !turn.role.is_system() {
+            return false;
+        }
+        let own = turn.from.same_wire(self.target.id);
+        match self.target.limits.system {
+            SystemPlace::Anywhere => false,
+            SystemPlace::First => self.gathers,
+            SystemPlace::Head => !own || turn.touched && index > 0,
+            SystemPlace::Top => {
+                !own || turn.touched
+                    && !system::may_stay(&self.conversation.turns, index, self.target.limits.alternates, |turn| {
+                        self.says(turn)
+                    })
+            }
+            SystemPlace::Nowhere => !own,
+        }
+    }
+
+    /// The last turn of which anything will be written.
+    pub(crate) fn last_said(&self) -> Option<usize> {
+        let mut turns = self.conversation.turns.iter().enumerate().rev();
+        turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
+    }
+
+    /// The last turn in which the user says something beside results.
+    pub(crate) fn last_asked(&self) -> Option<usize> {
+        let as_text = self.target.options.reasoning_as_text;
+        self.conversation
+            .turns
+            .iter()
+            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some()))
+    }
+
+    /// Whether anything of a turn will be written.
+    pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
+        self.replays(turn)
+            || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
+                self.part_origin(turn, part).is_some()
+            })
+    }
+
+    /// The wire value of a part that [goes back](goes_back) as it came.
+    pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
+        part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
+    }
+}
+
+/// Whether the turn goes back to the target as the wire value it came from. Another profile of the same format takes a turn
+/// too, unless its reasoning is at stake.
+pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
+    let as_it_came = !turn.touched && turn.origin.is_some();
+    as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
+}
+
+/// Whether a part is for the very profile that it came from: what a model thought, or a signature.
+fn bound<H: Host>(part: &Part<H>) -> bool {
+    part.signed || matches!(part.kind, Kind::Reasoning(_))
+}
+
+/// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
+pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
+    let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
+    own && !part.touched && part.origin.is_some()
+}
+
+fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
+    let stand_in = matches!(limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound))
+}
+
+/// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.
+pub(crate) fn says<H: Host>(
+    turn: &Turn<H>,
+    limits: &Limits,
+    reasoning_as_text: bool,
+    replays: impl Fn(&Part<H>) -> bool,
+) -> bool {
+    if turn.parts.is_empty() {
+        return limits.blank_text;
+    }
+    let silent = is_silent(turn, limits, reasoning_as_text, &replays);
+    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
+    let says = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
+    turn.parts.iter().any(|part| !(silent && blank(part)) && says(part))
+}
+
+/// Whether blank text of an assistant turn would be a message of its own, as nobody would send it: the target keeps text
+/// apart, at least from calls, or takes nothing else of the turn.
+pub(crate) fn is_silent<H: Host>(
+    turn: &Turn<H>,
+    limits: &Limits,
+    reasoning_as_text: bool,
+    replays: impl Fn(&Part<H>) -> bool,
+) -> bool {
+    if turn.role != Role::Assistant || turn.parts.len() < 2 {
+        return false;
+    }
+    let gone = |part: &Part<H>| match &part.kind {
+        Kind::Text(text) => text.is_blank(turn.input.as_ref()),
+        _ => !replays(part) && !says_part(turn, part, limits, reasoning_as_text),
+    };
+    let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_));
+    let alone = limits.beside_calls == BesideCalls::Nothing && turn.calls().next().is_some();
+    let apart = limits.order == PartOrder::Apart || alone;
+    apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
+}
+
+/// Whether the user says something beside results in a turn. `replays`: whether a part goes back as it came.
+pub(crate) fn asks<H: Host>(
+    turn: &Turn<H>,
+    limits: &Limits,
+    reasoning_as_text: bool,
+    replays: impl Fn(&Part<H>) -> bool,
+) -> bool {
+    let asks = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
+    !turn.role.is_system()
+        && plan::speaker(turn) != Role::Assistant
+        && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)) && asks(part))
+}
+
+fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning_as_text: bool) -> bool {
+    let input = turn.input.as_ref();
+    let blank = |text: &Text<H>| !limits.blank_text && text.is_blank(input);
+    match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => !blank(text),
+        Kind::Json(_) | Kind::Call(_) | Kind::Result(_) => true,
+        Kind::Reasoning(thought) => {
+            reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
+        }
+        // A document that becomes text says no more than that.
+        Kind::Media(Media { data: MediaData::Plain(text), .. })
+            if limits.media.plain == PlainDocument::Text && blank(text) =>
+        {
+            false
+        }
+        Kind::Media(media) => {
+            (limits.media_of_all || turn.role == Role::User) && plan::takes(&limits.media, media, turn.from, input)
+        }
+        Kind::Opaque(_) => false,
+    }
+}
