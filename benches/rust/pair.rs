@@ -6,7 +6,8 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use turnwire_core::{
     convert,
-    model::{conversation::Conversation, dialect_id::DialectId},
+    model::conversation::Conversation,
+    rules::dialect_id::DialectId,
     stage::{Budget, Inputs, build, pair::is_paired},
     value::{
         handle::{Input, NoHost},

@@ -9,8 +9,9 @@ use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     convert::{self, Options},
     detect::Reading,
-    model::{conversation::Conversation, dialect_id::DialectId},
+    model::conversation::Conversation,
     report::{error::Error, receipt::Receipt},
+    rules::dialect_id::DialectId,
     stage::{Budget, Inputs, build},
     value::{
         handle::{Input, NoHost},

@@ -12,9 +12,10 @@ use turnwire_core::{
     },
     convert::{self, Options},
     detect::Reading,
-    model::{conversation::Front, dialect_id::DialectId},
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     stage::Thinking,
+    stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::{
         handle::{Input, NoHost},

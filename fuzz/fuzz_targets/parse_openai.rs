@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     convert::{self, Options},
-    model::dialect_id::DialectId,
+    rules::dialect_id::DialectId,
     value::{
         door::{Key, Source},
         handle::{Input, NoHost},

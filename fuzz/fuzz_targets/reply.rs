@@ -7,7 +7,8 @@ mod replies;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    model::reply::{self, Finish},
+    model::reply::Finish,
+    replies,
     value::{handle::NoHost, json::read, node::ArgsState},
 };
 
@@ -15,8 +16,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((id, body)) = named::dialect(bytes, replies::answers) else { return };
     let Ok(payload) = read::value::<NoHost>(body) else { return };
     // Whoever it is from, finding that out is no panic either.
-    let _ = reply::read(&payload, None);
-    let Ok(reply) = reply::read(&payload, Some(id)) else { return };
+    let _ = replies::read(&payload, None);
+    let Ok(reply) = replies::read(&payload, Some(id)) else { return };
     assert!(reply.finish != Finish::ToolCalls || reply.calls().count() > 0);
     let cut = reply.calls().any(|call| !call.custom && call.args.state(None) == ArgsState::Incomplete);
     assert!(!cut || !matches!(reply.finish, Finish::Stop | Finish::ToolCalls | Finish::Other));

@@ -7,17 +7,16 @@ mod replies;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
-    model::{
-        dialect_id::DialectId,
-        reply::{Finish, Reply},
-    },
+    model::event::Event,
+    model::reply::{Finish, Reply},
+    replies::assembler::Assembler,
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost, Text},
         json::write::JsonSink,
         node::ArgsState,
     },
-    wire::stream::{Assembler, Event},
 };
 
 type Outcome = (Vec<u8>, Result<Reply<NoHost>, Error>);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use turnwire_core::{dialects::names, model::dialect_id::DialectId};
+use turnwire_core::{dialects::table::names, rules::dialect_id::DialectId};
 
 static ALL: LazyLock<Vec<String>> = LazyLock::new(|| names().collect());
 

@@ -2,14 +2,15 @@
 
 use turnwire_core::{
     dialects,
-    model::{dialect_id::DialectId, reply::Reply},
+    model::reply::Reply,
+    replies::assembler::Assembler,
     report::error::Code,
+    rules::dialect_id::DialectId,
     value::{
         door::Source,
         handle::{Input, NoHost},
         json::{read, write::JsonSink},
     },
-    wire::stream::Assembler,
 };
 
 /// Whether a dialect has replies.
@@ -21,7 +22,7 @@ pub fn answers(id: DialectId) -> bool {
 pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
     for turn in &reply.turns {
         let mut sink = JsonSink::default();
-        let losses = dialects::render_turn(turn, id, &mut sink).expect("it goes back to its own dialect");
+        let losses = dialects::registry::render_turn(turn, id, &mut sink).expect("it goes back to its own dialect");
         assert!(losses.is_empty());
         let written = Input::new(sink.into_bytes());
         let tape = match read::tape(&written) {
@@ -31,7 +32,7 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
         };
         let view = tape.view();
         let element = view.root::<NoHost>().items().next().expect("one element");
-        let again = dialects::parse_turn(&element, 0, id).expect("it reads as its own dialect");
+        let again = dialects::registry::parse_turn(&element, 0, id).expect("it reads as its own dialect");
         assert!(turn.same(&again));
     }
 }

@@ -11,7 +11,6 @@ use crate::{
     dialects,
     model::{
         conversation::{Conversation, Parsed, View},
-        dialect_id::DialectId,
         turn::Turn,
     },
     report::{
@@ -19,6 +18,7 @@ use crate::{
         loss::Losses,
         provenance::Rendering,
     },
+    rules::dialect_id::DialectId,
     value::{
         door::{Sink, Source},
         handle::Host,
@@ -75,19 +75,20 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
         Reading::Auto(target) => detect::detect(element, target)?,
     };
-    dialects::parse_turn(element, index, dialect).map_err(|error| detect::explained_alone(error, element, dialect))
+    dialects::registry::parse_turn(element, index, dialect)
+        .map_err(|error| detect::explained_alone(error, element, dialect))
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
     match source {
         Reading::As(dialect) | Reading::WithResults(dialect) => {
             let results = matches!(source, Reading::WithResults(_));
-            dialects::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
+            dialects::registry::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
                 .map_err(|error| detect::explained(error, payload, dialect))
         }
         Reading::Auto(target) => {
             let plan = detect::plan(payload, target)?;
-            dialects::parse(
+            dialects::registry::parse(
                 payload,
                 plan.frame,
                 &Elements { each: plan.each.as_deref(), texts: true, results: false, made },
@@ -122,6 +123,6 @@ fn write<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(&options);
-    let provenance = dialects::render(conversation, target, &options, &mut losses, out)?;
+    let provenance = dialects::registry::render(conversation, target, &options, &mut losses, out)?;
     Ok(Rendering { losses: losses.list, provenance })
 }

@@ -21,11 +21,11 @@ use self::{
     look::Look,
 };
 use crate::{
-    model::dialect_id::DialectId,
     report::{
         error::{Code, Error},
         path::Path,
     },
+    rules::dialect_id::DialectId,
     value::{
         door::{Key, Source, keys},
         node::NodeKind,

@@ -1,8 +1,8 @@
 //! What a conversation is made of: turns, parts, tools, media, replies.
 
 pub mod conversation;
-pub mod dialect_id;
 pub mod entity;
+pub mod event;
 pub mod media;
 pub mod part;
 pub mod reply;

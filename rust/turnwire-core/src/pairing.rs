@@ -2,4 +2,4 @@
 
 pub(crate) mod links;
 pub(crate) mod pending;
-pub(crate) mod unnamed;
+pub mod unnamed;

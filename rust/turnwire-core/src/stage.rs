@@ -10,6 +10,7 @@ mod conform;
 mod failed;
 mod filter;
 mod fit;
+pub mod front;
 mod opening;
 pub mod pair;
 mod relay;
@@ -37,7 +38,6 @@ use crate::{
     detect::foreign,
     model::{
         conversation::{Conversation, Frame},
-        dialect_id::DialectId,
         turn::Turn,
     },
     report::{
@@ -46,9 +46,9 @@ use crate::{
         provenance::{Sources, seen_from},
         receipt::{Change, Entry, Receipt, Warning},
     },
+    rules::{dialect_id::DialectId, limits::Limits},
     text::budget::RESERVE,
     value::handle::{Host, Text},
-    wire::rules::limits::Limits,
 };
 
 /// The warning that a turn was read as a dialect which does not know what it holds.

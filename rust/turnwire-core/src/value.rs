@@ -3,6 +3,7 @@
 pub mod base64;
 pub mod conformance;
 pub mod door;
+pub mod extras;
 pub mod handle;
 pub mod json;
 pub mod node;

@@ -3,6 +3,5 @@
 pub(crate) mod format;
 pub(crate) mod plan;
 pub mod read;
-pub mod rules;
 pub mod stream;
 pub mod write;

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert,
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::Content,
         turn::Role,
@@ -16,6 +15,7 @@ use turnwire_core::{
         path::Path,
         receipt::Change,
     },
+    rules::dialect_id::DialectId,
     stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
     value::{

@@ -9,7 +9,6 @@ use turnwire_core::{
     detect::Reading,
     dialects,
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::{Content, ToolResult},
         turn::Turn,
@@ -18,6 +17,7 @@ use turnwire_core::{
         error::{Code, Error},
         loss::{AssistantRole, Loss, Others},
     },
+    rules::dialect_id::DialectId,
     value::{
         door::Source,
         handle::{Input, NoHost},
@@ -32,7 +32,7 @@ type Outcome = Result<(String, Vec<Loss>), Error>;
 /// Each dialect has its file: what is written as it, and what cannot be read as it.
 fn vectors() -> Vec<Value> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
-    let lists = dialects::names().filter(|name| !name.contains(':')).map(|name| {
+    let lists = dialects::table::names().filter(|name| !name.contains(':')).map(|name| {
         let path = root.join(format!("{name}.json"));
         let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let list: Value = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -234,7 +234,7 @@ fn extras(turn: &Turn<NoHost>) -> usize {
 #[test]
 fn nesting_is_bounded_in_every_dialect() {
     let vectors = vectors();
-    for name in dialects::names() {
+    for name in dialects::table::names() {
         let base = name.split(':').next().expect("a name");
         let replays =
             |vector: &&Value| vector["source"] == base && vector["target"] == base && vector["error"].is_null();

@@ -10,14 +10,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    model::{
-        conversation::{Conversation, Frame},
-        dialect_id::DialectId,
-    },
+    model::conversation::{Conversation, Frame},
     report::{
         error::{Code, Error},
         receipt::{Change, Totals},
     },
+    rules::dialect_id::DialectId,
     stage::{Budget, Built, Inputs, build},
     value::{
         handle::{Input, NoHost},

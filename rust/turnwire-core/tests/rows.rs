@@ -4,11 +4,11 @@ use turnwire_core::{
     batch::{At, Job, Note, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
-    model::dialect_id::DialectId,
     report::{
         error::{Code, Error},
         loss::Loss,
     },
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost},
         json::{read, write::JsonSink},

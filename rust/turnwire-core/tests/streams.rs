@@ -6,11 +6,11 @@ use std::{fs, path::PathBuf};
 use serde_json::{Value, json};
 use turnwire_core::{
     dialects,
-    model::{
-        dialect_id::DialectId,
-        reply::{self, Finish, Reply},
-    },
+    model::event::Event,
+    model::reply::{Finish, Reply},
+    replies::{self, assembler::Assembler},
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost, Raw},
         json::{
@@ -19,7 +19,6 @@ use turnwire_core::{
         },
         tree::Tree,
     },
-    wire::stream::{Assembler, Event},
 };
 
 fn vectors() -> Vec<Value> {
@@ -59,7 +58,9 @@ fn takes_bytes(vector: &Value) -> bool {
 fn said(reply: &Reply<NoHost>) -> Value {
     let turns = reply.turns.iter().flat_map(|turn| {
         let mut sink = JsonSink::default();
-        assert!(dialects::render_turn(turn, turn.from, &mut sink).expect("a turn of its own dialect").is_empty());
+        assert!(
+            dialects::registry::render_turn(turn, turn.from, &mut sink).expect("a turn of its own dialect").is_empty()
+        );
         let written: Value = serde_json::from_slice(&sink.into_bytes()).expect("JSON");
         written.as_array().expect("a list of elements").clone()
     });
@@ -151,7 +152,7 @@ fn vectors_hold_through_every_door() {
         if !vector["reply"].is_null() {
             let payload = read::value::<NoHost>(vector["reply"].to_string().as_bytes()).expect("JSON");
             let reply =
-                reply::read(&payload, Some(id(vector))).unwrap_or_else(|error| panic!("{}: {error}", vector["name"]));
+                replies::read(&payload, Some(id(vector))).unwrap_or_else(|error| panic!("{}: {error}", vector["name"]));
             check(vector, &[], &reply, "whole");
             continue;
         }
@@ -220,7 +221,7 @@ fn a_reply_is_known_by_its_keys() {
         let payload = read::value::<NoHost>(vector["reply"].to_string().as_bytes()).expect("JSON");
         // An error alone has no sign. Mistral's replies have the keys of OpenAI's.
         let name = id(vector).name().replace("mistral", "openai");
-        match reply::read(&payload, None) {
+        match replies::read(&payload, None) {
             Ok(reply) => assert!(name.starts_with(&reply.from.name()), "{}", vector["name"]),
             Err(error) => assert_eq!((error.code(), vector["turns"].to_string()), (Code::NoDialect, "[]".to_owned())),
         }
@@ -314,7 +315,7 @@ fn formats_without_replies_say_so() {
     let payload = read::value::<NoHost>(b"{}").expect("JSON");
     for name in ["history", "amazon-q"] {
         let id = DialectId::named(name).expect("a dialect");
-        let errors = [Assembler::<NoHost>::new(id).err(), reply::read(&payload, Some(id)).err()];
+        let errors = [Assembler::<NoHost>::new(id).err(), replies::read(&payload, Some(id)).err()];
         for error in errors.into_iter().map(|error| error.expect("no replies")) {
             assert_eq!(error.code(), Code::UnknownDialect);
             assert!(error.text().contains("openai"), "{error}");

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    model::{conversation::Conversation, dialect_id::DialectId},
+    model::conversation::Conversation,
     report::{error::Code, receipt::Change},
+    rules::dialect_id::DialectId,
     spec::stored::{self, Line},
     stage::{Budget, Inputs, Window, summed, window},
     value::{

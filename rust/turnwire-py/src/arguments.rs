@@ -8,8 +8,8 @@ use pyo3::{
 };
 use turnwire_core::{
     detect::Reading,
-    model::dialect_id::DialectId,
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     text::{Keep, MAX_USER_MESSAGE_SIZE, budget::Split},
 };
 

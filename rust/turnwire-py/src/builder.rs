@@ -5,8 +5,9 @@ use pyo3::{
     types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
-    model::{conversation, dialect_id::DialectId},
+    model::conversation,
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     stage::{self, Inputs, Relay, Summary, Thinking},
     value::handle::Text,
 };

@@ -10,18 +10,19 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDict, PyString, PyTuple},
 };
+use turnwire_core::stage::front::Front;
 use turnwire_core::{
     convert as core,
     detect::Reading,
     model::{
         conversation::{self, Frame, System},
-        dialect_id::DialectId,
         part::Kind,
     },
     report::{
         error::{Code, Error},
         loss::AssistantRole,
     },
+    rules::dialect_id::DialectId,
     stage::{self, Built, pair::is_paired},
     value::{door::Sink, handle::Raw, json::read::tape, tree::Tree},
 };
@@ -117,7 +118,7 @@ impl Conversation {
         let target = target.map(|target| target.0);
         let (tools, tools_from) =
             tools.map(|tools| tool_list(tools, target)).transpose()?.unwrap_or((Vec::new(), DialectId::NONE));
-        Ok(self.inner.fronted(conversation::Front { system, tools, tools_from }).into())
+        Ok(self.inner.fronted(Front { system, tools, tools_from }).into())
     }
 
     #[doc = stub!("Conversation.system")]

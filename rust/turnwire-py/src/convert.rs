@@ -8,13 +8,13 @@ use pyo3::{
 use turnwire_core::{
     convert::{self as core, Options},
     detect::{Reading, detect as core_detect},
-    dialects::{describe, names},
-    model::dialect_id::DialectId,
+    dialects::{describe, table::names},
     report::{
         error::Error,
         loss::{AssistantRole, Others},
         provenance::Rendering,
     },
+    rules::dialect_id::DialectId,
     value::{
         door::Sink,
         handle::{Host, Input, NoHost},

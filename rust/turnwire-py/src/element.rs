@@ -7,11 +7,12 @@ use pyo3::{
     pybacked::PyBackedBytes,
     types::{PyBool, PyBytes},
 };
+use turnwire_core::pairing::unnamed::linked;
 use turnwire_core::{
     convert,
-    dialects::{self, has_results_in_text},
-    model::dialect_id::DialectId,
+    dialects::{self, registry::has_results_in_text},
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     spec::stored::{self, Line},
     value::{door::Sink, handle::Input, tree::Tree},
 };
@@ -61,9 +62,9 @@ pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> 
     }
     let (dialect, element) = element_of(py, turn)?;
     let frozen = freeze::value(&element).map_err(raise)?;
-    let mut settled = dialects::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
+    let mut settled = dialects::registry::parse_turn(&Tree(&frozen), index, dialect).map_err(raise)?;
     if has_results_in_text(turn, dialect) {
-        dialects::read_results_in_text(&mut settled).map_err(raise)?;
+        dialects::registry::read_results_in_text(&mut settled).map_err(raise)?;
     }
     Ok(Turn { turn: Arc::new(settled) })
 }
@@ -71,7 +72,7 @@ pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> 
 /// The same conversation, whose turns were read one by one.
 #[pyfunction]
 pub(crate) fn _linked(conversation: &Bound<'_, Conversation>) -> Conversation {
-    conversation.get().inner.share().linked().into()
+    linked(conversation.get().inner.share()).into()
 }
 
 /// An element that holds all of a turn, and its dialect: the turn's own, else the first that has one. Where none holds it as
@@ -83,7 +84,8 @@ fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bou
         out.raw(origin);
         return Ok((turn.from, out.finish().map_err(raise)?));
     }
-    let named = dialects::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
+    let named =
+        dialects::table::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
     let mut changed = None;
     for dialect in [turn.from].into_iter().chain(named) {
         // What it refuses it cannot write.

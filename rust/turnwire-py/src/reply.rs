@@ -7,18 +7,19 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDict, PyList, PyString, PyTuple},
 };
+use turnwire_core::replies;
 use turnwire_core::{
+    model::event::Event,
     model::{
-        dialect_id::DialectId,
         reply::{self, Finish},
         tool::Args,
     },
+    rules::dialect_id::DialectId,
     value::{
         door::Key,
         handle::{Text, Value},
         json,
     },
-    wire::stream::Event,
 };
 
 use crate::{
@@ -302,6 +303,6 @@ pub(crate) fn parse_reply(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult
         Payload::Json(input) => json::read::value(input.bytes()),
         Payload::Object(_) => freeze::value(payload),
     };
-    let read = value.and_then(|value| reply::read(&value, from));
+    let read = value.and_then(|value| replies::read(&value, from));
     Ok(read.map_err(raise)?.into())
 }

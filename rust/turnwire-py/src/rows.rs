@@ -11,7 +11,8 @@ use turnwire_core::{
     batch::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
     convert::Options,
     detect::Reading,
-    model::{conversation::Front, dialect_id::DialectId},
+    rules::dialect_id::DialectId,
+    stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::handle::{Input, Text},
 };

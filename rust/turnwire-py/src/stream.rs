@@ -1,7 +1,7 @@
 //! `StreamAssembler`: the chunks of a streamed reply become events, and the reply.
 
 use pyo3::{prelude::*, pybacked::PyBackedBytes, types::PyList};
-use turnwire_core::{model::dialect_id::DialectId, report::error::Error, wire::stream::Assembler};
+use turnwire_core::{replies::assembler::Assembler, report::error::Error, rules::dialect_id::DialectId};
 
 use crate::{
     convert::Payload,

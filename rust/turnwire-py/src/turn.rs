@@ -10,7 +10,6 @@ use pyo3::{
 use turnwire_core::{
     dialects,
     model::{
-        dialect_id::DialectId,
         part::Kind,
         turn::{self, Role},
     },
@@ -18,6 +17,7 @@ use turnwire_core::{
         error::{Code, Error},
         loss::LossKind,
     },
+    rules::dialect_id::DialectId,
 };
 
 use crate::{
@@ -138,7 +138,7 @@ pub(crate) fn wire<'py>(
         return Ok(None);
     }
     let mut out = PySink::new(py);
-    let losses = dialects::render_turn(turn, target, &mut out)?;
+    let losses = dialects::registry::render_turn(turn, target, &mut out)?;
     let written = out.finish()?;
     let Some(one) = written.cast::<PyList>().ok().filter(|list| list.len() == 1) else { return Ok(None) };
     let whole = if losses.is_empty() { Whole::AsItIs } else { Whole::Changed };

@@ -5,16 +5,14 @@ use std::fmt;
 use crate::{
     convert,
     detect::{Reading, detect},
-    model::{
-        conversation::{Conversation, Front},
-        dialect_id::DialectId,
-    },
+    model::conversation::Conversation,
     report::{
         error::{Code, Error},
         loss::{Loss, Options},
         path::Path,
     },
-    stage::{self, Budget, Inputs, Summary, Thinking, check::Finding},
+    rules::dialect_id::DialectId,
+    stage::{self, Budget, Inputs, Summary, Thinking, check::Finding, front::Front},
     value::{
         handle::{NoHost, Text},
         json::{

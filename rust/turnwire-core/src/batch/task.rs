@@ -11,12 +11,12 @@ use super::{
 use crate::{
     convert,
     detect::{Reading, detect},
-    model::dialect_id::DialectId,
     report::{
         error::Error,
         loss::{Loss, Options},
         path::Path,
     },
+    rules::dialect_id::DialectId,
     stage::check::Finding,
     value::{
         handle::{Input, NoHost},

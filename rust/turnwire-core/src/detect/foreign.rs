@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::Content,
         turn::Turn,
@@ -15,8 +14,8 @@ use crate::{
         error::{Code, Error},
         path::{Path, Step},
     },
+    rules::{dialect_id::DialectId, signs::Spot},
     value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
-    wire::rules::signs::Spot,
 };
 
 /// The first such thing of a turn, with its place and a sentence that names the likely dialect.

@@ -4,7 +4,10 @@ use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
-use crate::{dialects, model::dialect_id::DialectId, wire::rules::signs::Spot};
+use crate::{
+    dialects,
+    rules::{dialect_id::DialectId, signs::Spot},
+};
 
 /// Some of the dialects that have signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +68,8 @@ impl Index {
 
     fn build() -> Self {
         let mut index = Self { signs: Vec::new(), dialects: Vec::new(), readable: Set::NONE };
-        let formats = dialects::signs().map(|(name, signs)| (name, signs, true));
-        let profiles = dialects::profile_signs().map(|(name, signs)| (name, signs, false));
+        let formats = dialects::table::signs().map(|(name, signs)| (name, signs, true));
+        let profiles = dialects::table::profile_signs().map(|(name, signs)| (name, signs, false));
         for (at, (name, signs, format)) in formats.chain(profiles).enumerate() {
             let one = Set::one(at);
             let id = DialectId::named(name).ok().filter(|id| id.can_be_read());
@@ -145,17 +148,18 @@ mod tests {
 
     #[test]
     fn every_dialect_has_signs_once() {
-        let names: Vec<_> = dialects::signs().chain(dialects::profile_signs()).map(|(name, _)| name).collect();
+        let names: Vec<_> =
+            dialects::table::signs().chain(dialects::table::profile_signs()).map(|(name, _)| name).collect();
         let once: BTreeSet<_> = names.iter().copied().collect();
         assert_eq!(names.len(), once.len(), "a row in signs.rs goes when its format has a file: {names:?}");
-        let unsigned: Vec<_> = dialects::formats().filter(|name| !once.contains(name)).collect();
+        let unsigned: Vec<_> = dialects::table::formats().filter(|name| !once.contains(name)).collect();
         assert_eq!(unsigned, [""; 0], "without signs nobody finds out that a payload is theirs");
         assert!(names.len() <= u32::BITS as usize, "a set of dialects has a bit for each");
     }
 
     #[test]
     fn a_word_stands_once_among_the_signs_of_a_dialect() {
-        for (name, signs) in dialects::signs().chain(dialects::profile_signs()) {
+        for (name, signs) in dialects::table::signs().chain(dialects::table::profile_signs()) {
             let words: Vec<_> = signs
                 .iter()
                 .copied()

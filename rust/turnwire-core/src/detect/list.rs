@@ -4,7 +4,7 @@ use super::{
     index::{Index, Set},
     look::Look,
 };
-use crate::model::dialect_id::DialectId;
+use crate::rules::dialect_id::DialectId;
 
 /// What each element of a list is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]

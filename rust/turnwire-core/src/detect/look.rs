@@ -7,11 +7,11 @@ use crate::{
         error::{Code, Error},
         path::Path,
     },
+    rules::signs::Spot,
     value::{
         door::{Key, Source, keys},
         node::NodeKind,
     },
-    wire::rules::signs::Spot,
 };
 
 keys! {

@@ -1,33 +1,23 @@
 //! The Amazon Q chat service: a list of `{"userInputMessage": …}` and `{"assistantResponseMessage": …}`.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{
+            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
+        },
+        presets::BLOCKS,
+        signs::{Signs, Spot},
+        slots::Slots,
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
 mod read;
 pub(crate) mod typed;
 mod write;
-
-use crate::{
-    model::turn::Turn,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Sink, Source, keys},
-        handle::Host,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            extra_keys::WireKeys,
-            limits::{
-                IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
-            },
-            presets::BLOCKS,
-            signs::{Signs, Spot},
-            slots::Slots,
-        },
-        stream::NoStream,
-        write::writer::Writer,
-    },
-};
 
 pub(crate) struct AmazonQ;
 
@@ -78,18 +68,14 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
-impl Dialect for AmazonQ {
+impl Rules for AmazonQ {
     const NAME: &'static str = "amazon-q";
     const SIGNS: Signs = &[&[(Spot::Key, "userInputMessage assistantResponseMessage")]];
     const SLOTS: Slots = Slots::BARE_LIST;
     const KEYS: WireKeys = WireKeys { any: false, ..WireKeys::ANY };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    type Stream<H: Host> = NoStream<H>;
+}
 
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
+impl Reply for AmazonQ {
+    type Stream<H: Host> = NoStream<H>;
 }

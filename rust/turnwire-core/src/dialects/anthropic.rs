@@ -1,43 +1,24 @@
 //! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+        media_class::MediaClass,
+        presets::BLOCKS,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::KeyValue,
+    },
+    value::door::{Key, keys},
+};
 mod block_rules;
 mod read;
 mod reply;
 mod stream;
 mod write;
-
-use crate::{
-    model::{
-        conversation::System,
-        media::MediaClass,
-        reply::Said,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::Host,
-        tree::Tree,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            extra_keys::WireKeys,
-            limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
-            presets::BLOCKS,
-            signs::{Signs, Spot},
-            slots::{Slot, Slots, Spelling},
-            value_rule::KeyValue,
-        },
-        write::{system::SystemText, writer::Writer},
-    },
-};
 
 pub(crate) struct Anthropic;
 
@@ -119,7 +100,7 @@ const SIGNS: Signs = &[&[
     (Spot::Result, "tool_use_id"),
 ]];
 
-impl Dialect for Anthropic {
+impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -177,35 +158,6 @@ impl Dialect for Anthropic {
         ],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY: &'static [&'static [&'static Key]] =
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
-    type Stream<H: Host> = stream::Stream<H>;
-
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
-        read::system(node, place).map(System::of)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        read::tool(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        read::choice(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::reply(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        write::system(w, texts);
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        write::tool(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        write::choice(w, choice);
-    }
 }

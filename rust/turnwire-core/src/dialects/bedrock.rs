@@ -1,5 +1,20 @@
 //! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        block_rule::Shape,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+        media_class::MediaClass,
+        presets::BLOCKS,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::KeyValue,
+    },
+    value::door::{Key, keys},
+};
 mod block_rules;
 mod media;
 mod read;
@@ -7,40 +22,6 @@ mod reply;
 mod stream;
 mod tools;
 mod write;
-
-use crate::{
-    model::{
-        conversation::System,
-        media::MediaClass,
-        reply::Said,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::Host,
-        tree::Tree,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            block_rule::Shape,
-            extra_keys::WireKeys,
-            limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
-            presets::BLOCKS,
-            signs::{Signs, Spot},
-            slots::{Slot, Slots, Spelling},
-            value_rule::KeyValue,
-        },
-        write::{system::SystemText, writer::Writer},
-    },
-};
 
 pub(crate) struct Bedrock;
 
@@ -161,8 +142,7 @@ const SIGNS: Signs = &[&[
     (Spot::Bare, "guardContent citationsContent searchResult toolAddition toolRemoval"),
 ]];
 
-impl Dialect for Bedrock {
-    type Stream<H: Host> = stream::Stream<H>;
+impl Rules for Bedrock {
     const NAME: &'static str = "bedrock";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -193,33 +173,5 @@ impl Dialect for Bedrock {
         reply: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
-
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
-        read::system(node, place).map(System::of)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::reply(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        write::system(w, texts);
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::write(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice(w, choice);
-    }
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
 }

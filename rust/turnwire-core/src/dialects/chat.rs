@@ -3,43 +3,40 @@
 //! What its members share is here, generic over what each says in words of its own: a constant or a hook of [`Chat`], which
 //! does what most do unless a member has another. A member's `impl Dialect` names its rows and hands over.
 
+use crate::{
+    rules::{
+        facts::Rules,
+        slots::{Slot, Spelling},
+    },
+    wire::stream::Assembly,
+};
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod stream;
 pub(crate) mod tools;
 pub(crate) mod write;
 
-use crate::{
-    model::{
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::path::Path,
-    wire::{
-        format::Dialect,
-        rules::slots::{Slot, Spelling},
-        stream::Assembly,
-    },
-};
 // What a member needs to say what is its own.
 pub(crate) use self::read::{Answer, Draft};
-pub(crate) use crate::wire::{
-    plan::{Item, Message, Outcome, Shown},
-    read::keys::Keys,
-    rules::{extra_keys::WireKeys, limits::Limits, signs::Signs, slots::Slots},
-    write::writer::Writer,
-};
 pub(crate) use crate::{
     model::{
         part::{Flaw, Kind, Parts},
         reply::{Finish, Said, Tokens},
         turn::Role,
     },
-    report::{error::Error, path::Trail},
+    report::error::Error,
     value::{
         door::{Key, Sink, Source, keys},
         handle::{Host, Raw, Value},
         tree::Tree,
+    },
+};
+pub(crate) use crate::{
+    rules::slots::Slots,
+    wire::{
+        plan::{Item, Message, Outcome, Shown},
+        read::keys::Keys,
+        write::writer::Writer,
     },
 };
 
@@ -115,23 +112,9 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
-/// A member of the family: what it says in words of its own. The first half is what every [`Dialect`] says.
-pub(crate) trait Chat: Sized + 'static {
-    /// See [`Dialect::NAME`].
-    const NAME: &'static str;
-    /// See [`Dialect::SIGNS`].
-    const SIGNS: Signs;
-    /// See [`Dialect::PROFILE_SIGNS`].
-    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
-    /// See [`Dialect::SLOTS`].
-    const SLOTS: Slots = SLOTS;
-    /// See [`Dialect::PROFILES`].
-    const PROFILES: &'static [(&'static str, Limits)];
-    /// See [`Dialect::KEYS`].
-    const KEYS: WireKeys = WireKeys::ANY;
-    /// See [`Dialect::REPLY`].
-    const REPLY: &'static [&'static [&'static Key]] = &[];
-    /// See [`Dialect::Stream`]: [`stream::Choices`] or [`stream::Flat`].
+/// A member of the family: what it says in words of its own, beside its [`Rules`].
+pub(crate) trait Chat: Rules + Sized + 'static {
+    /// What a streamed reply is put together in: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
 
     /// Who speaks, by the words of the wire.
@@ -231,37 +214,4 @@ pub(crate) trait Chat: Sized + 'static {
 /// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
 pub(crate) fn is_author(name: &str) -> bool {
     !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
-}
-
-impl<D: Chat> Dialect for D {
-    const NAME: &'static str = <D as Chat>::NAME;
-    const SIGNS: Signs = <D as Chat>::SIGNS;
-    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = <D as Chat>::PROFILE_SIGNS;
-    const SLOTS: Slots = <D as Chat>::SLOTS;
-    const PROFILES: &'static [(&'static str, Limits)] = <D as Chat>::PROFILES;
-    const KEYS: WireKeys = <D as Chat>::KEYS;
-    const REPLY: &'static [&'static [&'static Key]] = <D as Chat>::REPLY;
-    type Stream<H: Host> = <D as Chat>::Stream<H>;
-
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn::<D, S>(element, at, turn)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read::<D, S>(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice::<D, S>(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        <D as Chat>::reply(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        <D as Chat>::message(w, message)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::write::<D, H, K>(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice::<D, H, K>(w, choice);
-    }
 }

@@ -2,7 +2,7 @@
 //! give may be documents.
 
 use super::chat::{
-    CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALLS,
+    self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALLS,
     read::{self, Draft},
     reply, stream, write,
 };
@@ -12,6 +12,19 @@ use crate::{
         reply::{Finish, Tokens},
     },
     report::{error::Error, path::Place},
+    rules::{
+        alphabet::Alphabet,
+        block_rule::Shape,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument, ReasoningRule,
+        },
+        presets::CHAT,
+        signs::{SHARED, Signs, Spot},
+        slots::Slots,
+        value_rule::KeyValue,
+    },
     value::{
         door::{Key, Sink, Source, keys},
         handle::{Host, Raw, Value},
@@ -22,18 +35,6 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome},
         read::keys::Keys,
-        rules::{
-            alphabet::Alphabet,
-            block_rule::Shape,
-            extra_keys::WireKeys,
-            limits::{
-                ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument,
-                ReasoningRule,
-            },
-            presets::CHAT,
-            signs::{SHARED, Signs, Spot},
-            value_rule::KeyValue,
-        },
         write::writer::Writer,
     },
 };
@@ -70,8 +71,9 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-impl Chat for Cohere {
+impl Rules for Cohere {
     const NAME: &'static str = "cohere";
+    const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = &[
         SHARED,
         &[
@@ -93,7 +95,10 @@ impl Chat for Cohere {
         ..WireKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
+}
+
+impl Chat for Cohere {
     type Stream<H: Host> = stream::Flat<Self, H>;
 
     const RESULT_NAME: Option<&'static Key> = None;

@@ -1,9 +1,10 @@
 //! The table of dialects in words, for people: what each payload is, and what its servers take.
 
-use super::table::WIRES;
-use crate::{
-    model::{dialect_id::DialectId, media::MediaClass},
-    wire::rules::limits::{ArgsForm, LastWord, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+use super::table::ids;
+use crate::rules::{
+    limits::{ArgsForm, LastWord, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
+    media_class::MediaClass,
+    slots::Slots,
 };
 
 /// A property of a dialect, by its name.
@@ -11,19 +12,15 @@ pub type Property = (&'static str, String);
 
 /// Every dialect and profile that can be read and written, with what is to be known of it.
 pub fn table() -> impl Iterator<Item = (String, Vec<Property>)> {
-    WIRES.iter().enumerate().flat_map(|(row, wire)| {
-        wire.profiles.iter().enumerate().map(move |(profile, (_, limits))| {
-            let name = DialectId { row: row as u8, profile: profile as u8 }.name();
-            let mut properties = vec![("payload", payload(row))];
-            properties.extend(of(limits));
-            (name, properties)
-        })
+    ids().filter_map(|id| {
+        let mut properties = vec![("payload", payload(id.facts.slots?))];
+        properties.extend(of(id.limits().ok()?));
+        Some((id.name(), properties))
     })
 }
 
 /// The keys of a payload.
-fn payload(row: usize) -> String {
-    let slots = WIRES[row].slots;
+fn payload(slots: &Slots) -> String {
     if slots.bare() {
         return "a list".to_owned();
     }

@@ -10,14 +10,18 @@ use self::{
 use super::table::WIRES;
 use crate::{
     convert,
-    model::{conversation::Conversation, dialect_id::DialectId, media::MediaClass},
+    model::conversation::Conversation,
     report::loss::Options,
+    rules::{
+        dialect_id::DialectId,
+        limits::{Limits, overriding},
+        media_class::MediaClass,
+    },
     stage::{self, Inputs},
     value::{
         handle::{Input, NoHost},
         json::{read, write::JsonSink},
     },
-    wire::rules::limits::{Limits, overriding},
 };
 
 /// No parser of these makes reasoning, so there is none to bind, or finds the name of a tool in a result; they have no documents,
@@ -93,8 +97,8 @@ fn every_column_of_every_written_row_is_read() {
         .collect();
     parsed.push(made());
     let mut unread = Vec::new();
-    for (row, wire) in WIRES.iter().enumerate() {
-        let target = DialectId { row: row as u8, profile: 0 };
+    for wire in WIRES {
+        let target = DialectId { facts: wire, profile: 0 };
         let limits = *target.limits().expect("its own row");
         let as_it_is: Vec<String> = parsed.iter().map(|one| outcome(one, target)).collect();
         for (column, flip) in FLIPS {

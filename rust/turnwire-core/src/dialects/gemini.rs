@@ -1,5 +1,21 @@
 //! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in both spellings of proto JSON.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{
+            IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
+            ResultPlace,
+        },
+        media_class::MediaClass,
+        presets::BLOCKS,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+    },
+    value::door::{Key, keys},
+};
 mod block_rules;
 mod media;
 mod read;
@@ -7,41 +23,6 @@ mod reply;
 mod stream;
 mod tools;
 mod write;
-
-use crate::{
-    model::{
-        conversation::System,
-        media::MediaClass,
-        reply::Said,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::Host,
-        tree::Tree,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            extra_keys::WireKeys,
-            limits::{
-                IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
-                ResultPlace,
-            },
-            presets::BLOCKS,
-            signs::{Signs, Spot},
-            slots::{Slot, Slots, Spelling},
-        },
-        write::{system::SystemText, writer::Writer},
-    },
-};
 
 pub(crate) struct Gemini;
 
@@ -185,7 +166,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "toolCall tool_call toolResponse tool_response"),
 ]];
 
-impl Dialect for Gemini {
+impl Rules for Gemini {
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -203,38 +184,6 @@ impl Dialect for Gemini {
     };
     const KEYS: WireKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
-    const REPLY: &'static [&'static [&'static Key]] =
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];
-    type Stream<H: Host> = stream::Stream<H>;
-
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
-        read::system(node, place)
-    }
-    fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
-        tools::read(list, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::reply(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        write::system(w, texts);
-    }
-    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
-        tools::write(w, tools)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::declaration(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice(w, choice);
-    }
 }

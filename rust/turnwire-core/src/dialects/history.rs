@@ -4,33 +4,22 @@
 //! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. All of it is read; what is written anew is spec 003's, in
 //! an entity where there is an id.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        facts::Rules,
+        limits::{
+            ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
+        },
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::Slots,
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
 mod read;
 mod write;
-
-use crate::{
-    model::turn::Turn,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Sink, Source, keys},
-        handle::Host,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            limits::{
-                ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder,
-                ResultPlace,
-            },
-            presets::CHAT,
-            signs::{Signs, Spot},
-            slots::Slots,
-        },
-        stream::NoStream,
-        write::writer::Writer,
-    },
-};
 
 pub(crate) struct History;
 
@@ -94,17 +83,13 @@ const SIGNS: Signs = &[&[
     (Spot::Args, "text object"),
 ]];
 
-impl Dialect for History {
+impl Rules for History {
     const NAME: &'static str = "history";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    type Stream<H: Host> = NoStream<H>;
+}
 
-    fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, index, at, turn)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
+impl Reply for History {
+    type Stream<H: Host> = NoStream<H>;
 }

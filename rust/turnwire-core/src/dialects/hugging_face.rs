@@ -5,7 +5,7 @@
 
 use super::{
     chat::{
-        Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
+        self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
         read::{self, Answer, Draft, answered},
         write::{calls, content, is_call, is_content, own_keys, role},
     },
@@ -13,12 +13,23 @@ use super::{
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Kind},
         reply::Said,
         turn::Role,
     },
     report::error::Error,
+    rules::{
+        alphabet::Alphabet,
+        facts::Rules,
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{SHARED, Signs, Spot},
+        slots::Slots,
+    },
     value::{
         door::{Key, Piece, Sink, Source, keys},
         handle::{Host, Text},
@@ -27,14 +38,6 @@ use crate::{
     wire::{
         plan::{Item, Message, Said as Says, Shown, ShownData},
         read::keys::Keys,
-        rules::{
-            alphabet::Alphabet,
-            limits::{
-                ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace,
-            },
-            presets::CHAT,
-            signs::{SHARED, Signs, Spot},
-        },
         stream::NoStream,
         write::writer::Writer,
     },
@@ -79,10 +82,14 @@ const SIGNS: Signs = &[
     ],
 ];
 
-impl Chat for HuggingFace {
+impl Rules for HuggingFace {
     const NAME: &'static str = "openai:hf";
+    const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = SIGNS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Chat for HuggingFace {
     type Stream<H: Host> = NoStream<H>;
 
     const ROLES: &'static [(&'static str, Role)] = &[

@@ -5,30 +5,20 @@
 //! the user says, `{"tool_result": {"name", "result"}}`. Anybody can say that, so a user's text is only read as a result where
 //! the caller asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        facts::Rules,
+        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::Slots,
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
 mod read;
 mod write;
-
-use crate::{
-    model::turn::Turn,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Sink, Source, keys},
-        handle::Host,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
-            presets::CHAT,
-            signs::{Signs, Spot},
-            slots::Slots,
-        },
-        stream::NoStream,
-        write::writer::Writer,
-    },
-};
 
 pub(crate) struct Llama;
 
@@ -82,22 +72,15 @@ const SIGNS: Signs = &[&[
     (Spot::Args, "text object"),
 ]];
 
-impl Dialect for Llama {
+impl Rules for Llama {
     const NAME: &'static str = "llama";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), (TEMPLATE, LIMITS)];
     const APART: &'static [&'static str] = &[TEMPLATE];
     const RESULTS_IN_TEXT: bool = true;
-    type Stream<H: Host> = NoStream<H>;
+}
 
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
-        read::results_in_text(turn)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
+impl Reply for Llama {
+    type Stream<H: Host> = NoStream<H>;
 }

@@ -1,16 +1,31 @@
 //! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with chunks of its own; a profile for each tokenizer that differs.
 
 use super::chat::{
-    Chat, NAME, REPLY_KEYS, TEXT, THINKING,
+    self, Chat, NAME, REPLY_KEYS, TEXT, THINKING,
     read::{self, Answer, Draft},
     reply, stream, write,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Kind, Parts, Reasoning},
     },
     report::error::Error,
+    rules::{
+        alphabet::Alphabet,
+        block_rule::Shape,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument, ReasoningRule,
+            SystemPlace,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{SHARED, Signs, Spot},
+        slots::Slots,
+        value_rule::KeyValue,
+    },
     value::{
         door::{Key, Sink, Source, keys},
         handle::{Host, Text},
@@ -19,18 +34,6 @@ use crate::{
     wire::{
         plan::{Item, Shown, ShownData},
         read::keys::{Keys, joined},
-        rules::{
-            alphabet::Alphabet,
-            block_rule::Shape,
-            extra_keys::WireKeys,
-            limits::{
-                ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument,
-                ReasoningRule, SystemPlace,
-            },
-            presets::CHAT,
-            signs::{SHARED, Signs, Spot},
-            value_rule::KeyValue,
-        },
         write::{tool_schema::JSON_SCHEMA, writer::Writer},
     },
 };
@@ -96,8 +99,9 @@ const V3: Limits = Limits {
 
 const V15: Limits = Limits { media_in_result: MediaInResult::Always, ..LIMITS };
 
-impl Chat for Mistral {
+impl Rules for Mistral {
     const NAME: &'static str = "mistral";
+    const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = &[
         SHARED,
         &[
@@ -132,7 +136,10 @@ impl Chat for Mistral {
     };
     const PROFILES: &'static [(&'static str, Limits)] =
         &[("", LIMITS), ("v3", V3), ("v7", V7), ("v11", V11), ("v15", V15)];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+}
+
+impl Chat for Mistral {
     type Stream<H: Host> = stream::Choices<Self, H>;
 
     const STRICT: bool = false;

@@ -7,11 +7,23 @@ use super::chat::{
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Kind, Part, Parts},
         reply::{Finish, Tokens},
     },
     report::{error::Error, path::Place},
+    rules::{
+        alphabet::Alphabet,
+        block_rule::Shape,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule},
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{SHARED, Signs, Spot},
+        slots::Slots,
+        value_rule::KeyValue,
+    },
     value::{
         door::{Key, Sink, Source, keys},
         handle::{Host, Text, Value},
@@ -23,18 +35,6 @@ use crate::{
         read::{
             keys::{Keys, placed},
             payload::wrong_type,
-        },
-        rules::{
-            alphabet::Alphabet,
-            block_rule::Shape,
-            extra_keys::WireKeys,
-            limits::{
-                ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule,
-            },
-            presets::CHAT,
-            signs::{SHARED, Signs, Spot},
-            slots::Slots,
-            value_rule::KeyValue,
         },
         stream::whole::Map,
         write::writer::Writer,
@@ -102,7 +102,7 @@ const PROPERTY: KeyValue = KeyValue::Fields(
     ],
 );
 
-impl Chat for Ollama {
+impl Rules for Ollama {
     const NAME: &'static str = "ollama";
     const SIGNS: Signs = &[
         SHARED,
@@ -122,7 +122,10 @@ impl Chat for Ollama {
         ..WireKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+}
+
+impl Chat for Ollama {
     type Stream<H: Host> = stream::Flat<Self, H>;
 
     const STRICT: bool = false;

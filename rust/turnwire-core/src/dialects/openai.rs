@@ -1,8 +1,5 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
-mod read;
-mod write;
-
 use super::chat::{
     CONTENT, Chat, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
     read::{Answer, Draft},
@@ -14,11 +11,21 @@ use super::chat::{
 };
 use crate::{
     model::{
-        media::MediaClass,
         part::{Flaw, Kind, Parts},
         turn::Role,
     },
     report::error::Error,
+    rules::{
+        block_rule::Shape,
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{SHARED, Signs, Spot, Words},
+        slots::{Slot, Slots, Spelling},
+        value_rule::KeyValue,
+    },
     value::{
         door::{Key, Sink, Source, keys},
         handle::Host,
@@ -26,18 +33,11 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::keys::Keys,
-        rules::{
-            block_rule::Shape,
-            extra_keys::WireKeys,
-            limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
-            presets::CHAT,
-            signs::{SHARED, Signs, Spot, Words},
-            slots::{Slot, Slots, Spelling},
-            value_rule::KeyValue,
-        },
         write::writer::Writer,
     },
 };
+mod read;
+mod write;
 
 pub(crate) struct OpenAi;
 
@@ -102,7 +102,7 @@ const SIGNS: Signs = &[SHARED, WORDS];
 /// OpenRouter hands the cache marks of a prompt on to those who know them.
 const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
-impl Chat for OpenAi {
+impl Rules for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
@@ -139,7 +139,10 @@ impl Chat for OpenAi {
         ("openrouter", REPLAYS_REASONING),
         ("groq", REPLAYS_REASONING),
     ];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+}
+
+impl Chat for OpenAi {
     type Stream<H: Host> = stream::Choices<Self, H>;
 
     const ROLES: &'static [(&'static str, Role)] = &[

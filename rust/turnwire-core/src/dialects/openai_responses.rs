@@ -1,5 +1,18 @@
 //! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
 
+use crate::{
+    rules::{
+        extra_keys::WireKeys,
+        facts::Rules,
+        limits::{Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule},
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::KeyValue,
+    },
+    value::door::{Key, keys},
+};
 mod block_rules;
 mod items;
 mod read;
@@ -7,40 +20,6 @@ mod reply;
 mod stream;
 mod tools;
 mod write;
-
-use crate::{
-    model::{
-        conversation::System,
-        media::MediaClass,
-        reply::Said,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::Host,
-        tree::Tree,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            extra_keys::WireKeys,
-            limits::{
-                Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule,
-            },
-            presets::CHAT,
-            signs::{Signs, Spot},
-            slots::{Slot, Slots, Spelling},
-            value_rule::KeyValue,
-        },
-        write::{system::SystemText, writer::Writer},
-    },
-};
 
 pub(crate) struct OpenAiResponses;
 
@@ -152,8 +131,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "summary_text reasoning_text"),
 ]];
 
-impl Dialect for OpenAiResponses {
-    type Stream<H: Host> = stream::Stream<H>;
+impl Rules for OpenAiResponses {
     const NAME: &'static str = "openai-responses";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -207,33 +185,5 @@ impl Dialect for OpenAiResponses {
         reply: &["created_by", "parsed", "parsed_arguments"],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
-
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
-        read::instructions(node, place).map(System::of)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read(tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice(choice, at)
-    }
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-        reply::reply(payload, said)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        write::instructions(w, texts);
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::write(w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice(w, choice);
-    }
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
 }

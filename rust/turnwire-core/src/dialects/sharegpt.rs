@@ -3,8 +3,6 @@
 //! An element says one thing. A call is JSON text, so are the tools; a result is whatever the tool said. There are no ids:
 //! parallel calls stand one behind the other, and so do their results, in the same order.
 
-use std::sync::Arc;
-
 use crate::{
     model::{
         conversation::System,
@@ -17,24 +15,25 @@ use crate::{
         loss::LossCode,
         path::{Path, Place, Trail},
     },
+    rules::{
+        alphabet::Alphabet,
+        facts::Rules,
+        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+    },
     value::{
         door::{Piece, Sink, Source, keys},
         handle::{Host, Raw, Text, Value},
     },
     wire::{
-        format::Dialect,
+        format::{Read, Reply, Write},
         plan::Message,
         read::{
             error_flag,
             keys::{Keys, unknown_role},
             payload::wrong_type,
-        },
-        rules::{
-            alphabet::Alphabet,
-            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
-            presets::CHAT,
-            signs::{Signs, Spot},
-            slots::{Slot, Slots, Spelling},
         },
         stream::NoStream,
         write::{
@@ -46,6 +45,7 @@ use crate::{
         },
     },
 };
+use std::sync::Arc;
 
 pub(crate) struct ShareGpt;
 
@@ -88,7 +88,7 @@ const SIGNS: Signs = &[&[
     (Spot::Role, "human gpt system function_call observation"),
 ]];
 
-impl Dialect for ShareGpt {
+impl Rules for ShareGpt {
     const NAME: &'static str = "sharegpt";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -101,8 +101,9 @@ impl Dialect for ShareGpt {
     };
     const TOOLS_AS_TEXT: bool = true;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    type Stream<H: Host> = NoStream<H>;
+}
 
+impl Read for ShareGpt {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
         let node = keys.needed(&FROM)?;
@@ -137,13 +138,14 @@ impl Dialect for ShareGpt {
         turn.extras = keys.extras();
         Ok(())
     }
-
     fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
         let text = node.text().ok_or_else(|| wrong_type("a string", node, &Trail::ROOT))?;
         let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
         Ok(System::of(part.into_iter().collect::<Parts<_>>()))
     }
+}
 
+impl Write for ShareGpt {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         single_part::each(w, message, Form { together: true, named: false }, |w, one| {
             w.out.key(&FROM);
@@ -162,7 +164,6 @@ impl Dialect for ShareGpt {
             }
         })
     }
-
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
         let texts: Vec<_> = texts.iter().map(|one| w.detached(one.text, one.input)).collect();
         let lines = texts.iter().enumerate();
@@ -172,7 +173,6 @@ impl Dialect for ShareGpt {
             .collect();
         w.out.pieces(&pieces);
     }
-
     /// The list as JSON text.
     fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
         let frame = w.conversation.frame;
@@ -187,6 +187,10 @@ impl Dialect for ShareGpt {
         w.out.raw_as_text(&Raw::Tree(Value::List(list.into())));
         Ok(())
     }
+}
+
+impl Reply for ShareGpt {
+    type Stream<H: Host> = NoStream<H>;
 }
 
 /// `{"name", "description"?, "parameters"?}`

@@ -3,30 +3,20 @@
 //! An assistant's role is the provider that spoke: `gemini` or `chatgpt`. Results are entries of role `tool`. A content that
 //! is a string is the older form of a list with one text.
 
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        facts::Rules,
+        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace},
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::Slots,
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
 mod read;
 mod write;
-
-use crate::{
-    model::turn::Turn,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Sink, Source, keys},
-        handle::Host,
-    },
-    wire::{
-        format::Dialect,
-        plan::Message,
-        rules::{
-            alphabet::Alphabet,
-            limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace},
-            presets::CHAT,
-            signs::{Signs, Spot},
-            slots::Slots,
-        },
-        stream::NoStream,
-        write::writer::Writer,
-    },
-};
 
 pub(crate) struct Structured;
 
@@ -75,17 +65,13 @@ const SIGNS: Signs = &[&[
     (Spot::Result, "name tool_call_id"),
 ]];
 
-impl Dialect for Structured {
+impl Rules for Structured {
     const NAME: &'static str = "structured";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    type Stream<H: Host> = NoStream<H>;
+}
 
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        read::turn(element, at, turn)
-    }
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(w, message)
-    }
+impl Reply for Structured {
+    type Stream<H: Host> = NoStream<H>;
 }

@@ -31,7 +31,7 @@ fn distance(one: &[char], two: &[char]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::meant;
-    use crate::{dialects::table::names, model::dialect_id::DialectId};
+    use crate::{dialects::table::names, rules::dialect_id::DialectId};
 
     #[test]
     fn a_slip_is_told_from_another_word() {

@@ -3,29 +3,30 @@
 //! What was just read lies side by side in [`Parsed`], which is all that a conversion needs. A [`Conversation`] keeps each
 //! turn alone, so that others can share it. Renderers look at both through a [`View`].
 
-mod front;
 mod rest;
 
 use std::sync::Arc;
 
-pub use self::{
-    front::Front,
-    rest::{Rest, RestKey},
-};
+pub use self::rest::{Rest, RestKey};
 
 use super::{
-    dialect_id::DialectId,
-    part::{Extras, Flaw, Parts, map_extras},
+    part::{Flaw, Parts},
     tool::{Choice, Tool},
     turn::Turn,
 };
 use crate::{
-    pairing::unnamed::relink,
     report::{
         path::{Path, Place, Step},
         provenance::Sources,
     },
-    value::handle::{Host, Input, Raw, Text},
+    rules::{
+        dialect_id::DialectId,
+        slots::{Slot, Spelling},
+    },
+    value::{
+        extras::{Extras, map_extras},
+        handle::{Host, Input, Raw, Text},
+    },
 };
 
 /// Top-level system text.
@@ -168,6 +169,34 @@ impl<H: Host> Frame<H> {
         Path::default().at(Place::key(self.places.choice))
     }
 
+    /// The spelling that was read in a payload of this format, else one that came with it, else the first.
+    pub(crate) fn spelling_of(&self, slot: Slot, own: bool) -> &'static Spelling {
+        let places = &self.places;
+        let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
+        let beside = |spelling: &&Spelling| self.outer.as_ref().is_some_and(|outer| outer.name == spelling.top().name);
+        let came = |spelling: &&Spelling| self.order.contains(&spelling.top().name);
+        let find = |is: &dyn Fn(&&Spelling) -> bool| slot.0.iter().filter(came).find(is);
+        let found = find(&read).or_else(|| find(&beside)).or_else(|| find(&came));
+        found.filter(|_| own).unwrap_or(slot.first())
+    }
+
+    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place. It stands where it
+    /// stood: paths lead there.
+    pub(crate) fn renew(&mut self) {
+        let Some(slots) = self.from.facts.slots else { return };
+        let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
+        for (first, old) in [old(slots.tools), old(slots.choice)].into_iter().flatten() {
+            let Some(key) = self.order.iter_mut().find(|key| **key == old.key.name) else { continue };
+            *key = first.key.name;
+            if self.places.tools == old.path() {
+                self.tools_origin = None;
+                let own = self.tools.iter_mut().flatten().filter(|tool| !tool.by_provider);
+                own.for_each(|tool| tool.origin = None);
+            } else {
+                self.choice.iter_mut().for_each(|choice| choice.origin = None);
+            }
+        }
+    }
     /// The same frame with every handle made anew, to be changed: it is not the payload any more.
     pub(crate) fn map(
         &self,
@@ -218,7 +247,7 @@ pub struct Parsed<H: Host> {
 pub struct Conversation<H: Host> {
     turns: Arc<Vec<Arc<Turn<H>>>>,
     /// The wire value of the whole list of turns, while no turn was added, taken or changed.
-    list_origin: Option<Raw<H>>,
+    pub(crate) list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Arc<Frame<H>>,
     /// Of which of the caller's elements each turn is made, where that is not its own index.
@@ -272,14 +301,6 @@ impl<H: Host> Conversation<H> {
         self.list_origin = None;
         self.origins = None;
         Arc::make_mut(&mut self.turns)
-    }
-
-    /// The same conversation, out of turns that were read one by one: calls and results without ids pair as in a list that
-    /// was read at once.
-    #[must_use]
-    pub fn linked(mut self) -> Self {
-        relink(self.turns_mut());
-        self
     }
 
     /// The conversation to look at.

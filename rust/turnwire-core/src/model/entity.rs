@@ -1,8 +1,8 @@
 //! Entities of a store: a message in a body, with an id beside it. Everything around the message is the caller's own.
 
-use super::part::{Extras, map_extras};
 use crate::value::{
     door::{Source, keys},
+    extras::{Extras, map_extras},
     handle::{Host, Raw, Text},
     json,
     node::NodeKind,

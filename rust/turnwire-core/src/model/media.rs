@@ -24,18 +24,7 @@ pub struct Media<H: Host> {
     pub name: Option<Text<H>>,
 }
 
-/// What kind of media.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MediaClass {
-    /// A picture.
-    Image,
-    /// Sound.
-    Audio,
-    /// Moving pictures.
-    Video,
-    /// A document or any other file.
-    Document,
-}
+pub use crate::rules::media_class::MediaClass;
 
 /// Where the bytes of media are.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use crate::{
     value::handle::{Host, Input, Raw, Text},
 };
 
-/// Keys of the wire that have no place here, with their values: written again behind the known ones, or reported.
-pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
+pub(crate) use crate::value::extras::map_extras;
+pub use crate::value::extras::{Extras, share_extras};
 
 /// The parts of a turn or result, in order. Most have one, which then needs no memory of its own.
 pub type Parts<H> = SmallVec<[Part<H>; 1]>;
@@ -137,21 +137,6 @@ impl<H: Host> Part<H> {
             signed: self.signed,
         }
     }
-}
-
-/// Another handle to the same extras.
-#[must_use]
-pub fn share_extras<H: Host>(extras: Option<&Extras<H>>) -> Option<Box<Extras<H>>> {
-    map_extras(extras, &mut Text::share, &mut Raw::share)
-}
-
-/// The same extras with every handle made anew.
-pub(crate) fn map_extras<H: Host>(
-    extras: Option<&Extras<H>>,
-    text: &mut dyn FnMut(&Text<H>) -> Text<H>,
-    raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
-) -> Option<Box<Extras<H>>> {
-    extras.map(|extras| Box::new(extras.iter().map(|(key, value)| (text(key), raw(value))).collect()))
 }
 
 impl<H: Host> Kind<H> {

@@ -6,21 +6,20 @@
 
 use std::sync::Arc;
 
-use super::{dialect_id::DialectId, part::Kind, tool::Call, turn::Turn};
+use super::{event::Event, part::Kind, tool::Call, turn::Turn};
 use crate::{
-    dialects,
     report::{
-        error::{Code, Error},
+        error::Error,
         loss::{Loss, LossCode, LossKind},
         path::{Path, Step},
     },
+    rules::dialect_id::DialectId,
     value::{
         door::{Key, Source},
         handle::{Host, Text, Value},
         node::ArgsState,
         tree::Tree,
     },
-    wire::stream::Event,
 };
 
 /// Why a reply ended, in one word for all providers.
@@ -177,7 +176,7 @@ impl<H: Host> Said<H> {
     }
 
     /// The reply, and what its end means.
-    fn settle(self) -> Reply<H> {
+    pub(crate) fn settle(self) -> Reply<H> {
         let mut reply = Reply {
             from: self.from,
             turns: self.turns.into_iter().map(Arc::new).collect(),
@@ -245,42 +244,4 @@ impl<H: Host> Reply<H> {
             _ => None,
         })
     }
-}
-
-/// Reads a whole reply of the dialect `from`, or of the one that its keys tell.
-pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Reply<H>, Error> {
-    let payload = Tree(payload);
-    let from = match from {
-        Some(from) => from,
-        None => detect(&payload)?,
-    };
-    read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))
-}
-
-pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
-    let mut said = Said {
-        from,
-        turns: Vec::new(),
-        stop_reason: None,
-        finish: None,
-        usage: None,
-        tokens: Tokens::default(),
-        error: None,
-        losses: Vec::new(),
-    };
-    dialects::read_reply(payload, from, &mut said)?;
-    Ok(said.settle())
-}
-
-/// The dialect of a reply: the first that has all of its keys.
-fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
-    let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
-    dialects::reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id).ok_or_else(|| {
-        let name = |keys: &&[&Key]| keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
-        let known: Vec<_> = dialects::reply_keys()
-            .map(|(id, signs)| format!("{} ({})", id.name(), signs.iter().map(name).collect::<Vec<_>>().join(" or ")))
-            .collect();
-        let text = format!("expected a reply with the keys of one of {}, got {}", known.join(", "), payload.describe());
-        Error::new(Code::NoDialect, text)
-    })
 }

@@ -7,13 +7,16 @@ use std::ops::RangeInclusive;
 use super::{
     conversation::{Frame, View},
     entity::Entity,
-    part::{Extras, Kind, Part},
+    part::{Kind, Part},
     tool::{Args, Call, Content, Tool},
     turn::Turn,
 };
 use crate::{
     report::path::Path,
-    value::handle::{Host, Input, Raw, Text, Value},
+    value::{
+        extras::Extras,
+        handle::{Host, Input, Raw, Text, Value},
+    },
 };
 
 /// Whether a text of the turn has one. Ids of calls are left out: they pair.

@@ -1,9 +1,10 @@
 //! Tools: their definitions, the calls a model makes, and the results.
 
-use super::part::{Extras, Flaw, Parts, map_extras};
+use super::part::{Flaw, Parts};
 use crate::{
     report::path::Place,
     value::{
+        extras::{Extras, map_extras},
         handle::{Host, Input, Raw, Text, Value},
         json,
         node::ArgsState,

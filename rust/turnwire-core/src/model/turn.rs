@@ -1,15 +1,16 @@
 //! A turn: who speaks, and what is said, in parts.
 
 use super::{
-    dialect_id::DialectId,
     entity::Entity,
-    part::{Extras, Flaw, Kind, Part, Parts, share_extras},
+    part::{Flaw, Kind, Part, Parts},
     tool::{Call, ToolResult},
 };
 use crate::{
     report::path::Path,
+    rules::dialect_id::DialectId,
     value::{
         door::Source,
+        extras::{Extras, share_extras},
         handle::{Host, Input, Raw, Text},
     },
 };

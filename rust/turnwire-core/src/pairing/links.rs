@@ -25,13 +25,12 @@ pub(crate) use self::{
 use crate::{
     model::{
         conversation::View,
-        dialect_id::DialectId,
         part::Kind,
         tool::Call,
         turn::{Role, Turn},
     },
+    rules::{dialect_id::DialectId, limits::IdRule, target::Target},
     value::handle::{Host, Input, Text},
-    wire::{format::Target, rules::limits::IdRule},
 };
 
 /// The links of one rendering.

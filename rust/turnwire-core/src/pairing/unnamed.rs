@@ -14,7 +14,8 @@ use foldhash::fast::RandomState;
 
 use super::links::calls;
 use crate::{
-    model::{dialect_id::DialectId, part::Kind, tool::ToolResult, turn::Turn},
+    model::{conversation::Conversation, part::Kind, tool::ToolResult, turn::Turn},
+    rules::dialect_id::DialectId,
     value::handle::{Host, Text},
 };
 
@@ -54,8 +55,15 @@ impl<'a> Given<'a> {
     }
 }
 
+/// A conversation out of turns that were read one by one: calls and results without ids pair as in a list that was read at once.
+#[must_use]
+pub fn linked<H: Host>(mut conversation: Conversation<H>) -> Conversation<H> {
+    relink(conversation.turns_mut());
+    conversation
+}
+
 /// Gives the ids anew that were made up while the turns were read one by one, as if they had been read together.
-pub(crate) fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
+fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
     let made_up = |turn: &Turn<H>, part: &Kind<H>| match part {
         Kind::Call(call) => call.made_up_id && may_be(turn.from),
         Kind::Result(result) => result.made_up_id,

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use crate::{
     dialects,
-    model::{dialect_id::DialectId, turn::Turn},
+    model::turn::Turn,
     report::{
         error::{Code, Error},
         path::Trail,
     },
+    rules::dialect_id::DialectId,
     value::{
         door::{Source, keys},
         handle::{Host, Input, Raw, Value},
@@ -52,7 +53,7 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     DIALECT.write(&mut line);
     json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
     line.extend_from_slice(b",");
-    if dialects::has_results_in_text(turn, turn.from) {
+    if dialects::registry::has_results_in_text(turn, turn.from) {
         TOOL_RESULTS.write(&mut line);
         line.extend_from_slice(b"true,");
     }
@@ -105,9 +106,9 @@ pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
         let path = Trail::ROOT.key(ELEMENT.name).to_path().join(error.path());
         error.at_path(path)
     };
-    let mut turn = dialects::parse_turn(&element, index, dialect).map_err(under)?;
+    let mut turn = dialects::registry::parse_turn(&element, index, dialect).map_err(under)?;
     if root.get(&TOOL_RESULTS).and_then(|wanted| wanted.bool()) == Some(true) {
-        dialects::read_results_in_text(&mut turn)?;
+        dialects::registry::read_results_in_text(&mut turn)?;
     }
     Ok(Line::Turn(Arc::new(turn)))
 }

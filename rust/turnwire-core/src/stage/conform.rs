@@ -13,15 +13,10 @@ mod prefix;
 mod surroundings;
 mod tools;
 
-use std::sync::Arc;
-
 use self::look::{Fault, Look};
-pub(super) use self::prefix::is_marked;
 use super::{Draft, Rules, Slot, bond::Bond};
 use crate::{
-    dialects,
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::Content,
         turn::{Role, Turn},
@@ -30,9 +25,13 @@ use crate::{
         error::{Code, Error},
         receipt::{Change, Entry},
     },
+    rules::{dialect_id::DialectId, limits::Limits},
     value::handle::{Host, Input},
-    wire::rules::limits::Limits,
+    wire::{plan::speaker, write::writer::is_written},
 };
+use std::sync::Arc;
+
+pub(super) use self::prefix::is_marked;
 
 /// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
 const ROUNDS: usize = 4;
@@ -75,7 +74,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         let (mut at, mut bond) = (0.., Bond::default());
         slots.retain_mut(|slot| {
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
-            let silent = slot.turn.touched && is_own(&slot.turn, target) && !dialects::says(&slot.turn, target);
+            let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, target);
             if repeated || silent {
                 let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
                 bond.gone(&slot.turn, code);
@@ -135,7 +134,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
                 plain(&mut new);
             }
-            Some(Change::WrongRole) => new.role = dialects::speaker(&slot.turn),
+            Some(Change::WrongRole) => new.role = speaker(&slot.turn),
             _ => {}
         }
         let Some(code) = fault.code else { continue };
@@ -151,7 +150,7 @@ fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
         let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
-        let said_nothing = !told && !dialects::says(&new, target);
+        let said_nothing = !told && !is_written(&new, target);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing of this turn is left that the target takes";
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));

@@ -2,7 +2,6 @@
 
 use super::{Draft, Rules, Slot, filter::HALF};
 use crate::{
-    dialects,
     model::{
         part::{Kind, Part},
         surrogate::mend,
@@ -10,6 +9,7 @@ use crate::{
     },
     report::receipt::{Change, Entry},
     value::handle::{Host, Text},
+    wire::{plan::speaker, write::writer::is_written},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: Option<&Text<H>>) {
@@ -18,10 +18,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: O
     // What the target would not hear does not begin, nor what it would not take back: that goes in the next step.
     let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
-        rules.target.is_none_or(|target| dialects::says(turn, target)) && (blank_replays || !is_blank(turn))
+        rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))
     };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
-    let Some((at, _)) = first.filter(|(_, turn)| dialects::speaker(turn) == Role::Assistant) else { return };
+    let Some((at, _)) = first.filter(|(_, turn)| speaker(turn) == Role::Assistant) else { return };
     let path = draft.path(at);
     let words = mend::text(opening, None);
     let bytes = words.utf8_len(None);

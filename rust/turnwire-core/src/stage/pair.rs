@@ -12,15 +12,15 @@ use smallvec::SmallVec;
 use super::{Draft, Inputs, Rules, Slot};
 pub(super) use crate::pairing::links::calls;
 use crate::{
-    model::{conversation::Conversation, dialect_id::DialectId, part::Kind, turn::Turn},
+    model::{conversation::Conversation, part::Kind, turn::Turn},
     pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
     report::{
         error::Error,
         receipt::{Change, Entry},
     },
+    rules::{dialect_id::DialectId, limits::IdRule},
     text::Units,
     value::handle::{Host, Text},
-    wire::rules::limits::IdRule,
 };
 
 /// Whether a build has nothing to pair: one look at every turn, and nothing is made.

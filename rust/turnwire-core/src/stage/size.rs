@@ -9,15 +9,17 @@ use super::Rules;
 use crate::{
     model::{
         conversation::Frame,
-        dialect_id::DialectId,
         part::Part,
         tool::ToolResult,
         turn::{Role, Turn},
     },
     report::error::Error,
+    rules::{
+        dialect_id::DialectId,
+        limits::{ArgsForm, BesideCalls, PartOrder},
+    },
     text::budget::Unit,
     value::handle::{Host, Input},
-    wire::rules::limits::{ArgsForm, BesideCalls, PartOrder},
 };
 
 /// The caller's own counter of tokens. It may fail, with an error that ends the build.

@@ -2,10 +2,7 @@
 
 use super::{Draft, Rules, conform::is_marked, pair};
 use crate::{
-    dialects,
     model::{
-        dialect_id::DialectId,
-        media::MediaClass,
         part::{Kind, Part},
         turn::{Role, Turn},
     },
@@ -15,11 +12,13 @@ use crate::{
         path::Path,
         receipt::Warning,
     },
-    value::handle::Host,
-    wire::{
-        plan::speaker,
-        rules::limits::{LastWord, SystemPlace},
+    rules::{
+        dialect_id::DialectId,
+        limits::{LastWord, SystemPlace},
+        media_class::MediaClass,
     },
+    value::handle::Host,
+    wire::{plan::speaker, write::writer::is_written},
 };
 use std::sync::Arc;
 
@@ -42,7 +41,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<
         }
     }
     let (Some(limits), Some(target)) = (rules.limits, rules.target) else { return Ok(()) };
-    let says = |turn: &Turn<H>| !turn.role.is_system() && dialects::says(turn, target);
+    let says = |turn: &Turn<H>| !turn.role.is_system() && is_written(turn, target);
     let (first, last) = {
         let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn)));
         (
@@ -116,7 +115,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<()
     let own = rules.is_home(frame.from);
     let text = |part: &Part<H>| own || !matches!(part.kind, Kind::Opaque(_));
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
-    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| dialects::says(turn, target));
+    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| is_written(turn, target));
     if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }

@@ -1,59 +1,38 @@
-//! What a dialect is: how one wire format is read and written.
+//! What a dialect is: its rules, and how one wire format is read and written.
 
 use super::{
     plan::Message,
     read::tools,
-    rules::{extra_keys::WireKeys, limits::Limits, signs::Signs, slots::Slots},
     stream::Assembly,
     write::{system::SystemText, writer::Writer},
 };
 use crate::{
-    dialects::table::without_replies,
     model::{
         conversation::System,
-        dialect_id::DialectId,
         part::Parts,
         reply::Said,
         tool::{Choice, ChoiceKind, Tool},
         turn::Turn,
     },
     report::{
-        error::Error,
-        loss::Options,
+        error::{Code, Error},
         path::{Path, Trail},
     },
+    rules::facts::Rules,
     value::{
-        door::{Key, Sink, Source},
+        door::{Sink, Source},
         handle::Host,
         tree::Tree,
     },
 };
 
-/// One wire format: how its payload is read and written. Stages never see it; it never sees a budget.
-pub(crate) trait Dialect {
-    /// Its public name.
-    const NAME: &'static str;
-    /// By what its payloads can be told from others.
-    const SIGNS: Signs;
-    /// The same of profiles that know more, by their full names: they count where the profile is the target.
-    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
-    /// Where the payload keeps what.
-    const SLOTS: Slots;
-    /// Its limits, by the name of the profile; the first is the format itself and has no name.
-    const PROFILES: &'static [(&'static str, Limits)];
-    /// Profiles that spell the format in a way of their own: what came in one of them is another format's everywhere else.
-    const APART: &'static [&'static str] = &[];
-    /// Whether tool definitions are JSON text.
-    const TOOLS_AS_TEXT: bool = false;
-    /// Whether results are what the user says, which is read so where the caller asks for it.
-    const RESULTS_IN_TEXT: bool = false;
-    /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
-    const KEYS: WireKeys = WireKeys::ANY;
-    /// Keys by which a reply can be told from others: one of these sets is there.
-    const REPLY: &'static [&'static [&'static Key]] = &[];
-    /// What a streamed reply is put together in.
-    type Stream<H: Host>: Assembly<H = H>;
+/// One wire format: its rules, and how it is read and written. Stages never see it; it never sees a budget.
+pub(crate) trait Dialect: Rules + Read + Write + Reply {}
 
+impl<D: Rules + Read + Write + Reply> Dialect for D {}
+
+/// How a payload is read.
+pub(crate) trait Read {
     /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
     /// Reads results out of what a user says, where the caller asks for it: anybody can say that.
@@ -76,12 +55,11 @@ pub(crate) trait Dialect {
     fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None, flaw: None })
     }
-    /// Reads a whole reply.
-    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
-        Err(without_replies())
-    }
+}
 
-    /// Writes one message. What it says is decided: see [`outline`].
+/// How a payload is written.
+pub(crate) trait Write {
+    /// Writes one message. What it says is decided in the plan.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
     /// Writes top-level system text, at least one. Only formats with a slot for it are asked.
     fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
@@ -107,10 +85,13 @@ pub(crate) trait Dialect {
     fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
 }
 
-/// What a payload is written for.
-#[derive(Clone, Copy)]
-pub(crate) struct Target<'a> {
-    pub(crate) id: DialectId,
-    pub(crate) limits: &'static Limits,
-    pub(crate) options: &'a Options,
+/// How a reply is read, whole or streamed.
+pub(crate) trait Reply {
+    /// What a streamed reply is put together in.
+    type Stream<H: Host>: Assembly<H = H>;
+
+    /// Reads a whole reply.
+    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
+        Err(Error::new(Code::UnknownDialect, "this dialect has no replies"))
+    }
 }

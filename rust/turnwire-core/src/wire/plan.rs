@@ -35,7 +35,6 @@ pub(crate) use self::{
 };
 use super::{
     format::Dialect,
-    rules::limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     write::{
         system,
         writer::{Writer, replays},
@@ -53,6 +52,7 @@ use crate::{
         loss::LossCode,
         path::Path,
     },
+    rules::limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
     value::{door::Sink, handle::Host},
 };
 

@@ -1,6 +1,6 @@
 //! Reading a payload: its keys, what surrounds its turns, its tools.
 
-pub(crate) mod elements;
+pub mod elements;
 pub(crate) mod error_flag;
 pub(crate) mod keys;
 pub(crate) mod payload;

@@ -17,29 +17,19 @@
 mod arguments;
 pub(crate) mod blob;
 pub(crate) mod calls;
-mod event;
 pub(crate) mod grown;
-mod sse;
+pub(crate) mod sse;
 pub(crate) mod text;
 pub(crate) mod whole;
 
 use std::{convert::Infallible, marker::PhantomData};
 
-pub use self::event::Event;
-pub(crate) use self::event::Telling;
-use self::sse::Lines;
+pub use crate::model::event::Event;
 use crate::{
-    dialects,
-    model::{
-        dialect_id::DialectId,
-        reply::{Finish, Reply, read_as},
-    },
     report::error::{Code, Error},
     value::{
         door::Source,
-        handle::{Host, Input, Value},
-        json::read::tape,
-        tree::Tree,
+        handle::{Host, Value},
     },
 };
 
@@ -76,7 +66,7 @@ impl<H: Host> Assembly for NoStream<H> {
     type H = H;
 
     fn new() -> Result<Self, Error> {
-        Err(dialects::without_replies())
+        Err(Error::new(Code::UnknownDialect, "this dialect has no replies"))
     }
     fn is_derived(_: &str) -> bool {
         true
@@ -90,126 +80,4 @@ impl<H: Host> Assembly for NoStream<H> {
     fn finish(&mut self, _: bool, _: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
         match self.0 {}
     }
-}
-
-/// Puts one reply together.
-pub struct Assembler<H: Host> {
-    from: DialectId,
-    /// `None` once the reply is made.
-    state: Option<dialects::Stream<H>>,
-    lines: Lines,
-    /// Whether the mark came that ends a stream of server-sent events.
-    marked: bool,
-    events: Vec<Event<H>>,
-}
-
-/// What some servers send behind the last event.
-const MARK: &[u8] = b"[DONE]";
-
-impl<H: Host> Assembler<H> {
-    /// An assembler of replies of the dialect `from`.
-    pub fn new(from: DialectId) -> Result<Self, Error> {
-        let state = dialects::Stream::new(from).map_err(|error| error.in_dialect(&from.name()))?;
-        Ok(Self { from, state: Some(state), lines: Lines::default(), marked: false, events: Vec::new() })
-    }
-
-    /// The dialect.
-    #[must_use]
-    pub fn dialect(&self) -> DialectId {
-        self.from
-    }
-
-    /// Whether chunks of this type need not be read: what they say comes from others.
-    #[must_use]
-    pub fn is_derived(&self, kind: &str) -> bool {
-        self.state.as_ref().is_some_and(|state| state.is_derived(kind))
-    }
-
-    /// Whether chunks that export nothing may be read by their attributes.
-    #[must_use]
-    pub fn reads_attributes(&self) -> bool {
-        self.state.as_ref().is_some_and(dialects::Stream::reads_attributes)
-    }
-
-    /// An error once the reply is made.
-    pub fn check_open(&self) -> Result<(), Error> {
-        if self.state.is_some() { Ok(()) } else { Err(finished()) }
-    }
-
-    /// Takes one chunk.
-    pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
-        let state = self.state.as_mut().ok_or_else(finished)?;
-        state.feed(chunk, &mut self.events).map_err(|error| error.in_dialect(&self.from.name()))
-    }
-
-    /// Takes one chunk as JSON text, or the mark of the end.
-    pub fn feed_json(&mut self, text: &Input) -> Result<(), Error> {
-        self.check_open()?;
-        match text.bytes().trim_ascii() {
-            b"" => Ok(()),
-            MARK => {
-                self.marked = true;
-                Ok(())
-            }
-            _ => {
-                let tape = tape(text).map_err(|error| error.in_dialect(&self.from.name()))?;
-                self.feed(&tape.view().root::<H>())
-            }
-        }
-    }
-
-    /// Takes bytes of server-sent events. Of those behind an event that cannot be read, none is lost: the next call goes on
-    /// with them.
-    pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let state = self.state.as_ref().ok_or_else(finished)?;
-        state.takes_bytes().map_err(|error| error.in_dialect(&self.from.name()))?;
-        self.lines.push(bytes);
-        while let Some(data) = self.lines.next() {
-            self.feed_json(&Input::new(data))?;
-        }
-        Ok(())
-    }
-
-    /// The events since somebody last asked, one by one.
-    pub fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
-        self.events.drain(..)
-    }
-
-    /// The events since somebody last asked.
-    pub fn events(&mut self) -> Vec<Event<H>> {
-        std::mem::take(&mut self.events)
-    }
-
-    /// The reply, once all chunks are there.
-    pub fn finish(&mut self) -> Result<Reply<H>, Error> {
-        while let Some(data) = self.lines.next() {
-            self.feed_json(&Input::new(data))?;
-        }
-        if let Some(data) = self.lines.rest() {
-            match self.feed_json(&Input::new(data)) {
-                // Half an event says nothing; the stream was cut there, and the reply says that.
-                Err(error) if error.code() == Code::InvalidJson => {}
-                fed => fed?,
-            }
-        }
-        let mut state = self.state.take().ok_or_else(finished)?;
-        let cut = !(state.has_ended() || self.marked);
-        let whole = state.finish(cut, &mut self.events);
-        let read = whole.and_then(|whole| read_as(&Tree(&whole), self.from));
-        let mut reply = read.map_err(|error| error.in_dialect(&self.from.name()))?;
-        if cut {
-            reply.finish = Finish::Error;
-        }
-        if reply.finish == Finish::Error {
-            // Nobody said that nothing was all.
-            reply.turns.retain(|turn| !turn.parts.is_empty());
-        }
-        reply.events = self.events();
-        Ok(reply)
-    }
-}
-
-#[cold]
-fn finished() -> Error {
-    Error::new(Code::Finished, "this stream is finished: another reply needs an assembler of its own")
 }

@@ -6,12 +6,12 @@ use turnwire_core::{
     dialects,
     model::{
         conversation::{Conversation, Frame},
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::{Args, Call, Content, ToolResult},
         turn::{Role, Turn},
     },
     report::error::Error,
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost, Text},
         json::read,
@@ -67,7 +67,7 @@ pub(crate) fn conversation(messages: &[Message]) -> Result<Conv, Error> {
         }
         for element in elements(message, said) {
             let input = Input::new(element.to_string());
-            turns.push(dialects::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
+            turns.push(dialects::registry::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
         }
     }
     turns.push(Turn::new(Role::User, [Part::text("end")]));

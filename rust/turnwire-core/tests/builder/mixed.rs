@@ -10,12 +10,13 @@ use proptest::prelude::*;
 use serde_json::Value;
 use turnwire_core::{
     convert,
-    model::{conversation::Frame, dialect_id::DialectId},
+    model::conversation::Frame,
     report::{
         error::{Code, Error},
         loss::Options,
         receipt::Change,
     },
+    rules::dialect_id::DialectId,
     stage::{Budget, Inputs, build},
     value::{
         handle::{Input, NoHost},

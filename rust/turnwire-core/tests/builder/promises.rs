@@ -5,11 +5,11 @@ use std::{collections::HashSet, sync::Arc};
 use turnwire_core::{
     model::{
         conversation::Conversation,
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::ToolResult,
         turn::{Role, Turn},
     },
+    rules::dialect_id::DialectId,
     stage::{Built, Inputs, build},
     value::handle::NoHost,
 };

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use turnwire_core::{
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::Content,
         turn::Role,
     },
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost},
         json,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use turnwire_core::{
     convert::{self, Options},
-    model::dialect_id::DialectId,
+    rules::dialect_id::DialectId,
     value::{
         door::Source,
         handle::{Input, NoHost},

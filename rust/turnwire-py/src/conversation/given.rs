@@ -9,8 +9,9 @@ use pyo3::{
 use turnwire_core::{
     detect::are_tools_of,
     dialects,
-    model::{dialect_id::DialectId, part::Kind, tool::Tool},
+    model::{part::Kind, tool::Tool},
     report::error::{Code, Error},
+    rules::dialect_id::DialectId,
     value::tree::Tree,
 };
 
@@ -65,7 +66,7 @@ pub(super) fn tool_list(
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
     let list = Tree(&frozen);
     let own = target.filter(|target| are_tools_of(&list, *target));
-    Ok((dialects::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
+    Ok((dialects::registry::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
 }
 
 /// Adds what Python gives as turns, one or several.

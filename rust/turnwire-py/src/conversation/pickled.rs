@@ -6,8 +6,9 @@ use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{
     convert as core,
     detect::Reading,
-    dialects::has_results_in_text,
-    model::{conversation, dialect_id::DialectId, turn::Role},
+    dialects::registry::has_results_in_text,
+    model::{conversation, turn::Role},
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, Raw},
         json::read::tape,

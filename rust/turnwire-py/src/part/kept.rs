@@ -5,10 +5,8 @@ use pyo3::{
     types::{PyString, PyTuple, PyType},
 };
 use turnwire_core::{
-    model::{
-        dialect_id::DialectId,
-        part::{self, Kind},
-    },
+    model::part::{self, Kind},
+    rules::dialect_id::DialectId,
     value::handle::Raw,
 };
 

@@ -16,7 +16,6 @@ use pyo3::{
 use turnwire_core::{
     model::{
         conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
-        dialect_id::DialectId,
         entity::Entity,
         media::{Media, MediaClass, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
@@ -24,6 +23,7 @@ use turnwire_core::{
         turn::{Role, Tie, Turn},
     },
     report::path::Place,
+    rules::dialect_id::DialectId,
     value::{
         handle::{Input, Raw, Text, Value},
         json,

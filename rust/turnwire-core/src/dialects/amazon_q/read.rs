@@ -1,13 +1,13 @@
 //! Reading Amazon Q messages.
 
 use super::{
-    ASSISTANT_MESSAGE, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE, STATUS,
-    SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, TYPE, USER_MESSAGE,
+    ASSISTANT_MESSAGE, AmazonQ, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
+    STATUS, SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, TYPE, USER_MESSAGE,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
-        part::{Extras, Flaw, Inner, Kind, Part, Parts},
+        media::{Media, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts},
         tool::{Call, Content, ToolResult},
         turn::{Role, Turn},
     },
@@ -15,14 +15,19 @@ use crate::{
         error::{Code, Error},
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
+        extras::Extras,
         handle::{Host, Input, Text},
         node::NodeKind,
     },
-    wire::read::{
-        keys::{Keys, args, placed},
-        payload::wrong_type,
+    wire::{
+        format::Read,
+        read::{
+            keys::{Keys, args, placed},
+            payload::wrong_type,
+        },
     },
 };
 
@@ -69,27 +74,30 @@ static BOTH_IN_ONE: Flaw = Flaw("a block holds text or JSON, not both");
 static WHOLE_TYPE: Flaw = Flaw("the format of an image is the end of its media type");
 static TYPED: Flaw = Flaw("a block is told by its key, not by a type");
 
-pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let mut keys = Keys::of(element, at)?;
-    let (user, assistant) = (keys.some(&USER_MESSAGE), keys.some(&ASSISTANT_MESSAGE));
-    let (node, role, side) = match (user, assistant) {
-        (Some(node), None) => (node, Role::User, OF_USER),
-        (None, Some(node)) => (node, Role::Assistant, OF_ASSISTANT),
-        (Some(_), Some(_)) => {
-            let text = "expected one message, got \"userInputMessage\" and \"assistantResponseMessage\" in one element";
-            return Err(Error::new(Code::WrongType, text).at(at));
-        }
-        (None, None) => {
-            let text =
-                "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
-            return Err(Error::new(Code::MissingKey, text).at(at));
-        }
-    };
-    turn.role = role;
-    turn.flaw = keys.null_but(&[]);
-    message(&node, &side, &at.key(side.message), turn)?;
-    turn.extras = keys.extras();
-    Ok(())
+impl Read for AmazonQ {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let (user, assistant) = (keys.some(&USER_MESSAGE), keys.some(&ASSISTANT_MESSAGE));
+        let (node, role, side) = match (user, assistant) {
+            (Some(node), None) => (node, Role::User, OF_USER),
+            (None, Some(node)) => (node, Role::Assistant, OF_ASSISTANT),
+            (Some(_), Some(_)) => {
+                let text =
+                    "expected one message, got \"userInputMessage\" and \"assistantResponseMessage\" in one element";
+                return Err(Error::new(Code::WrongType, text).at(at));
+            }
+            (None, None) => {
+                let text =
+                    "expected the key \"userInputMessage\" or \"assistantResponseMessage\", got an object without them";
+                return Err(Error::new(Code::MissingKey, text).at(at));
+            }
+        };
+        turn.role = role;
+        turn.flaw = keys.null_but(&[]);
+        message(&node, &side, &at.key(side.message), turn)?;
+        turn.extras = keys.extras();
+        Ok(())
+    }
 }
 
 /// A message of either side. What belongs to the other side is read as what it is, so that a build can put it right.

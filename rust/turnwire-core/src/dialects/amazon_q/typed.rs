@@ -2,17 +2,14 @@
 
 use super::{AmazonQ, CONTEXT_TOOLS, ENV_STATE, MODEL_ID, OPERATING_SYSTEM, WORKING_DIRECTORY, read::USER};
 use crate::{
-    model::{
-        dialect_id::DialectId,
-        part::{Kind, Part},
-    },
+    model::part::{Kind, Part},
     report::path::Place,
+    rules::{dialect_id::DialectId, facts::Rules},
     spec::message::EnvState,
     value::{
         door::Key,
         handle::{Host, Raw, Text, Value},
     },
-    wire::format::Dialect,
 };
 
 /// The dialect whose messages they are.

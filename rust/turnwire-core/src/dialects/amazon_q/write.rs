@@ -1,8 +1,8 @@
 //! Writing Amazon Q messages.
 
 use super::{
-    ASSISTANT_MESSAGE, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE, STATUS,
-    SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, USER_MESSAGE, read,
+    ASSISTANT_MESSAGE, AmazonQ, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
+    STATUS, SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, USER_MESSAGE, read,
 };
 use crate::{
     model::{part::Kind, turn::Role},
@@ -12,35 +12,38 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said, ShownData},
         write::writer::Writer,
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let user = message.role != Role::Assistant;
-    w.out.open_map();
-    w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
-    w.out.open_map();
-    if let Some((_, id, input)) = message.id(&w.target) {
-        w.out.scope(input);
-        w.out.key(&MESSAGE_ID);
-        w.out.text(id);
+impl Write for AmazonQ {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let user = message.role != Role::Assistant;
+        w.out.open_map();
+        w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
+        w.out.open_map();
+        if let Some((_, id, input)) = message.id(&w.target) {
+            w.out.scope(input);
+            w.out.key(&MESSAGE_ID);
+            w.out.text(id);
+        }
+        content(w, message)?;
+        // What stands on the wrong side is there only where it came so.
+        context(w, message)?;
+        list(w, message, &IMAGES, |item| {
+            matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
+        })?;
+        list(w, message, &TOOL_USES, |item| {
+            matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
+        })?;
+        only_here(w, message, false);
+        w.out.close();
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
     }
-    content(w, message)?;
-    // What stands on the wrong side is there only where it came so.
-    context(w, message)?;
-    list(w, message, &IMAGES, |item| {
-        matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
-    })?;
-    list(w, message, &TOOL_USES, |item| {
-        matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
-    })?;
-    only_here(w, message, false);
-    w.out.close();
-    w.message_extras(message);
-    w.out.close();
-    Ok(())
 }
 
 /// Whether an item goes back as it came and is of this kind.

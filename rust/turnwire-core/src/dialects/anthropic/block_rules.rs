@@ -1,6 +1,6 @@
 //! What the Messages API's blocks and tools hold that only the provider runs: its SDK's types.
 
-use crate::wire::rules::{
+use crate::rules::{
     block_rule::Shape,
     value_rule::{KeyRule, KeyValue},
 };

@@ -1,12 +1,13 @@
 //! Reading Anthropic messages, system text, tools and tool choice.
 
 use super::{
-    CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, PARAMETERS,
-    ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL,
+    Anthropic, CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
+    PARAMETERS, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        conversation::System,
+        media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
         tool::{Call, Choice, ChoiceKind, Content, Tool, ToolResult},
         turn::{Role, Turn},
@@ -15,6 +16,7 @@ use crate::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{
         keys::{Keys, args, placed, unknown_role},
@@ -23,7 +25,22 @@ use crate::{
     },
 };
 
-type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
+type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
+
+impl crate::wire::format::Read for Anthropic {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        system(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        self::tool(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        self::choice(choice, at)
+    }
+}
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
@@ -184,7 +201,7 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
 type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
 
 /// An image or document by its source; one of another kind stays opaque.
-fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> Read<S> {
+fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> ReadPart<S> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);
     let mut source = Keys::of(&node, &at)?;

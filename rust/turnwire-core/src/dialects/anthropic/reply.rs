@@ -1,6 +1,6 @@
 //! Reading an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
-use super::{CONTENT, ROLE, read};
+use super::{Anthropic, CONTENT, ROLE, read, stream};
 use crate::{
     model::reply::{Finish, Said, Tokens, count},
     report::{error::Error, path::Trail},
@@ -9,7 +9,7 @@ use crate::{
         handle::Host,
         tree::Tree,
     },
-    wire::{read::keys::Keys, stream::whole::Map},
+    wire::{format::Reply, read::keys::Keys, stream::whole::Map},
 };
 
 keys! {
@@ -24,20 +24,23 @@ keys! {
     THINKING_TOKENS = "thinking_tokens";
 }
 
-pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-    let at = Trail::ROOT;
-    let mut keys = Keys::of(payload, &at)?;
-    said.cost(keys.some(&USAGE).as_ref(), tokens);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
-    // An error may come alone.
-    let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
-    // What goes back in a request is the role and the content: all else is about the reply.
-    let mut message = Map::default();
-    message.put(&ROLE, keys.needed(&ROLE)?.0.share());
-    message.put(&CONTENT, content.0.share());
-    said.turn(&message.value(), |message, turn| read::turn(message, &at, turn))?;
-    said.stopped(keys.text(&STOP_REASON)?, meaning);
-    Ok(())
+impl Reply for Anthropic {
+    type Stream<H: Host> = stream::Stream<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(payload, &at)?;
+        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        // An error may come alone.
+        let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
+        // What goes back in a request is the role and the content: all else is about the reply.
+        let mut message = Map::default();
+        message.put(&ROLE, keys.needed(&ROLE)?.0.share());
+        message.put(&CONTENT, content.0.share());
+        said.turn(&message.value(), |message, turn| read::turn(message, &at, turn))?;
+        said.stopped(keys.text(&STOP_REASON)?, meaning);
+        Ok(())
+    }
 }
 
 /// The reference counts what was cached, or is to be, apart from the rest of the input.

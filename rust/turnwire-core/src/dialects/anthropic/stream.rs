@@ -9,7 +9,11 @@ use super::{
     reply::{ERROR, STOP_REASON, USAGE, meaning},
 };
 use crate::{
-    model::{reply::Finish, tool::Args},
+    model::{
+        event::{Event, Telling},
+        reply::Finish,
+        tool::Args,
+    },
     report::{
         error::{Code, Error},
         path::Trail,
@@ -24,7 +28,7 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Assembly, Event, Telling,
+            Assembly,
             grown::{Fields, Grown},
             text::Words,
             whole::{Map, changed, kept, list, word},

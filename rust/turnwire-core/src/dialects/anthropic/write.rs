@@ -1,42 +1,77 @@
 //! Writing Anthropic messages: blocks, system text, tools and tool choice.
 
 use super::{
-    ANY, ASSISTANT, AUTO, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
-    NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR,
+    MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    URL, USER,
 };
 use crate::{
     model::{
-        media::MediaClass,
         tool::{Choice, ChoiceKind, MOVED_MEDIA, Tool},
         turn::Role,
     },
     report::{error::Error, path::Path},
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink},
         handle::Host,
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{system::SystemText, tool_schema::STRICT, writer::Writer},
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    w.out.open_map();
-    w.out.key(&ROLE);
-    w.out.literal(match message.role {
-        Role::Assistant => &ASSISTANT,
-        Role::System | Role::Developer => &SYSTEM,
-        Role::User | Role::Tool => &USER,
-    });
-    w.out.key(&CONTENT);
-    match message.alone().and_then(Item::text) {
-        Some(text) => w.out.text(text),
-        None => blocks(w, &message.items)?,
+impl Write for Anthropic {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        w.out.open_map();
+        w.out.key(&ROLE);
+        w.out.literal(match message.role {
+            Role::Assistant => &ASSISTANT,
+            Role::System | Role::Developer => &SYSTEM,
+            Role::User | Role::Tool => &USER,
+        });
+        w.out.key(&CONTENT);
+        match message.alone().and_then(Item::text) {
+            Some(text) => w.out.text(text),
+            None => blocks(w, &message.items)?,
+        }
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
     }
-    w.message_extras(message);
-    w.out.close();
-    Ok(())
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        w.out.open_map();
+        w.named(tool);
+        w.out.key(&INPUT_SCHEMA);
+        w.object_schema(tool, at)?;
+        if let Some(strict) = w.tool_extras(tool, at)? {
+            w.out.key(&STRICT);
+            w.out.raw(strict);
+        }
+        w.out.close();
+        Ok(())
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        let kind = match &choice.kind {
+            ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
+            ChoiceKind::Required => &ANY,
+            ChoiceKind::None => &NONE,
+            ChoiceKind::Tool(_) => &TOOL,
+        };
+        w.out.open_map();
+        w.out.key(&TYPE);
+        w.out.literal(kind);
+        if let ChoiceKind::Tool(name) = &choice.kind {
+            w.out.key(&NAME);
+            w.out.text(name);
+        }
+        w.out.close();
+    }
 }
 
 fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
@@ -176,36 +211,6 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
             w.write_extras(extras);
         }
         w.out.close();
-    }
-    w.out.close();
-}
-
-pub(super) fn tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-    w.out.open_map();
-    w.named(tool);
-    w.out.key(&INPUT_SCHEMA);
-    w.object_schema(tool, at)?;
-    if let Some(strict) = w.tool_extras(tool, at)? {
-        w.out.key(&STRICT);
-        w.out.raw(strict);
-    }
-    w.out.close();
-    Ok(())
-}
-
-pub(super) fn choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-    let kind = match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
-        ChoiceKind::Required => &ANY,
-        ChoiceKind::None => &NONE,
-        ChoiceKind::Tool(_) => &TOOL,
-    };
-    w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(kind);
-    if let ChoiceKind::Tool(name) = &choice.kind {
-        w.out.key(&NAME);
-        w.out.text(name);
     }
     w.out.close();
 }

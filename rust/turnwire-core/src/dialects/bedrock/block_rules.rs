@@ -1,8 +1,8 @@
 //! What the blocks of Converse hold, by its service model: those that no parser looks into, and keys inside the others.
 
-use crate::wire::{
-    plan,
+use crate::{
     rules::value_rule::{KeyRule, KeyValue},
+    wire::plan,
 };
 
 const ANY_TEXT: KeyValue = KeyValue::Word;

@@ -3,14 +3,15 @@
 use super::{
     AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO,
     block_rules::{CITED, FILMS, PAPERS, PICTURES, SOUNDS, THREE_GP, is_bucket},
-    read::{Inside, Read},
+    read::{Inside, ReadPart},
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData, extension_of, type_by_name},
+        media::{Media, MediaData, extension_of, type_by_name},
         part::{Flaw, Kind},
     },
     report::{error::Error, path::Trail},
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink, Source},
         handle::{Host, Text},
@@ -54,7 +55,7 @@ pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
 }
 
 /// `{"format", "name"?, "source": {"bytes"} | {"s3Location"} | {"text"}}`; another source stays opaque.
-pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let format = keys.text(&FORMAT)?;
     let name = if class == MediaClass::Document { keys.text(&NAME)? } else { None };

@@ -1,39 +1,38 @@
 //! Reading Converse messages and system text: blocks that are told by the one key they have.
 
 use super::{
-    CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
-    REDACTED_CONTENT, ROLE, SIGNATURE, STATUS, SUCCESS, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    Bedrock, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT,
+    REASONING_TEXT, REDACTED_CONTENT, ROLE, SIGNATURE, STATUS, SUCCESS, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
     block_rules::{BLOCKS, GUARDED, MARK},
-    media,
+    media, tools,
 };
 use crate::{
     model::{
-        media::MediaClass,
-        part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Content, ToolResult},
+        conversation::System,
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Call, Choice, Content, Tool, ToolResult},
         turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
         path::{Place, Trail},
     },
+    rules::{media_class::MediaClass, value_rule::KeyValue},
     value::{
         door::{Key, Source},
+        extras::Extras,
         handle::{Host, Input, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
-    wire::{
-        read::{
-            keys::{Keys, args, join_extras, placed, unknown_role},
-            payload::wrong_type,
-        },
-        rules::value_rule::KeyValue,
+    wire::read::{
+        keys::{Keys, args, join_extras, placed, unknown_role},
+        payload::wrong_type,
     },
 };
 
 /// What a block says, or nothing where only this service knows it.
-pub(super) type Read<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
+pub(super) type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
 
 /// What is found inside a block beside what it says.
 pub(super) struct Inside<H: Host> {
@@ -65,6 +64,21 @@ impl<H: Host> Inside<H> {
 }
 
 type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
+
+impl crate::wire::format::Read for Bedrock {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        system(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+}
 
 /// The keys that nobody took, without those that are `null`: no client takes one.
 fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
@@ -199,7 +213,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> R
 }
 
 /// What a block says that is no text.
-fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S> {
+fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let at = keys.at;
     let mut under = |key: &'static Key| {
         let found = keys.some(key);
@@ -232,7 +246,7 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> Read<S
 }
 
 /// A call; one with a type of its own is run by the service.
-fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let (theirs, reply_only) = own_type(&mut keys, |kind| kind == "server_tool_use")?;
     if theirs {
@@ -258,7 +272,7 @@ fn own_type<S: Source>(
 }
 
 /// A result; one with a type of its own was made by the service.
-fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
     if theirs {
@@ -331,7 +345,7 @@ fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<
 const TOOL_RESULT_CONTENT: &str = "toolResult.content";
 
 /// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which nobody else can read.
-fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     if let Some(thought) = keys.some(&REASONING_TEXT) {
         let thought_at = at.key(REASONING_TEXT.name);
@@ -353,7 +367,7 @@ fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> 
 }
 
 /// `{"text": {"text", "qualifiers"?}}` or `{"image"}`: what the guardrail looks at. Others have no such mark.
-fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let kind = if let Some(text) = keys.some(&TEXT) {
         let text_at = at.key(TEXT.name);
@@ -373,7 +387,7 @@ fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Re
 }
 
 /// `{"content": [{"text"}], "citations"}`: what the model said about documents.
-fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read<S> {
+fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let Some(list) = keys.some(&CONTENT) else { return Ok(None) };
     let list_at = at.key(CONTENT.name);

@@ -1,11 +1,11 @@
 //! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{ERROR, read};
+use super::{Bedrock, ERROR, read, stream};
 use crate::{
     model::reply::{Finish, Said, Tokens, count},
     report::{error::Error, path::Trail},
     value::{door::keys, handle::Host, tree::Tree},
-    wire::read::keys::Keys,
+    wire::{format::Reply, read::keys::Keys},
 };
 
 keys! {
@@ -19,19 +19,22 @@ keys! {
     CACHE_WRITE_INPUT_TOKENS = "cacheWriteInputTokens";
 }
 
-pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-    let at = Trail::ROOT;
-    let mut keys = Keys::of(payload, &at)?;
-    said.cost(keys.some(&USAGE).as_ref(), tokens);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
-    // An error may come alone.
-    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
-    let at = at.key(OUTPUT.name);
-    let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
-    let at = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn(message, &at, turn))?;
-    said.stopped(keys.text(&STOP_REASON)?, meaning);
-    Ok(())
+impl Reply for Bedrock {
+    type Stream<H: Host> = stream::Stream<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(payload, &at)?;
+        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        // An error may come alone.
+        let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
+        let at = at.key(OUTPUT.name);
+        let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
+        let at = at.key(MESSAGE.name);
+        said.turn(message.0, |message, turn| read::turn(message, &at, turn))?;
+        said.stopped(keys.text(&STOP_REASON)?, meaning);
+        Ok(())
+    }
 }
 
 /// What was cached, or is to be, is counted apart from the rest of the input.

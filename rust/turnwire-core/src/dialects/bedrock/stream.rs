@@ -17,7 +17,7 @@ use super::{
     reply::{MESSAGE, OUTPUT, STOP_REASON, USAGE, meaning},
 };
 use crate::{
-    model::reply::Finish,
+    model::{event::Event, reply::Finish},
     report::{
         error::{Code, Error},
         path::Trail,
@@ -31,7 +31,7 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Assembly, Event,
+            Assembly,
             calls::args_text,
             whole::{Map, kept, word},
         },

@@ -1,37 +1,52 @@
 //! Writing Converse messages and system text.
 
 use super::{
-    ASSISTANT, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM, TEXT,
-    TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media,
+    ASSISTANT, Bedrock, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM,
+    TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media, tools,
 };
 use crate::{
-    model::{tool::MOVED_MEDIA, turn::Role},
-    report::error::Error,
+    model::{
+        tool::{Choice, MOVED_MEDIA, Tool},
+        turn::Role,
+    },
+    report::{error::Error, path::Path},
     value::{
         door::{Piece, Sink},
         handle::{Host, Input, Raw, Text, Value},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said},
         write::{system::SystemText, writer::Writer},
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    w.out.open_map();
-    w.out.key(&ROLE);
-    w.out.literal(match message.role {
-        Role::Assistant => &ASSISTANT,
-        Role::System | Role::Developer => &SYSTEM,
-        Role::User | Role::Tool => &USER,
-    });
-    w.out.key(&CONTENT);
-    w.out.open_list();
-    message.items.iter().try_for_each(|item| block(w, item, guard(item)))?;
-    w.out.close();
-    w.message_extras(message);
-    w.out.close();
-    Ok(())
+impl Write for Bedrock {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        w.out.open_map();
+        w.out.key(&ROLE);
+        w.out.literal(match message.role {
+            Role::Assistant => &ASSISTANT,
+            Role::System | Role::Developer => &SYSTEM,
+            Role::User | Role::Tool => &USER,
+        });
+        w.out.key(&CONTENT);
+        w.out.open_list();
+        message.items.iter().try_for_each(|item| block(w, item, guard(item)))?;
+        w.out.close();
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        system(w, texts);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
 }
 
 /// One block: an object with one key. `guard`: the guard's mark around it; no result has one.

@@ -2,28 +2,32 @@
 
 use super::{
     ARGUMENTS, CONTENT, CUSTOM, Chat, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID,
-    TOOL_CALLS, TYPE, URL, is_author,
+    TOOL_CALLS, TYPE, URL, is_author, tools,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Content, ToolResult},
+        tool::{Call, Choice, Content, Tool, ToolResult},
         turn::{Role, Turn},
     },
     report::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
         handle::Text,
         node::NodeKind,
     },
-    wire::read::{
-        error_flag,
-        keys::{Keys, args, placed, unknown_role},
-        payload::wrong_type,
+    wire::{
+        format::Read,
+        read::{
+            error_flag,
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
     },
 };
 
@@ -50,6 +54,18 @@ static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
 static NO_FREE_TEXT: Flaw = Flaw("the target has no tools with free text");
 pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
+
+impl<D: Chat> Read for D {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn::<D, S>(element, at, turn)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read::<D, S>(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice::<D, S>(choice, at)
+    }
+}
 
 pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;

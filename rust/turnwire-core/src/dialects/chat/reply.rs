@@ -10,7 +10,7 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::{read::keys::Keys, stream::whole::kept},
+    wire::{format::Reply, read::keys::Keys, stream::whole::kept},
 };
 
 keys! {
@@ -27,6 +27,14 @@ keys! {
     CACHED_TOKENS = "cached_tokens";
     REASONING_TOKENS = "reasoning_tokens";
     PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
+}
+
+impl<D: Chat> Reply for D {
+    type Stream<H: Host> = <D as Chat>::Stream<H>;
+
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        <D as Chat>::reply(payload, said)
+    }
 }
 
 /// A reply of choices, of which the first is taken.

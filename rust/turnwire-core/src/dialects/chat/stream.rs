@@ -11,7 +11,7 @@ use super::{
     reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, usage},
 };
 use crate::{
-    model::reply::Finish,
+    model::{event::Event, reply::Finish},
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -22,7 +22,7 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Assembly, Event,
+            Assembly,
             grown::{Fields, Grown},
             whole::{Map, kept, number},
         },

@@ -3,15 +3,17 @@
 use super::{CUSTOM, Chat, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE};
 use crate::{
     model::{
-        part::{Extras, Flaw},
+        part::Flaw,
         tool::{Choice, ChoiceKind, Tool},
     },
     report::{
         error::Error,
         path::{Path, Trail},
     },
+    rules::limits::Chosen,
     value::{
         door::{Sink, Source},
+        extras::Extras,
         handle::{Host, Text},
     },
     wire::{
@@ -19,7 +21,6 @@ use crate::{
             keys::{Keys, join_extras},
             tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
         },
-        rules::limits::Chosen,
         write::{tool_schema::STRICT, writer::Writer},
     },
 };

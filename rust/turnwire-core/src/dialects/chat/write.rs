@@ -2,25 +2,38 @@
 
 use super::{
     ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, DETAIL, DEVELOPER, EMPTY, FUNCTION, ID, IMAGE_URL, INPUT, NAME,
-    REFUSAL, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER,
+    REFUSAL, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER, tools,
 };
 use crate::{
     model::{
         part::Kind,
-        tool::{Call, MOVED_MEDIA},
+        tool::{Call, Choice, MOVED_MEDIA, Tool},
         turn::Role,
     },
-    report::error::Error,
+    report::{error::Error, path::Path},
+    rules::limits::PartOrder,
     value::{
         door::{Key, Piece, Sink},
         handle::{Host, Text},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said as Says, Shown, ShownData},
-        rules::limits::PartOrder,
         write::{single_text, writer::Writer},
     },
 };
+
+impl<D: Chat> Write for D {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        <D as Chat>::message(w, message)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write::<D, H, K>(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice::<D, H, K>(w, choice);
+    }
+}
 
 pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,

@@ -1,14 +1,12 @@
 //! The columns of the limits table, each with another value than a row has.
 
-use crate::{
-    model::media::MediaClass,
-    wire::rules::{
-        alphabet::Alphabet,
-        limits::{
-            ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule,
-            MessageId, NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace,
-        },
+use crate::rules::{
+    alphabet::Alphabet,
+    limits::{
+        ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
+        NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace,
     },
+    media_class::MediaClass,
 };
 
 /// A column by its name, and the row with another value in it.

@@ -8,12 +8,12 @@ use crate::{
     dialects::table::WIRES,
     model::{
         conversation::{Conversation, Frame},
-        dialect_id::DialectId,
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Kind, Part},
         tool::{Args, Call, Content, ToolResult},
         turn::{Role, Turn},
     },
+    rules::{dialect_id::DialectId, media_class::MediaClass},
     value::handle::{NoHost, Raw},
 };
 

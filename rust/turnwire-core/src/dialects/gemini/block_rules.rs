@@ -2,7 +2,7 @@
 //!
 //! Proto JSON takes `null` for what is not there.
 
-use crate::wire::rules::{
+use crate::rules::{
     block_rule::Shape,
     extra_keys::WireKeys,
     value_rule::{KeyRule, KeyValue},

@@ -3,17 +3,18 @@
 use super::{
     DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
     INLINE_DATA_SNAKE, MIME_TYPE, MIME_TYPE_SNAKE,
-    read::{Beside, Read, either_text, left, opaque},
+    read::{Beside, ReadPart, either_text, left, opaque},
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part},
     },
     report::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
         handle::Text,
@@ -81,7 +82,7 @@ fn described<S: Source>(
     data: MediaData<S::H>,
     key: &'static Key,
     (inner, flaw): Beside<'_, S>,
-) -> Read<S> {
+) -> ReadPart<S> {
     let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
     let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());

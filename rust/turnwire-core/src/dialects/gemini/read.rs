@@ -1,41 +1,38 @@
 //! Reading Gemini contents and system text.
 
-pub(super) mod response;
-
 use self::response::{CAMEL, SNAKE, result};
 use super::{
     ARGS, FUNCTION_CALL, FUNCTION_CALL_SNAKE, FUNCTION_RESPONSE, FUNCTION_RESPONSE_SNAKE, Gemini, ID, NAME, PARTS,
-    ROLE, SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, media::media,
+    ROLE, SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, media::media, tools,
 };
 use crate::{
     model::{
         conversation::System,
-        part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Args, Call},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::{Args, Call, Choice, Tool},
         turn::{Role, Turn},
     },
     report::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::{extra_keys::other_spelling, facts::Rules},
     value::{
         base64,
         door::{Key, Source},
+        extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
-    wire::{
-        format::Dialect,
-        read::{
-            keys::{Keys, args, placed, unknown_role},
-            payload::wrong_type,
-        },
-        rules::extra_keys::other_spelling,
+    wire::read::{
+        keys::{Keys, args, placed, unknown_role},
+        payload::wrong_type,
     },
 };
+pub(super) mod response;
 
-pub(super) type Read<S> = Result<Kind<<S as Source>::H>, Error>;
+pub(super) type ReadPart<S> = Result<Kind<<S as Source>::H>, Error>;
 pub(super) type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
 pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
@@ -52,6 +49,52 @@ static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
 static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
 static SEVERAL: Flaw = Flaw("a part says one thing");
 static NO_DATA: Flaw = Flaw("a part that says nothing");
+
+impl crate::wire::format::Read for Gemini {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn(element, at, turn)
+    }
+    /// System text: a string, a content, or the parts of one.
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        if let Some(text) = node.text() {
+            let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
+            return Ok(System::of((!text.is_empty()).then(|| said(text)).into_iter().collect::<Parts<_>>()));
+        }
+        let plain = |mut parts: Parts<S::H>| {
+            parts.iter_mut().for_each(|part| part.flaw = part.flaw.or(Some(&PLAIN)));
+            parts
+        };
+        if node.kind() == NodeKind::List {
+            if node.is_empty() {
+                return Ok(System::of([Part {
+                    flaw: Some(&PLAIN),
+                    ..Part::at(Place::key(place), Kind::Text(Text::own("")))
+                }]));
+            }
+            return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
+        }
+        let mut keys = Keys::of(node, &Trail::ROOT)?;
+        // Whoever it says speaks: servers do not look, as long as it is a word.
+        let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
+        let Some(list) = keys.some(&PARTS) else {
+            // A part alone.
+            return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
+        };
+        let inside =
+            if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
+        let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
+        if let Some(first) = parts.first_mut() {
+            first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
+        }
+        Ok(System { extras: keys.extras(), ..System::of(parts) })
+    }
+    fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+        tools::read(list, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+}
 
 /// The value of a key in either spelling.
 pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {
@@ -139,40 +182,6 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     }
     turn.extras = keys.extras();
     Ok(())
-}
-
-/// System text: a string, a content, or the parts of one.
-pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
-    if let Some(text) = node.text() {
-        let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
-        return Ok(System::of((!text.is_empty()).then(|| said(text)).into_iter().collect::<Parts<_>>()));
-    }
-    let plain = |mut parts: Parts<S::H>| {
-        parts.iter_mut().for_each(|part| part.flaw = part.flaw.or(Some(&PLAIN)));
-        parts
-    };
-    if node.kind() == NodeKind::List {
-        if node.is_empty() {
-            return Ok(System::of([Part {
-                flaw: Some(&PLAIN),
-                ..Part::at(Place::key(place), Kind::Text(Text::own("")))
-            }]));
-        }
-        return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
-    }
-    let mut keys = Keys::of(node, &Trail::ROOT)?;
-    // Whoever it says speaks: servers do not look, as long as it is a word.
-    let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
-    let Some(list) = keys.some(&PARTS) else {
-        // A part alone.
-        return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
-    };
-    let inside = if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
-    let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
-    if let Some(first) = parts.first_mut() {
-        first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
-    }
-    Ok(System { extras: keys.extras(), ..System::of(parts) })
 }
 
 fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
@@ -340,7 +349,7 @@ pub(super) fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
     placed(Kind::Opaque(name), element, place)
 }
 
-fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> Read<S> {
+fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let name = keys.needed_text(&NAME)?;
     let args = match keys.some(&ARGS) {

@@ -1,8 +1,9 @@
 //! Reading a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
 
 use super::{
-    ERROR, MODEL, PARTS, ROLE,
+    ERROR, Gemini, MODEL, PARTS, ROLE,
     read::{self, either},
+    stream,
 };
 use crate::{
     model::reply::{Finish, Said, Tokens},
@@ -14,6 +15,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
+        format::Reply,
         read::{keys::Keys, payload::wrong_type},
         stream::whole::{Map, word},
     },
@@ -44,37 +46,40 @@ keys! {
     TOTAL_TOKENS_SNAKE = "total_token_count";
 }
 
-pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-    let at = Trail::ROOT;
-    let mut keys = Keys::of(payload, &at)?;
-    said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
-    let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
-    let candidates = match keys.some(&CANDIDATES) {
-        Some(candidates) => candidates,
-        // A prompt that is blocked has no answer, and neither has an error.
-        None if feedback.is_some() || said.error.is_some() => {
-            let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
-            said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
-            return Ok(());
+impl Reply for Gemini {
+    type Stream<H: Host> = stream::Stream<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(payload, &at)?;
+        said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
+        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
+        let candidates = match keys.some(&CANDIDATES) {
+            Some(candidates) => candidates,
+            // A prompt that is blocked has no answer, and neither has an error.
+            None if feedback.is_some() || said.error.is_some() => {
+                let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
+                said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
+                return Ok(());
+            }
+            None => return Err(keys.missing(&CANDIDATES)),
+        };
+        let at = at.key(CANDIDATES.name);
+        if candidates.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &candidates, &at));
         }
-        None => return Err(keys.missing(&CANDIDATES)),
-    };
-    let at = at.key(CANDIDATES.name);
-    if candidates.kind() != NodeKind::List {
-        return Err(wrong_type("a list", &candidates, &at));
+        said.others(&CANDIDATES, &candidates);
+        let Some(candidate) = candidates.items().next() else { return Ok(()) };
+        let at = at.index(0);
+        let mut keys = Keys::of(&candidate, &at)?;
+        if let Some(content) = keys.some(&CONTENT) {
+            turn(&content, &at.key(CONTENT.name), said)?;
+        }
+        let reason = keys.text(&FINISH_REASON)?;
+        let reason = reason.map_or_else(|| keys.text(&FINISH_REASON_SNAKE), |reason| Ok(Some(reason)))?;
+        said.stopped(reason, meaning);
+        Ok(())
     }
-    said.others(&CANDIDATES, &candidates);
-    let Some(candidate) = candidates.items().next() else { return Ok(()) };
-    let at = at.index(0);
-    let mut keys = Keys::of(&candidate, &at)?;
-    if let Some(content) = keys.some(&CONTENT) {
-        turn(&content, &at.key(CONTENT.name), said)?;
-    }
-    let reason = keys.text(&FINISH_REASON)?;
-    let reason = reason.map_or_else(|| keys.text(&FINISH_REASON_SNAKE), |reason| Ok(Some(reason)))?;
-    said.stopped(reason, meaning);
-    Ok(())
 }
 
 /// The content as a turn: whoever answers is the model, whether it says so or not. A content without parts says nothing.

@@ -18,7 +18,7 @@ use super::{
     },
 };
 use crate::{
-    model::{reply::Finish, tool::Args},
+    model::{event::Event, reply::Finish, tool::Args},
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
@@ -29,7 +29,7 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Assembly, Event,
+            Assembly,
             grown::Fields,
             text::Words,
             whole::{Map, kept, list, number, word},

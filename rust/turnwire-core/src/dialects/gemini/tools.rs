@@ -17,6 +17,7 @@ use crate::{
         error::Error,
         path::{Path, Place, Trail},
     },
+    rules::block_rule::shape_of,
     value::{
         door::{Sink, Source},
         handle::{Host, Raw, Text},
@@ -28,7 +29,6 @@ use crate::{
             payload::wrong_type,
             tools::{self, FOREIGN_TOOL, schema},
         },
-        rules::block_rule::shape_of,
         write::{tool_schema::STRICT, writer::Writer},
     },
 };

@@ -1,41 +1,57 @@
 //! Writing Gemini contents and system text.
 
 use super::{
-    ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, ID, INLINE_DATA, MIME_TYPE,
-    MODEL, NAME, OUTPUT, PARTS, RESPONSE, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
+    ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, Gemini, ID, INLINE_DATA,
+    MIME_TYPE, MODEL, NAME, OUTPUT, PARTS, RESPONSE, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
     read::{is_signature, response::value_of},
+    tools,
 };
 use crate::{
     model::{
-        tool::{Call, MOVED_MEDIA},
+        tool::{Call, Choice, MOVED_MEDIA, Tool},
         turn::Role,
     },
-    report::error::Error,
+    report::{error::Error, path::Path},
     value::{
         door::{Key, Piece, Sink},
         handle::{Host, Value},
         tree::Tree,
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{system::SystemText, writer::Writer},
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    w.out.open_map();
-    w.out.key(&ROLE);
-    w.out.literal(if message.role == Role::Assistant { &MODEL } else { &USER });
-    w.out.key(&PARTS);
-    w.out.open_list();
-    for item in &message.items {
-        w.out.scope(item.input);
-        part(w, item)?;
+impl Write for Gemini {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        w.out.open_map();
+        w.out.key(&ROLE);
+        w.out.literal(if message.role == Role::Assistant { &MODEL } else { &USER });
+        w.out.key(&PARTS);
+        w.out.open_list();
+        for item in &message.items {
+            w.out.scope(item.input);
+            part(w, item)?;
+        }
+        w.out.close();
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
     }
-    w.out.close();
-    w.message_extras(message);
-    w.out.close();
-    Ok(())
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        system(w, texts);
+    }
+    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+        tools::write(w, tools)
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::declaration(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
 }
 
 fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {

@@ -1,16 +1,12 @@
 //! Reading stored messages.
 
-use std::{borrow::Cow, collections::HashMap};
-
-use foldhash::fast::RandomState;
-
 use super::{
-    ARGUMENTS, CONTENT, DATA, FUNCTION, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT, TOOL_CALLS_CAMEL,
-    TOOL_CALLS_SNAKE, TOOL_NAME, TOOL_USE_ID, TYPE, UNKNOWN, URL,
+    ARGUMENTS, CONTENT, DATA, FUNCTION, History, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT,
+    TOOL_CALLS_CAMEL, TOOL_CALLS_SNAKE, TOOL_NAME, TOOL_USE_ID, TYPE, UNKNOWN, URL,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts},
         tool::{Call, Content, ToolResult},
         turn::{Role, Turn},
@@ -19,20 +15,33 @@ use crate::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
         handle::{Host, Input, Text},
         node::NodeKind,
     },
-    wire::read::{
-        keys::{Keys, args, placed, unknown_role},
-        payload::wrong_type,
+    wire::{
+        format::Read,
+        read::{
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
     },
 };
+use std::{borrow::Cow, collections::HashMap};
+
+use foldhash::fast::RandomState;
 
 static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
 static NO_ID: Flaw = Flaw("a call or result without an id");
 static NO_NAME: Flaw = Flaw("a call without a name");
+
+impl Read for History {
+    fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn(element, index, at, turn)
+    }
+}
 
 pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;

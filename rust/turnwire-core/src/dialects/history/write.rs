@@ -1,8 +1,8 @@
 //! Writing spec 003's messages.
 
 use super::{
-    ASSISTANT, BASE64, CONTENT, DATA, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, SYSTEM, TEXT, TOOL,
-    TOOL_NAME, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, UNKNOWN, URL, USER,
+    ASSISTANT, BASE64, CONTENT, DATA, History, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, SYSTEM,
+    TEXT, TOOL, TOOL_NAME, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, UNKNOWN, URL, USER,
 };
 use crate::{
     model::{
@@ -16,31 +16,35 @@ use crate::{
         handle::Host,
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::writer::Writer,
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    w.out.open_map();
-    w.out.key(&ROLE);
-    // Spec 001's own messages stay what they are.
-    let own = message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.target.id) && turn.origin.is_some());
-    w.out.literal(match message.role {
-        Role::System | Role::Developer => &SYSTEM,
-        Role::Assistant => &ASSISTANT,
-        Role::Tool if own => &TOOL,
-        Role::User | Role::Tool => &USER,
-    });
-    w.out.key(&CONTENT);
-    match (message.items.as_slice(), message.alone()) {
-        ([], _) => w.out.pieces(&[]),
-        (_, Some(one)) if message.role != Role::Assistant => text(w, one),
-        _ => blocks(w, &message.items)?,
+impl Write for History {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        w.out.open_map();
+        w.out.key(&ROLE);
+        // Spec 001's own messages stay what they are.
+        let own =
+            message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.target.id) && turn.origin.is_some());
+        w.out.literal(match message.role {
+            Role::System | Role::Developer => &SYSTEM,
+            Role::Assistant => &ASSISTANT,
+            Role::Tool if own => &TOOL,
+            Role::User | Role::Tool => &USER,
+        });
+        w.out.key(&CONTENT);
+        match (message.items.as_slice(), message.alone()) {
+            ([], _) => w.out.pieces(&[]),
+            (_, Some(one)) if message.role != Role::Assistant => text(w, one),
+            _ => blocks(w, &message.items)?,
+        }
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
     }
-    w.message_extras(message);
-    w.out.close();
-    Ok(())
 }
 
 fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {

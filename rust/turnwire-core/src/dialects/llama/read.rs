@@ -1,8 +1,8 @@
 //! Reading Llama's messages.
 
 use super::{
-    ARGUMENTS, CONTENT, FUNCTION, ID, LIMITS, NAME, PARAMETERS, ROLE, TEMPLATE, TOOL_CALL_ID, TOOL_CALLS, TOOL_RESULT,
-    TYPE, UNKNOWN,
+    ARGUMENTS, CONTENT, FUNCTION, ID, LIMITS, Llama, NAME, PARAMETERS, ROLE, TEMPLATE, TOOL_CALL_ID, TOOL_CALLS,
+    TOOL_RESULT, TYPE, UNKNOWN,
 };
 use crate::{
     model::{
@@ -21,6 +21,7 @@ use crate::{
         node::NodeKind,
     },
     wire::{
+        format::Read,
         read::{
             error_flag,
             keys::{Keys, args, unknown_role},
@@ -32,66 +33,92 @@ use crate::{
 
 static NULL_CALLS: Flaw = Flaw("the template takes the key `tool_calls` for a call, even where it is null");
 
-pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let mut keys = Keys::of(element, at)?;
-    let role = keys.needed(&ROLE)?;
-    turn.role = match role.word().as_deref() {
-        Some("system") => Role::System,
-        Some("user") => Role::User,
-        Some("assistant") => Role::Assistant,
-        Some("ipython" | "tool") => Role::Tool,
-        Some(word) => return Err(unknown_role(word, "system, user, assistant, ipython, tool", &at.key(ROLE.name))),
-        None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
-    };
-    let template = turn.from.profile() == TEMPLATE;
-    let calls = keys.take(&TOOL_CALLS);
-    let any = calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && !calls.is_empty());
-    if any && turn.role != Role::Assistant {
-        (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
-    }
-    let said = keys.some(&CONTENT);
-    if said.is_none() && !(any && template) {
-        turn.flaw = Some(&NO_CONTENT);
-    }
-    if turn.role == Role::Tool {
-        if !template {
-            turn.flaw = Some(&NO_TOOLS);
+impl Read for Llama {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let role = keys.needed(&ROLE)?;
+        turn.role = match role.word().as_deref() {
+            Some("system") => Role::System,
+            Some("user") => Role::User,
+            Some("assistant") => Role::Assistant,
+            Some("ipython" | "tool") => Role::Tool,
+            Some(word) => return Err(unknown_role(word, "system, user, assistant, ipython, tool", &at.key(ROLE.name))),
+            None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+        };
+        let template = turn.from.profile() == TEMPLATE;
+        let calls = keys.take(&TOOL_CALLS);
+        let any = calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && !calls.is_empty());
+        if any && turn.role != Role::Assistant {
+            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
         }
-        let said = result(&mut keys, said)?;
-        turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
-    } else if let Some(node) = said {
-        let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(CONTENT.name)))?;
-        let place = Place::key(CONTENT.name);
-        let assistant = turn.role == Role::Assistant;
-        let calls =
-            || call_json::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], LIMITS.args, place);
-        match assistant.then(calls).flatten() {
-            Some(calls) => turn.parts = calls.into(),
-            None if text.is_empty() => {}
-            None => turn.parts.push(Part::at(place, Kind::Text(text))),
+        let said = keys.some(&CONTENT);
+        if said.is_none() && !(any && template) {
+            turn.flaw = Some(&NO_CONTENT);
         }
-    }
-    if let Some(list) = calls {
-        let at = at.key(TOOL_CALLS.name);
-        match list.kind() {
-            NodeKind::Null => turn.flaw = Some(&NULL_CALLS),
-            NodeKind::List => {
-                let beside = !turn.parts.is_empty();
-                for (item, one) in list.items().enumerate() {
-                    turn.parts.push(call(&one, item, &at.index(item))?);
-                }
-                if list.len() != 1 || beside {
-                    turn.flaw = Some(&ONE_CALL);
-                }
+        if turn.role == Role::Tool {
+            if !template {
+                turn.flaw = Some(&NO_TOOLS);
             }
-            _ => return Err(wrong_type("a list", &list, &at)),
+            let said = result(&mut keys, said)?;
+            turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+        } else if let Some(node) = said {
+            let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(CONTENT.name)))?;
+            let place = Place::key(CONTENT.name);
+            let assistant = turn.role == Role::Assistant;
+            let calls =
+                || call_json::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], LIMITS.args, place);
+            match assistant.then(calls).flatten() {
+                Some(calls) => turn.parts = calls.into(),
+                None if text.is_empty() => {}
+                None => turn.parts.push(Part::at(place, Kind::Text(text))),
+            }
         }
-        if !template {
-            turn.flaw = Some(&NO_TOOLS);
+        if let Some(list) = calls {
+            let at = at.key(TOOL_CALLS.name);
+            match list.kind() {
+                NodeKind::Null => turn.flaw = Some(&NULL_CALLS),
+                NodeKind::List => {
+                    let beside = !turn.parts.is_empty();
+                    for (item, one) in list.items().enumerate() {
+                        turn.parts.push(call(&one, item, &at.index(item))?);
+                    }
+                    if list.len() != 1 || beside {
+                        turn.flaw = Some(&ONE_CALL);
+                    }
+                }
+                _ => return Err(wrong_type("a list", &list, &at)),
+            }
+            if !template {
+                turn.flaw = Some(&NO_TOOLS);
+            }
         }
+        turn.extras = keys.extras();
+        Ok(())
     }
-    turn.extras = keys.extras();
-    Ok(())
+    /// What a user says in the form of a result is one: the caller vouches for it.
+    fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
+        let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(()) };
+        let input = turn.input.as_ref();
+        if turn.role != Role::User || !text.to_str(input).trim_start().starts_with('{') {
+            return Ok(());
+        }
+        let Ok(value) = json::read::value::<H>(text.to_str(input).as_bytes()) else { return Ok(()) };
+        let Some((name, said)) = named_result(&value) else { return Ok(()) };
+        let mut content = match said {
+            Value::Null => Content::Absent,
+            Value::Text(text) if text.is_empty() => Content::Absent,
+            Value::Text(text) => Content::Text(text.share()),
+            value => Content::blocks([Part::at(*place, Kind::Json(Raw::Tree(value.share())))]),
+        };
+        let error = error_flag::take(&mut content, None)?;
+        let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
+        let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
+        turn.parts = [Part::at(*place, Kind::Result(result))].into();
+        if turn.from.profile() == TEMPLATE {
+            turn.flaw = Some(&NO_TEXT);
+        }
+        Ok(())
+    }
 }
 
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
@@ -138,31 +165,6 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResu
 }
 
 static NO_TEXT: Flaw = Flaw("the template has a role for results");
-
-/// What a user says in the form of a result is one: the caller vouches for it.
-pub(super) fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
-    let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(()) };
-    let input = turn.input.as_ref();
-    if turn.role != Role::User || !text.to_str(input).trim_start().starts_with('{') {
-        return Ok(());
-    }
-    let Ok(value) = json::read::value::<H>(text.to_str(input).as_bytes()) else { return Ok(()) };
-    let Some((name, said)) = named_result(&value) else { return Ok(()) };
-    let mut content = match said {
-        Value::Null => Content::Absent,
-        Value::Text(text) if text.is_empty() => Content::Absent,
-        Value::Text(text) => Content::Text(text.share()),
-        value => Content::blocks([Part::at(*place, Kind::Json(Raw::Tree(value.share())))]),
-    };
-    let error = error_flag::take(&mut content, None)?;
-    let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
-    let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
-    turn.parts = [Part::at(*place, Kind::Result(result))].into();
-    if turn.from.profile() == TEMPLATE {
-        turn.flaw = Some(&NO_TEXT);
-    }
-    Ok(())
-}
 
 /// `{"tool_result": {"name"?, "result"}}` and nothing else.
 fn named_result<H: Host>(value: &Value<H>) -> Option<(Option<&Text<H>>, &Value<H>)> {

@@ -1,7 +1,7 @@
 //! Writing Llama's messages.
 
 use super::{
-    ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, NAME, PARAMETERS, RESULT, ROLE, SYSTEM, TEMPLATE,
+    ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, Llama, NAME, PARAMETERS, RESULT, ROLE, SYSTEM, TEMPLATE,
     TOOL_CALL_ID, TOOL_CALLS, TOOL_RESULT, TYPE, USER,
 };
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
         handle::{Host, Raw, Text, Value},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said},
         write::{
             call_json,
@@ -22,29 +23,31 @@ use crate::{
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let template = w.target.id.profile() == TEMPLATE;
-    single_part::each(w, message, Form { together: !template, named: !template }, |w, one| {
-        w.out.key(&ROLE);
-        w.out.literal(match (one, message.role) {
-            (One::Result(..), _) if template => &IPYTHON,
-            (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
-            (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
-            (_, Role::System | Role::Developer) => &SYSTEM,
-        });
-        match one {
-            One::Calls([item]) if template => return call(w, item),
-            One::Result(item, _) if template => own_id(w, item),
-            _ => {}
-        }
-        w.out.key(&CONTENT);
-        match one {
-            One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
-            One::Calls(items) => call_json::write(w, items, PARAMETERS),
-            One::Result(_, outcome) if template => said(w, outcome),
-            One::Result(item, outcome) => result(w, item, outcome),
-        }
-    })
+impl Write for Llama {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let template = w.target.id.profile() == TEMPLATE;
+        single_part::each(w, message, Form { together: !template, named: !template }, |w, one| {
+            w.out.key(&ROLE);
+            w.out.literal(match (one, message.role) {
+                (One::Result(..), _) if template => &IPYTHON,
+                (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
+                (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
+                (_, Role::System | Role::Developer) => &SYSTEM,
+            });
+            match one {
+                One::Calls([item]) if template => return call(w, item),
+                One::Result(item, _) if template => own_id(w, item),
+                _ => {}
+            }
+            w.out.key(&CONTENT);
+            match one {
+                One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
+                One::Calls(items) => call_json::write(w, items, PARAMETERS),
+                One::Result(_, outcome) if template => said(w, outcome),
+                One::Result(item, outcome) => result(w, item, outcome),
+            }
+        })
+    }
 }
 
 /// `{…, "tool_calls": [{"id"?, "type", "function": {"name", "arguments"}}]`

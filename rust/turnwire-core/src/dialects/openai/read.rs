@@ -8,12 +8,13 @@ use crate::{
         stream::message::{AUDIO, FUNCTION_CALL},
     },
     model::{
-        media::{Media, MediaClass, MediaData},
+        media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts},
         tool::Call,
     },
     pairing::unnamed::made_up,
     report::{error::Error, path::Place},
+    rules::media_class::MediaClass,
     value::{
         door::Source,
         handle::{Host, Input, Raw, Text},

@@ -7,8 +7,8 @@ use crate::{
         stream::message::{FUNCTION_CALL, REASONING_CONTENT},
         write::{self, calls, content, is_call, is_content, named_args, open, own_keys},
     },
-    model::media::MediaClass,
     report::error::Error,
+    rules::media_class::MediaClass,
     value::{
         door::{Piece, Sink},
         handle::Host,

@@ -1,7 +1,7 @@
 //! What items and tools of Responses hold that only the provider runs: its SDK's types.
 
 use super::items::{self, CALLER, STATE};
-use crate::wire::rules::{
+use crate::rules::{
     block_rule::Shape,
     value_rule::{KeyRule, KeyValue},
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     model::turn::{Role, Tie},
-    wire::rules::value_rule::KeyValue,
+    rules::value_rule::KeyValue,
 };
 
 /// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,

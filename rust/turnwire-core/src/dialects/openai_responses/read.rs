@@ -1,34 +1,38 @@
 //! Reading input items: messages, calls and their outputs, reasoning, and what only this API knows.
 
-pub(super) mod reasoning;
-
 use super::{
     ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
-    FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, REFUSAL, ROLE, STATUS, TEXT,
-    TYPE, items,
+    FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, OpenAiResponses, REFUSAL, ROLE,
+    STATUS, TEXT, TYPE, items, tools,
 };
 use crate::{
     model::{
-        media::{Media, MediaClass, MediaData},
+        conversation::System,
+        media::{Media, MediaData},
         part::{Flaw, Kind, Part, Parts},
-        tool::{Call, Content, ToolResult},
+        tool::{Call, Choice, Content, Tool, ToolResult},
         turn::{Role, Turn},
     },
     report::{
         error::Error,
         path::{Place, Trail},
     },
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
         handle::Text,
         node::NodeKind,
     },
-    wire::read::{
-        error_flag,
-        keys::{Keys, args, placed, unknown_role},
-        payload::wrong_type,
+    wire::{
+        format::Read,
+        read::{
+            error_flag,
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
     },
 };
+pub(super) mod reasoning;
 
 static NO_CONTENT: Flaw = Flaw("a message without content");
 static NO_ID: Flaw = Flaw("only what the assistant says has an id");
@@ -44,6 +48,21 @@ static NO_ITEM: Flaw = Flaw("this is a part of a message, and no item of its own
 static NO_PART: Flaw = Flaw("this is an item of its own, and no part of one");
 static NO_DETAIL: Flaw = Flaw("an image of a message says how closely to look at it");
 static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
+
+impl Read for OpenAiResponses {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        self::turn(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        instructions(node, place).map(System::of)
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
+    }
+}
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     // The whole input may be what the user says.

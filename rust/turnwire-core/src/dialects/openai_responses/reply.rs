@@ -1,11 +1,6 @@
 //! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
-use std::collections::HashSet;
-
-use super::{
-    CALL_ID, OUTPUT, TYPE, items,
-    read::{self},
-};
+use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, stream};
 use crate::{
     model::{
         part::Kind,
@@ -18,8 +13,12 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::read::{keys::Keys, payload::wrong_type},
+    wire::{
+        format::Reply,
+        read::{keys::Keys, payload::wrong_type},
+    },
 };
+use std::collections::HashSet;
 
 keys! {
     OBJECT = "object";
@@ -37,33 +36,36 @@ keys! {
     EXECUTION = "execution";
 }
 
-pub(super) fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
-    let at = Trail::ROOT;
-    let mut keys = Keys::of(payload, &at)?;
-    said.cost(keys.some(&USAGE).as_ref(), tokens);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
-    // An error may come alone.
-    let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
-    let output_at = at.key(OUTPUT.name);
-    if output.kind() != NodeKind::List {
-        return Err(wrong_type("a list", &output, &output_at));
+impl Reply for OpenAiResponses {
+    type Stream<H: Host> = stream::Stream<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(payload, &at)?;
+        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        // An error may come alone.
+        let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
+        let output_at = at.key(OUTPUT.name);
+        if output.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &output, &output_at));
+        }
+        for (index, item) in output.items().enumerate() {
+            let item_at = output_at.index(index);
+            said.turn(item.0, |item, turn| read::turn(item, &item_at, turn))?;
+        }
+        let details = keys.some(&INCOMPLETE_DETAILS);
+        let reason = details.and_then(|details| details.get(&REASON)).and_then(|reason| reason.text());
+        let status = keys.text(&STATUS)?;
+        let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
+        let waits = general == Finish::Stop && waits(said, &output);
+        // Why a reply is incomplete says more than that it is.
+        said.stopped(reason.or(status), |word| match meaning(word) {
+            _ if waits => Finish::Paused,
+            Finish::Other => general,
+            meant => meant,
+        });
+        Ok(())
     }
-    for (index, item) in output.items().enumerate() {
-        let item_at = output_at.index(index);
-        said.turn(item.0, |item, turn| read::turn(item, &item_at, turn))?;
-    }
-    let details = keys.some(&INCOMPLETE_DETAILS);
-    let reason = details.and_then(|details| details.get(&REASON)).and_then(|reason| reason.text());
-    let status = keys.text(&STATUS)?;
-    let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
-    let waits = general == Finish::Stop && waits(said, &output);
-    // Why a reply is incomplete says more than that it is.
-    said.stopped(reason.or(status), |word| match meaning(word) {
-        _ if waits => Finish::Paused,
-        Finish::Other => general,
-        meant => meant,
-    });
-    Ok(())
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {

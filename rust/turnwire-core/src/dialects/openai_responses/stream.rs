@@ -23,6 +23,7 @@ use super::{
     reply::{ERROR, INCOMPLETE_DETAILS, STATUS, USAGE, meaning},
 };
 use crate::{
+    model::event::Event,
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -33,7 +34,7 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Assembly, Event,
+            Assembly,
             calls::args_text,
             grown::Fields,
             whole::{Map, kept, list},

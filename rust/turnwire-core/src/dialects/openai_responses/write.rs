@@ -3,53 +3,75 @@
 use super::{
     ANNOTATIONS, ARGUMENTS, ASSISTANT, AUTO, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, CUSTOM_TOOL_CALL_OUTPUT, DETAIL,
     DEVELOPER, EMPTY, FILE_DATA, FILE_ID, FILE_URL, FILENAME, FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL,
-    INPUT, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, MESSAGE, NAME, OUTPUT, OUTPUT_TEXT, ROLE, STATUS, SYSTEM, TEXT, TYPE,
-    USER,
+    INPUT, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, MESSAGE, NAME, OUTPUT, OUTPUT_TEXT, OpenAiResponses, ROLE, STATUS,
+    SYSTEM, TEXT, TYPE, USER, tools,
 };
 use crate::{
     model::{
-        media::MediaClass,
         part::Kind,
-        tool::{Call, MOVED_MEDIA},
+        tool::{Call, Choice, MOVED_MEDIA, Tool},
         turn::Role,
     },
-    report::{error::Error, loss::LossCode},
+    report::{error::Error, loss::LossCode, path::Path},
+    rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink},
         handle::{Host, Text, Value},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{system::SystemText, writer::Writer},
     },
 };
 
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    // The safest shape for the assistant's words is a plain string, so each text is an item; what came as one stays one.
-    let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
-    let mut rest = message.items.as_slice();
-    // The one item that a turn of this format came as has the turn's own keys.
-    let mut first = true;
-    if rest.is_empty() {
-        return said(w, message, &[], first);
-    }
-    while let [item, ..] = rest {
-        let count = match is_content(item) {
-            true if apart => 1,
-            true => rest.iter().take_while(|item| is_content(item)).count(),
-            false => 1,
-        };
-        let (now, later) = rest.split_at(count);
-        w.provenance.sources.push(message.sources_of(now));
-        w.out.scope(item.input);
-        if is_content(item) {
-            said(w, message, now, first)?;
-        } else {
-            whole(w, message, item)?;
+impl Write for OpenAiResponses {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        // The safest shape for the assistant's words is a plain string, so each text is an item; what came as one stays one.
+        let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
+        let mut rest = message.items.as_slice();
+        // The one item that a turn of this format came as has the turn's own keys.
+        let mut first = true;
+        if rest.is_empty() {
+            return said(w, message, &[], first);
         }
-        (rest, first) = (later, false);
+        while let [item, ..] = rest {
+            let count = match is_content(item) {
+                true if apart => 1,
+                true => rest.iter().take_while(|item| is_content(item)).count(),
+                false => 1,
+            };
+            let (now, later) = rest.split_at(count);
+            w.provenance.sources.push(message.sources_of(now));
+            w.out.scope(item.input);
+            if is_content(item) {
+                said(w, message, now, first)?;
+            } else {
+                whole(w, message, item)?;
+            }
+            (rest, first) = (later, false);
+        }
+        Ok(())
     }
-    Ok(())
+    /// All instructions as one text, a line each.
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        if let [one] = texts {
+            w.out.scope(one.input);
+            return w.out.text(one.text);
+        }
+        let path = w.conversation.frame.system_path();
+        w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        // They all stood beside the same list.
+        w.out.scope(texts.first().and_then(|one| one.input));
+        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
+        w.out.pieces(&pieces);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
 }
 
 /// Whether an item belongs into the content of a message; others are items of their own.
@@ -341,18 +363,4 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
 fn is_in_result<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
     let part = w.conversation.turns.get(item.site.0).and_then(|turn| turn.parts.get(item.site.1));
     part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
-}
-
-/// All instructions as one text, a line each.
-pub(super) fn instructions<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-    if let [one] = texts {
-        w.out.scope(one.input);
-        return w.out.text(one.text);
-    }
-    let path = w.conversation.frame.system_path();
-    w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
-    // They all stood beside the same list.
-    w.out.scope(texts.first().and_then(|one| one.input));
-    let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
-    w.out.pieces(&pieces);
 }

@@ -1,6 +1,6 @@
 //! Reading structured entries.
 
-use super::{ARGUMENTS, CONTENT, NAME, ROLE, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL};
+use super::{ARGUMENTS, CONTENT, NAME, ROLE, Structured, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL};
 use crate::{
     model::{
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
@@ -16,38 +16,43 @@ use crate::{
         handle::{Raw, Text},
         node::NodeKind,
     },
-    wire::read::{
-        error_flag,
-        keys::{Keys, args, placed, unknown_role},
-        payload::wrong_type,
+    wire::{
+        format::Read,
+        read::{
+            error_flag,
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
     },
 };
 
 static NO_NAME: Flaw = Flaw("a call or result without a name");
 static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
 
-pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let mut keys = Keys::of(element, at)?;
-    let role = keys.needed(&ROLE)?;
-    turn.role = match role.word().as_deref() {
-        Some("system") => Role::System,
-        Some("user") => Role::User,
-        Some("gemini" | "chatgpt") => Role::Assistant,
-        Some("tool") => Role::Tool,
-        Some(word) => return Err(unknown_role(word, "system, user, gemini, chatgpt, tool", &at.key(ROLE.name))),
-        None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
-    };
-    let said = keys.needed(&CONTENT)?;
-    let at = at.key(CONTENT.name);
-    let mut parts = content(&said, &at)?;
-    // What a tool says in the older form, or as text, is a result that names no call.
-    let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
-    if turn.role == Role::Tool && silent && !parts.is_empty() {
-        parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
+impl Read for Structured {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let role = keys.needed(&ROLE)?;
+        turn.role = match role.word().as_deref() {
+            Some("system") => Role::System,
+            Some("user") => Role::User,
+            Some("gemini" | "chatgpt") => Role::Assistant,
+            Some("tool") => Role::Tool,
+            Some(word) => return Err(unknown_role(word, "system, user, gemini, chatgpt, tool", &at.key(ROLE.name))),
+            None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+        };
+        let said = keys.needed(&CONTENT)?;
+        let at = at.key(CONTENT.name);
+        let mut parts = content(&said, &at)?;
+        // What a tool says in the older form, or as text, is a result that names no call.
+        let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
+        if turn.role == Role::Tool && silent && !parts.is_empty() {
+            parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
+        }
+        turn.parts = parts;
+        turn.extras = keys.extras();
+        Ok(())
     }
-    turn.parts = parts;
-    turn.extras = keys.extras();
-    Ok(())
 }
 
 fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {

@@ -1,8 +1,8 @@
 //! Writing structured entries.
 
 use super::{
-    ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID, TOOL_RESULT, TYPE,
-    USER,
+    ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, Structured, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
+    TOOL_RESULT, TYPE, USER,
 };
 use crate::{
     model::{part::Kind, tool::Call, turn::Role},
@@ -12,27 +12,30 @@ use crate::{
         handle::{Host, Value},
     },
     wire::{
+        format::Write,
         plan::{Item, Message, Outcome, Said},
         write::{single_text, writer::Writer},
     },
 };
 
-/// One entry, or several where results stand among other things: they are a tool's.
-pub(super) fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    let mut rest = message.items.as_slice();
-    if rest.is_empty() || w.stores() {
-        return entry(w, message, rest, true);
+impl Write for Structured {
+    /// One entry, or several where results stand among other things: they are a tool's.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let mut rest = message.items.as_slice();
+        if rest.is_empty() || w.stores() {
+            return entry(w, message, rest, true);
+        }
+        let mut first = true;
+        while let [item, ..] = rest {
+            let results = is_result(item);
+            let count = rest.iter().take_while(|item| is_result(item) == results).count();
+            let (now, later) = rest.split_at(count);
+            w.provenance.sources.push(message.sources_of(now));
+            entry(w, message, now, first)?;
+            (rest, first) = (later, false);
+        }
+        Ok(())
     }
-    let mut first = true;
-    while let [item, ..] = rest {
-        let results = is_result(item);
-        let count = rest.iter().take_while(|item| is_result(item) == results).count();
-        let (now, later) = rest.split_at(count);
-        w.provenance.sources.push(message.sources_of(now));
-        entry(w, message, now, first)?;
-        (rest, first) = (later, false);
-    }
-    Ok(())
 }
 
 fn is_result<H: Host>(item: &Item<'_, H>) -> bool {

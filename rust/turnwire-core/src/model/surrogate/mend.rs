@@ -6,12 +6,15 @@ use super::{in_extras, in_part, in_raw, next_escaped, system_places, tool_places
 use crate::{
     model::{
         conversation::Frame,
-        part::{Extras, Inner, Kind, Part, map_extras},
+        part::{Inner, Kind, Part},
         tool::{Args, Choice, ChoiceKind, Content},
         turn::Turn,
     },
     report::path::Path,
-    value::handle::{Host, Input, Raw, Text, Value},
+    value::{
+        extras::{Extras, map_extras},
+        handle::{Host, Input, Raw, Text, Value},
+    },
 };
 
 /// The turn, touched.

@@ -10,7 +10,7 @@ use std::{
 
 use foldhash::fast::RandomState;
 
-use crate::wire::rules::limits::IdRule;
+use crate::rules::limits::IdRule;
 
 /// The ids that are given out so far.
 pub(crate) struct Names<'a> {

@@ -6,9 +6,9 @@
 use crate::{
     model::{
         conversation::Frame,
-        dialect_id::DialectId,
         turn::{Tie, Turn},
     },
+    rules::dialect_id::DialectId,
     value::handle::Host,
 };
 

@@ -2,10 +2,10 @@
 
 use crate::{
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         turn::Turn,
     },
+    rules::dialect_id::DialectId,
     value::handle::{Host, Input, Value},
 };
 

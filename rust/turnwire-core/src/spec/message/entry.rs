@@ -41,7 +41,7 @@ impl<H: Host> UserMessage<H> {
         place(&mut turn.parts);
         turn.parts.extend((!tools.is_empty()).then(|| typed::tools(tools)));
         turn.parts.extend(model_id.map(typed::model));
-        let losses = dialects::render_message(&turn, out).map_err(|error| {
+        let losses = dialects::registry::render_message(&turn, out).map_err(|error| {
             let path = inside(error.path());
             error.at_path(path)
         })?;

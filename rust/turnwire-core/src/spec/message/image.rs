@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::{
-    model::media::{Media, MediaClass, MediaData},
+    model::media::{Media, MediaData},
     report::error::Error,
+    rules::media_class::MediaClass,
     value::handle::{Host, Raw, Text, Value},
 };
 

@@ -3,12 +3,13 @@
 use crate::{
     model::{
         media::Media,
-        part::{Kind, Part, share_extras},
+        part::{Kind, Part},
         tool::{Content, ToolResult},
     },
     report::{error::Error, path::Place},
     text::{Keep, Units, budget::Split},
     value::{
+        extras::share_extras,
         handle::{Host, Raw, Text},
         json,
     },

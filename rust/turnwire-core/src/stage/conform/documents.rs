@@ -1,13 +1,9 @@
 //! Documents, for a target that wants text beside each, and for each a name that no other has.
 
-use std::{collections::HashSet, sync::Arc};
-
 use super::keys::{blocks, with_blocks};
 use crate::{
-    dialects,
     model::{
-        dialect_id::DialectId,
-        media::{Media, MediaClass},
+        media::Media,
         part::{Kind, Part},
         tool::Content,
         turn::{Role, Turn},
@@ -16,10 +12,15 @@ use crate::{
         error::{Code, Error},
         receipt::{Change, Entry},
     },
+    rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass},
     stage::Draft,
     value::handle::{Host, Input},
-    wire::{plan::takes as media_takes, rules::limits::Limits},
+    wire::{
+        plan::{hidden_name, speaker, takes as media_takes},
+        write::writer::is_written,
+    },
 };
+use std::{collections::HashSet, sync::Arc};
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     if limits.media.names.is_some() {
@@ -35,7 +36,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
-            for name in with_blocks(part).filter_map(|part| dialects::hidden_name(part, input)) {
+            for name in with_blocks(part).filter_map(|part| hidden_name(part, input)) {
                 if !names.insert(name) {
                     let (turn, index) = draft.at(at);
                     let text = "the target wants no two documents of one name, and nobody can read these";
@@ -95,10 +96,10 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> 
         Error::new(Code::Unsendable, "the target wants text beside a document").at_path(turn.part_path(index, part))
     };
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
-        if !dialects::says(turn, target) {
+        if !is_written(turn, target) {
             continue;
         }
-        let assistant = dialects::speaker(turn) == Role::Assistant;
+        let assistant = speaker(turn) == Role::Assistant;
         if side.replace(assistant) != Some(assistant) || !limits.alternates {
             if let Some(document) = alone.take() {
                 return Err(refused(document));

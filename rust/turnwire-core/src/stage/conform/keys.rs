@@ -3,7 +3,7 @@
 use super::look;
 use crate::{
     model::{
-        part::{Extras, Inner, Kind, Part},
+        part::{Inner, Kind, Part},
         tool::Content,
         turn::Turn,
     },
@@ -11,10 +11,13 @@ use crate::{
         path::{Path, Step},
         receipt::{Change, Warning},
     },
-    value::handle::{Host, Input, Value},
-    wire::rules::{
+    rules::{
         extra_keys::{Verdict, WireKeys},
         value_rule::KeyRule,
+    },
+    value::{
+        extras::Extras,
+        handle::{Host, Input, Value},
     },
 };
 

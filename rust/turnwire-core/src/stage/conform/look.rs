@@ -3,29 +3,29 @@
 mod opaque;
 mod part;
 
-use std::collections::{HashMap, HashSet};
-
 use self::part::holds_no_json;
-pub(super) use self::{opaque::is_unknown, part::block_fault};
 use super::keys;
 use crate::{
-    dialects,
     model::{
-        dialect_id::DialectId,
         part::{Kind, Part},
         turn::{Role, Tie, Turn},
     },
     pairing::links::ran,
     report::receipt::Change,
+    rules::{
+        dialect_id::DialectId,
+        extra_keys::WireKeys,
+        limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
+    },
     value::handle::{Host, Input},
     wire::{
-        plan::speaker,
-        rules::{
-            extra_keys::WireKeys,
-            limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
-        },
+        plan::{leads_to_calls, speaker},
+        write::writer::{is_written, user_asks},
     },
 };
+use std::collections::{HashMap, HashSet};
+
+pub(super) use self::{opaque::is_unknown, part::block_fault};
 
 /// One thing that the target would refuse.
 pub(super) struct Fault {
@@ -97,7 +97,7 @@ impl Look {
         if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
             let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
             for (at, turn) in turns.clone().enumerate() {
-                if !dialects::says(turn, target) {
+                if !is_written(turn, target) {
                     continue;
                 }
                 if turn.role.is_system() {
@@ -120,9 +120,9 @@ impl Look {
             }
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
-        let heard = |turn: &Turn<H>| dialects::says(turn, target);
-        let leads = if limits.results.is_alone() { dialects::leads_to_calls(turns.clone(), heard) } else { Vec::new() };
-        let asked = if signs { turns.rposition(|turn| dialects::asks(turn, target)) } else { None };
+        let heard = |turn: &Turn<H>| is_written(turn, target);
+        let leads = if limits.results.is_alone() { leads_to_calls(turns.clone(), heard) } else { Vec::new() };
+        let asked = if signs { turns.rposition(|turn| user_asks(turn, target)) } else { None };
         Self {
             target,
             limits,
@@ -281,7 +281,7 @@ impl Look {
 
     /// The turn before, where one of the two came in this format and both must be one message, and why.
     fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
-        if !self.limits.merges() || !own && !dialects::says(turn, self.target) {
+        if !self.limits.merges() || !own && !is_written(turn, self.target) {
             return None;
         }
         let mut here = Neighbour::of(at, turn);

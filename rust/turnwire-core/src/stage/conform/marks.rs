@@ -6,8 +6,7 @@ use std::sync::Arc;
 use crate::{
     model::{
         conversation::Frame,
-        dialect_id::DialectId,
-        part::{Extras, Kind, Part},
+        part::{Kind, Part},
         tool::{Content, Tool},
         turn::Turn,
     },
@@ -15,9 +14,12 @@ use crate::{
         path::{Path, Step},
         receipt::{Change, Entry},
     },
+    rules::{block_rule::without_key, dialect_id::DialectId},
     stage::Draft,
-    value::handle::{Host, Input, Raw, Text, Value},
-    wire::rules::block_rule::without_key,
+    value::{
+        extras::Extras,
+        handle::{Host, Input, Raw, Text, Value},
+    },
 };
 
 const WHY: &str = "the target takes no more marks than these";

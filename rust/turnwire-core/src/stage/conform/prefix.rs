@@ -1,18 +1,17 @@
 //! A key by which the model is to go on with the assistant's last turn: no other turn may have it.
 
-use std::sync::Arc;
-
 use crate::{
-    dialects,
-    model::{
-        dialect_id::DialectId,
-        turn::{Role, Turn},
-    },
+    model::turn::{Role, Turn},
     report::receipt::{Change, Entry},
+    rules::{
+        dialect_id::DialectId,
+        limits::{LastWord, Limits},
+    },
     stage::Draft,
     value::handle::{Host, Value},
-    wire::rules::limits::{LastWord, Limits},
+    wire::write::writer::is_written,
 };
+use std::sync::Arc;
 
 /// Whether a turn of the target's own format has the key, and it is true.
 pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: DialectId) -> bool {
@@ -25,7 +24,7 @@ pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: D
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
     let LastWord::Marked(name) = limits.ends_with_assistant else { return };
     let turns: Vec<_> = draft.turns().collect();
-    let last = turns.iter().rposition(|turn| !turn.role.is_system() && dialects::says(turn, target));
+    let last = turns.iter().rposition(|turn| !turn.role.is_system() && is_written(turn, target));
     let may = |at: usize, turn: &Turn<H>| Some(at) == last && turn.role == Role::Assistant;
     let marked = turns.iter().enumerate().filter(|(at, turn)| is_marked(turn, name, target) && !may(*at, turn));
     let marked: Vec<_> = marked.map(|(at, _)| at).collect();

@@ -6,7 +6,6 @@ use super::{keys, tools};
 use crate::{
     model::{
         conversation::Frame,
-        dialect_id::DialectId,
         part::{Kind, Part},
         tool::{ChoiceKind, Tool},
     },
@@ -15,13 +14,14 @@ use crate::{
         path::{Path, Place},
         receipt::{Change, Entry, Warning},
     },
-    stage::Draft,
-    value::handle::{Host, Input, Raw, Text},
-    wire::rules::{
+    rules::{
         block_rule::{shape_of, without_wrong},
+        dialect_id::DialectId,
         extra_keys::{Verdict, WireKeys},
         limits::Limits,
     },
+    stage::Draft,
+    value::handle::{Host, Input, Raw, Text},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -159,7 +159,7 @@ fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H
     }
     let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
     if !replayed {
-        new.from.renew(&mut new);
+        new.renew();
     }
     new
 }

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crate::{
     model::{conversation::Frame, tool::Tool, turn::Turn},
     report::error::{Code, Error},
+    rules::{block_rule::misfit, extra_keys::WireKeys, limits::Limits},
     stage::Draft,
     value::handle::{Host, Input, Value},
-    wire::rules::{block_rule::misfit, extra_keys::WireKeys, limits::Limits},
 };
 
 /// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.

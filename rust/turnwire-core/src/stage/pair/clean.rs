@@ -7,11 +7,11 @@ use foldhash::fast::RandomState;
 use super::{from_binds, is_sound, lateness};
 use crate::{
     model::{
-        dialect_id::DialectId,
         part::Kind,
         turn::{Role, Tie, Turn},
     },
     pairing::links::{joins, may_follow, ran},
+    rules::dialect_id::DialectId,
     stage::Rules,
     value::handle::Host,
 };

@@ -13,6 +13,7 @@ use crate::{
         turn::Role,
     },
     report::error::Error,
+    rules::limits::{ArgsForm, Limits, SystemPlace},
     spec::message::REDACTED_RESULT,
     stage::Rules,
     text::Units,
@@ -23,7 +24,6 @@ use crate::{
             escape,
         },
     },
-    wire::rules::limits::{ArgsForm, Limits, SystemPlace},
 };
 
 /// One text as it is written.

@@ -15,11 +15,9 @@ use crate::{
         error::{Code, Error},
         loss::LossCode,
     },
+    rules::limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
     value::{door::Sink, handle::Host},
-    wire::{
-        format::Dialect,
-        rules::limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
-    },
+    wire::format::Dialect,
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     model::{
-        media::{Media, MediaClass},
-        part::{Extras, Kind, Part},
+        media::Media,
+        part::{Kind, Part},
         tool::{Call, ToolResult},
         turn::{Role, Turn},
     },
@@ -16,14 +16,13 @@ use crate::{
         loss::LossCode,
         path::{Path, Step},
     },
+    rules::{extra_keys::Verdict, limits::Limits, media_class::MediaClass},
     value::{
         door::Sink,
+        extras::Extras,
         handle::{Host, Input, Raw, Text},
     },
-    wire::{
-        rules::{extra_keys::Verdict, limits::Limits},
-        write::writer::{self, Where, Writer},
-    },
+    wire::write::writer::{self, Where, Writer},
 };
 
 /// How closely to look at an image, in formats that say so.

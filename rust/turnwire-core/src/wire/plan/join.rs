@@ -3,8 +3,8 @@
 use super::{At, Outline, message::speaker};
 use crate::{
     model::turn::{Role, Turn},
+    rules::limits::{Limits, ResultPlace},
     value::{door::Sink, handle::Host},
-    wire::rules::limits::{Limits, ResultPlace},
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {

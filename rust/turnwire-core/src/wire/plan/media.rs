@@ -4,16 +4,17 @@ use std::borrow::Cow;
 
 use super::names::is_valid;
 use crate::{
-    model::{
-        dialect_id::DialectId,
-        media::{Media, MediaClass, MediaData, type_by_name},
-    },
+    model::media::{Media, MediaData, type_by_name},
     report::error::Error,
+    rules::{
+        dialect_id::DialectId,
+        limits::{Files, Judged, MediaRule, NameRule, PlainDocument},
+        media_class::MediaClass,
+    },
     value::{
         base64,
         handle::{Host, Input, Raw, Text},
     },
-    wire::rules::limits::{Files, Judged, MediaRule, NameRule, PlainDocument},
 };
 
 /// Media that the target takes.

@@ -4,21 +4,15 @@ use smallvec::SmallVec;
 
 use super::{At, Item};
 use crate::{
-    model::{
-        dialect_id::DialectId,
-        part::Extras,
-        turn::{Role, Turn},
-    },
+    model::turn::{Role, Turn},
     report::provenance::{self, Sources},
+    rules::{dialect_id::DialectId, limits::MessageId, target::Target},
     value::{
         door::Sink,
+        extras::Extras,
         handle::{Host, Input, Text},
     },
-    wire::{
-        format::Target,
-        rules::limits::MessageId,
-        write::writer::{Around, Writer},
-    },
+    wire::write::writer::{Around, Writer},
 };
 
 /// One message of the target.

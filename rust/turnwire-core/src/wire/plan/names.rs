@@ -6,13 +6,12 @@ use super::Item;
 use crate::{
     model::{
         conversation::View,
-        dialect_id::DialectId,
-        media::{Media, MediaClass, type_by_name},
+        media::{Media, type_by_name},
         part::{Kind, Part},
         tool::Content,
     },
+    rules::{dialect_id::DialectId, limits::NameRule, media_class::MediaClass},
     value::handle::{Host, Input, Text, Value},
-    wire::rules::limits::NameRule,
 };
 
 /// What a document is called that has no name, or none of which anything is left.

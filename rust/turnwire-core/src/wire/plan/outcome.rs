@@ -11,15 +11,13 @@ use crate::{
         turn::Turn,
     },
     report::{error::Error, loss::LossCode},
+    rules::limits::JsonPlace,
     spec::message::REDACTED_RESULT,
     value::{
         door::Sink,
         handle::{Host, Text},
     },
-    wire::{
-        rules::limits::JsonPlace,
-        write::writer::{Where, Writer},
-    },
+    wire::write::writer::{Where, Writer},
 };
 
 /// A result, as the target takes it.

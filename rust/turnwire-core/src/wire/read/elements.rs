@@ -2,11 +2,11 @@
 
 use crate::{
     model::{
-        dialect_id::DialectId,
         part::Part,
         turn::{Role, Turn},
     },
     report::error::Error,
+    rules::dialect_id::DialectId,
     value::{door::Source, node::NodeKind},
 };
 

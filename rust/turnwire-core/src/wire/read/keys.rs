@@ -3,7 +3,7 @@
 use super::payload::wrong_type;
 use crate::{
     model::{
-        part::{Extras, Flaw, Kind, Part},
+        part::{Flaw, Kind, Part},
         tool::Args,
     },
     report::{
@@ -12,6 +12,7 @@ use crate::{
     },
     value::{
         door::{Key, Source},
+        extras::Extras,
         handle::{Host, Input, Text},
         json,
         node::NodeKind,

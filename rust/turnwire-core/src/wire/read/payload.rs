@@ -4,7 +4,6 @@ use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL};
 use crate::{
     model::{
         conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
-        dialect_id::DialectId,
         entity::Entity,
         part::Flaw,
         tool::{ChoiceKind, Tool},
@@ -15,6 +14,11 @@ use crate::{
         error::{Code, Error},
         path::{Path, Trail},
     },
+    rules::{
+        dialect_id::DialectId,
+        limits::MessageId,
+        slots::{Slot, Slots, Spelling},
+    },
     value::{
         door::{Key, Source},
         handle::{Text, Value},
@@ -22,20 +26,18 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::{
-        format::Dialect,
-        rules::{
-            limits::MessageId,
-            slots::{Slot, Slots, Spelling},
-        },
-    },
+    wire::format::Dialect,
 };
+
+/// Reads one element of the list in the dialect that the turn names.
+pub(crate) type ReadTurn<S> = fn(&S, usize, &Trail<'_>, &mut Turn<<S as Source>::H>) -> Result<(), Error>;
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
 pub(crate) fn parse<D: Dialect, S: Source>(
     payload: &S,
     from: DialectId,
     elements: &Elements<'_, S>,
+    read_other: ReadTurn<S>,
 ) -> Result<Parsed<S::H>, Error> {
     let slots = &D::SLOTS;
     let mut frame = Frame::empty(from);
@@ -76,11 +78,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(
         }
         let at = if text { at } else { at.index(index) };
         let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
-            if own == from {
-                D::turn(element, index, at, turn)
-            } else {
-                crate::dialects::read_turn(element, index, at, turn)
-            }
+            if own == from { D::turn(element, index, at, turn) } else { read_other(element, index, at, turn) }
         };
         if let Err(error) = read(&element, &at, turn) {
             // What is no message may hold one.

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::{arguments::Arguments, event::Event, grown::Fields, text::Words};
+use super::{arguments::Arguments, grown::Fields, text::Words};
 use crate::{
-    model::tool::Args,
+    model::{event::Event, tool::Args},
     pairing::links::spelled,
     report::error::Error,
+    rules::limits::IdRule,
     value::handle::{Host, Text, Value},
-    wire::rules::limits::IdRule,
 };
 
 /// One piece. Its handles need no input.

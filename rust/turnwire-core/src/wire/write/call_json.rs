@@ -9,15 +9,13 @@ use crate::{
         tool::{Args, Call},
     },
     report::{error::Error, loss::LossCode, path::Place},
+    rules::limits::ArgsForm,
     value::{
         door::Sink,
         handle::{Host, Raw, Text, Value},
         json,
     },
-    wire::{
-        plan::{Item, Said},
-        rules::limits::ArgsForm,
-    },
+    wire::plan::{Item, Said},
 };
 
 const NAME: &str = "name";

@@ -17,18 +17,15 @@ use crate::{
         path::{Path, Place},
         provenance::Sources,
     },
+    rules::{
+        limits::{Chosen, SystemPlace},
+        slots::{Slot, Spelling},
+    },
     value::{
         door::{Key, Sink},
         handle::{Host, Text},
     },
-    wire::{
-        format::Dialect,
-        plan,
-        rules::{
-            limits::{Chosen, SystemPlace},
-            slots::{Slot, Spelling},
-        },
-    },
+    wire::{format::Dialect, plan},
 };
 
 /// What a key of the payload is for.
@@ -163,7 +160,7 @@ fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'
     let mut keys: SmallVec<[(&'static Key, Whats); 4]> = SmallVec::new();
     for (what, slot) in each {
         let Some(slot) = slot else { continue };
-        let spelling = slot.spelled(frame, own);
+        let spelling = frame.spelling_of(slot, own);
         match keys.iter_mut().find(|(top, _)| top.name == spelling.top().name) {
             Some((_, whats)) => whats.push((what, spelling)),
             None => keys.push((spelling.top(), smallvec![(what, spelling)])),

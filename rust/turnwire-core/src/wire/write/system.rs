@@ -3,16 +3,17 @@
 use super::writer::{Where, Writer};
 use crate::{
     model::{
-        dialect_id::DialectId,
-        part::{Extras, Kind, Part},
+        part::{Kind, Part},
         turn::{Role, Turn},
     },
     report::{error::Error, loss::LossCode, path::Path},
+    rules::{dialect_id::DialectId, limits::SystemPlace},
     value::{
         door::Sink,
+        extras::Extras,
         handle::{Host, Input, Raw, Text},
     },
-    wire::{plan::speaker, rules::limits::SystemPlace},
+    wire::plan::speaker,
 };
 
 /// One text that the target's system key holds.

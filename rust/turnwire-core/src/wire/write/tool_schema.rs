@@ -7,11 +7,11 @@ use super::{
 use crate::{
     model::tool::Tool,
     report::{error::Error, loss::LossCode, path::Path},
+    rules::value_rule::KeyValue,
     value::{
         door::{Sink, keys},
         handle::{Host, Raw, Text, Value},
     },
-    wire::rules::value_rule::KeyValue,
 };
 
 keys! {

@@ -6,12 +6,12 @@ mod result_name;
 mod says;
 
 pub(crate) use self::args::INPUT;
-pub(crate) use self::says::{asks, goes_back, is_silent, replays, says};
+pub(crate) use self::says::{is_silent, is_written, replays, user_asks};
 use smallvec::smallvec;
 
 use super::{by_order::ByOrder, system};
 use crate::{
-    model::{conversation::View, entity::Entity, part::Extras, surrogate, turn::Turn},
+    model::{conversation::View, entity::Entity, surrogate, turn::Turn},
     pairing::links::Links,
     report::{
         error::Error,
@@ -19,16 +19,17 @@ use crate::{
         path::Path,
         provenance::Provenance,
     },
+    rules::{
+        limits::{MessageId, SystemPlace},
+        target::Target,
+    },
     value::{
         door::{Piece, Sink, keys},
+        extras::Extras,
         handle::{Host, Input, Raw, Text, Value, span_bytes},
         json::{self, compact::Numbers},
     },
-    wire::{
-        format::Target,
-        plan::{DocumentNames, Item, Message},
-        rules::limits::{MessageId, SystemPlace},
-    },
+    wire::plan::{DocumentNames, Item, Message},
 };
 
 keys! {

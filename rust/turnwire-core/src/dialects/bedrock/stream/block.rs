@@ -6,7 +6,7 @@ use crate::{
         BYTES, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT, REDACTED_CONTENT,
         SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
     },
-    model::tool::Args,
+    model::{event::Event, tool::Args},
     report::error::Error,
     value::{
         door::{Key, Source},
@@ -16,7 +16,6 @@ use crate::{
         tree::Tree,
     },
     wire::stream::{
-        Event,
         blob::Blob,
         text::Words,
         whole::{Map, changed},

@@ -2,7 +2,7 @@
 
 use crate::{
     dialects::chat::{ARGUMENTS, CUSTOM, Chat, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
-    model::tool::Args,
+    model::{event::Event, tool::Args},
     report::{error::Error, path::Trail},
     value::{
         door::Source,
@@ -12,7 +12,6 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Event,
             calls::{Calls, Piece, args_text},
             whole::{Map, kept, word},
         },

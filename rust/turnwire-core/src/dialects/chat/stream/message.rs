@@ -3,6 +3,7 @@
 use super::calls::CallsOf;
 use crate::{
     dialects::chat::{ASSISTANT, CONTENT, Chat, REFUSAL, ROLE, TEXT, THINKING, TOOL_CALLS, TYPE},
+    model::event::Event,
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
@@ -13,7 +14,6 @@ use crate::{
     wire::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
-            Event,
             grown::{Fields, Grown, Numbered, add},
             text::Words,
             whole::{Map, kept, list, word},

@@ -1,6 +1,6 @@
 //! Reading what a function gave: its words or its value, and media beside them.
 
-use super::{Beside, Read};
+use super::{Beside, ReadPart};
 use crate::{
     dialects::gemini::{ERROR, ID, NAME, OUTPUT, PARTS, RESPONSE, media::media_part},
     model::{
@@ -45,7 +45,7 @@ pub(crate) fn result<S: Source>(
     places: &ResponsePlaces,
     at: &Trail<'_>,
     (inner, flaw): Beside<'_, S>,
-) -> Read<S> {
+) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
     if name.is_none() {

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::{
+    rules::value_rule::KeyValue,
     value::handle::{Host, Text, Value},
-    wire::rules::value_rule::KeyValue,
 };
 
 /// Names of types are words of an enumeration here.

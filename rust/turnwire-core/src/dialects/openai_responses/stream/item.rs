@@ -11,7 +11,7 @@ use crate::{
         ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, MESSAGE, NAME, REFUSAL,
         ROLE, SUMMARY, TYPE, reply::STATUS,
     },
-    model::tool::Args,
+    model::{event::Event, tool::Args},
     report::error::Error,
     value::{
         door::{Key, Source},
@@ -21,7 +21,6 @@ use crate::{
         tree::Tree,
     },
     wire::stream::{
-        Event,
         calls::args_text,
         whole::{Map, changed, list, word},
     },

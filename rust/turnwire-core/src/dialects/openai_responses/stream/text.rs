@@ -3,6 +3,7 @@
 use super::kinds::{Growth, REASONING};
 use crate::{
     dialects::openai_responses::{ANNOTATIONS, OUTPUT_TEXT, REFUSAL, TEXT, TYPE},
+    model::event::{Event, Telling},
     report::error::Error,
     value::{
         door::{Key, Source},
@@ -10,7 +11,6 @@ use crate::{
         tree::Tree,
     },
     wire::stream::{
-        Event, Telling,
         text::Words,
         whole::{Map, changed, word},
     },

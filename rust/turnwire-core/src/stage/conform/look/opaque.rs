@@ -9,12 +9,12 @@ use crate::{
         turn::{Role, Turn},
     },
     pairing::links::ran,
-    value::handle::{Host, Input, Value},
-    wire::rules::{
+    rules::{
         block_rule::misfit,
         limits::{MediaInResult, MessageId},
         value_rule::KeyRule,
     },
+    value::handle::{Host, Input, Value},
 };
 
 impl Look {

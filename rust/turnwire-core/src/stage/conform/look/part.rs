@@ -8,15 +8,13 @@ use crate::{
         turn::{Role, Turn},
     },
     report::receipt::Change,
+    rules::limits::{ArgsForm, Limits, ReasoningRule},
     stage::conform::keys,
     value::{
         handle::{Host, Input, Raw},
         node::ArgsState,
     },
-    wire::{
-        plan::media_fits,
-        rules::limits::{ArgsForm, Limits, ReasoningRule},
-    },
+    wire::plan::media_fits,
 };
 
 impl Look {

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use super::{Item, Layout};
 use crate::{
     model::{
-        dialect_id::DialectId,
         part::Parts,
         turn::{Role, Turn},
     },
     report::provenance::{self, Sources},
+    rules::{dialect_id::DialectId, limits::ResultPlace},
     stage::Slot,
     value::handle::Host,
-    wire::rules::limits::ResultPlace,
 };
 
 /// One turn of results.

@@ -4,6 +4,7 @@ use super::Writer;
 use crate::{
     model::tool::{Args, Call},
     report::{error::Error, loss::LossCode},
+    rules::limits::ArgsForm,
     text::Units,
     value::{
         door::{Piece, Sink, keys},
@@ -11,7 +12,7 @@ use crate::{
         json,
         node::ArgsState,
     },
-    wire::{plan::Item, rules::limits::ArgsForm},
+    wire::plan::Item,
 };
 
 const NO_FREE_TEXT: &str = "the target has no tools with free text: it is in a key";

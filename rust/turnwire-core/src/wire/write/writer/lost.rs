@@ -3,7 +3,7 @@
 use super::{Where, Writer};
 use crate::{
     model::{
-        part::{Extras, Kind, Reasoning},
+        part::{Kind, Reasoning},
         turn::Turn,
     },
     report::{
@@ -13,6 +13,7 @@ use crate::{
     },
     value::{
         door::Sink,
+        extras::Extras,
         handle::{Host, Input, Raw, Text},
     },
 };

@@ -3,19 +3,21 @@
 use super::Writer;
 use crate::{
     model::{
-        dialect_id::DialectId,
         media::{Media, MediaData},
         part::{Kind, Part},
         turn::{Role, Turn},
+    },
+    rules::{
+        dialect_id::DialectId,
+        limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
+        target::Target,
     },
     value::{
         door::Sink,
         handle::{Host, Raw, Text},
     },
     wire::{
-        format::Target,
         plan::{self, At},
-        rules::limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
         write::system,
     },
 };
@@ -179,4 +181,21 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
         }
         Kind::Opaque(_) => false,
     }
+}
+
+/// Whether anything of a turn will be written for the target.
+pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    let Ok(limits) = target.limits() else { return true };
+    if turn.lone && turn.parts.is_empty() {
+        // A payload that is the empty string.
+        return false;
+    }
+    let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
+    as_it_came || says(turn, limits, false, |part| goes_back(turn, part, target))
+}
+
+/// Whether the user says something beside results in a turn, as far as the target takes it.
+pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    let Ok(limits) = target.limits() else { return false };
+    asks(turn, limits, false, |part| goes_back(turn, part, target))
 }

@@ -2,9 +2,13 @@
 
 pub(crate) mod alphabet;
 pub(crate) mod block_rule;
+pub mod dialect_id;
 pub(crate) mod extra_keys;
+pub(crate) mod facts;
 pub mod limits;
+pub mod media_class;
 pub(crate) mod presets;
 pub(crate) mod signs;
 pub(crate) mod slots;
+pub(crate) mod target;
 pub(crate) mod value_rule;

@@ -1,11 +1,9 @@
 //! Where a payload keeps what: its list, system text, tools and the choice of tools, by every spelling that is read.
 
 use crate::{
-    model::conversation::Frame,
     report::path::{Path, Place},
     value::{
         door::{Key, Source, keys},
-        handle::Host,
         node::NodeKind,
     },
 };
@@ -125,17 +123,6 @@ impl Slot {
         // An old one counts only where the one that has taken its place is not there at all.
         self.0.iter().filter(|one| !one.old || self.first().find(payload).is_none()).find_map(says)
     }
-
-    /// The spelling that was read in a payload of this format, else one that came with it, else the first.
-    pub(crate) fn spelled<H: Host>(&self, frame: &Frame<H>, own: bool) -> &'static Spelling {
-        let places = &frame.places;
-        let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
-        let beside = |spelling: &&Spelling| frame.outer.as_ref().is_some_and(|outer| outer.name == spelling.top().name);
-        let came = |spelling: &&Spelling| frame.order.contains(&spelling.top().name);
-        let find = |is: &dyn Fn(&&Spelling) -> bool| self.0.iter().filter(came).find(is);
-        let found = find(&read).or_else(|| find(&beside)).or_else(|| find(&came));
-        found.filter(|_| own).unwrap_or(self.first())
-    }
 }
 
 impl Slots {
@@ -153,22 +140,5 @@ impl Slots {
     pub(crate) fn tops<S: Source>(&self, payload: &S) -> impl Iterator<Item = &'static Key> {
         let counts = |slot: Slot, spelling: &Spelling| !spelling.old || slot.first().find(payload).is_none();
         self.all().flat_map(move |slot| slot.0.iter().filter(move |one| counts(slot, one))).map(Spelling::top)
-    }
-
-    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place. It stands where it
-    /// stood: paths lead there.
-    pub(crate) fn renew<H: Host>(&self, frame: &mut Frame<H>) {
-        let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
-        for (first, old) in [old(self.tools), old(self.choice)].into_iter().flatten() {
-            let Some(key) = frame.order.iter_mut().find(|key| **key == old.key.name) else { continue };
-            *key = first.key.name;
-            if frame.places.tools == old.path() {
-                frame.tools_origin = None;
-                let own = frame.tools.iter_mut().flatten().filter(|tool| !tool.by_provider);
-                own.for_each(|tool| tool.origin = None);
-            } else {
-                frame.choice.iter_mut().for_each(|choice| choice.origin = None);
-            }
-        }
     }
 }

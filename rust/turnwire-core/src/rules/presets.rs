@@ -6,8 +6,8 @@ use super::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
         MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
     },
+    media_class::MediaClass,
 };
-use crate::model::media::MediaClass;
 
 /// What most chat endpoints take: OpenAI's own shape.
 pub(crate) const CHAT: Limits = Limits {

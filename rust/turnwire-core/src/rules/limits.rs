@@ -305,13 +305,13 @@ fn characters(text: &[u8]) -> usize {
 
 #[cfg(test)]
 thread_local! {
-    static OVERRIDE: std::cell::Cell<Option<(crate::model::dialect_id::DialectId, &'static Limits)>> = const { std::cell::Cell::new(None) };
+    static OVERRIDE: std::cell::Cell<Option<(crate::rules::dialect_id::DialectId, &'static Limits)>> = const { std::cell::Cell::new(None) };
 }
 
 /// Runs `run` with another row for one dialect.
 #[cfg(test)]
 pub(crate) fn overriding<T>(
-    dialect: crate::model::dialect_id::DialectId,
+    dialect: crate::rules::dialect_id::DialectId,
     limits: &'static Limits,
     run: impl FnOnce() -> T,
 ) -> T {
@@ -322,6 +322,6 @@ pub(crate) fn overriding<T>(
 }
 
 #[cfg(test)]
-pub(crate) fn overridden(dialect: crate::model::dialect_id::DialectId) -> Option<&'static Limits> {
+pub(crate) fn overridden(dialect: crate::rules::dialect_id::DialectId) -> Option<&'static Limits> {
     OVERRIDE.get().filter(|(known, _)| *known == dialect).map(|(_, limits)| limits)
 }

@@ -1,7 +1,7 @@
 //! Limits of media: what a target takes, in which form, and where.
 
 use super::NameRule;
-use crate::model::media::MediaClass;
+use crate::rules::media_class::MediaClass;
 
 /// Which media a target takes, and in which form.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,9 @@
 //! An event: what a stream has said so far that a program can use at once.
 
-use crate::{
-    model::tool::Args,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Raw, Text},
-    },
+use super::tool::Args;
+use crate::value::{
+    door::{Key, Sink, keys},
+    handle::{Host, Raw, Text},
 };
 
 keys! {

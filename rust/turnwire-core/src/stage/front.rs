@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Conversation, System};
 use crate::{
     detect::are_tools_of,
     dialects,
     model::{
-        dialect_id::DialectId,
+        conversation::{Conversation, System},
         part::{Part, Parts},
         tool::Tool,
     },
     report::error::Error,
+    rules::dialect_id::DialectId,
     value::{
         handle::{Host, Input, Raw, Text},
         json::tape::Tape,
@@ -54,7 +54,7 @@ impl<H: Host> Front<H> {
         let view = tape.view();
         let list = view.root::<H>();
         let own = target.filter(|target| are_tools_of(&list, *target));
-        let tools = dialects::read_tools(&list, own)?.into_iter();
+        let tools = dialects::registry::read_tools(&list, own)?.into_iter();
         let tools =
             tools.map(|tool| tool.map(&mut |text| text.detach(Some(input)), &mut |raw| raw.detach(Some(input))));
         Ok(Self { system, tools: tools.collect(), tools_from: own.unwrap_or(DialectId::NONE) })
@@ -94,7 +94,7 @@ impl<H: Host> Conversation<H> {
             let brought = frame.tools.take().into_iter().flatten();
             tools.extend(brought.filter(|tool| !given.iter().any(|name| **name == *tool.name.wtf8(input.as_ref()))));
             (frame.tools, frame.tools_origin) = (Some(tools), None);
-            frame.from.renew(&mut frame);
+            frame.renew();
         }
         conversation.frame = Arc::new(frame);
         conversation

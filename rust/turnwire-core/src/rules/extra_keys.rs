@@ -4,9 +4,9 @@ use super::{
     block_rule::Shape,
     value_rule::{KeyRule, KeyValue},
 };
-use crate::{
-    model::part::Extras,
-    value::handle::{Host, Input, Raw, Text, Value},
+use crate::value::{
+    extras::Extras,
+    handle::{Host, Input, Raw, Text, Value},
 };
 
 /// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.

@@ -1,0 +1,134 @@
+//! What is done with a dialect, by its id: each function finds the format and hands over to it.
+
+use super::table::{Wire, dispatch, without_replies};
+use crate::{
+    model::{
+        conversation::{Frame, Parsed, View},
+        reply::Said,
+        tool::Tool,
+        turn::Turn,
+    },
+    pairing::unnamed,
+    report::{
+        error::Error,
+        loss::{Loss, Losses, Options},
+        path::Trail,
+        provenance::Provenance,
+    },
+    rules::{dialect_id::DialectId, target::Target},
+    value::{
+        door::{Sink, Source},
+        handle::Host,
+        tree::Tree,
+    },
+    wire::{
+        format::{Read as _, Reply as _},
+        plan,
+        read::{elements::Elements, payload as read_payload, tools},
+        write::{payload, writer::Writer},
+    },
+};
+
+/// Reads a payload of the dialect `from`.
+pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>) -> Result<Parsed<S::H>, Error> {
+    dispatch!(Wire::of(from)?, D => read_payload::parse::<D, S>(payload, from, elements, read_turn::<S>))
+        .map_err(|error| error.or_in_dialect(&from.name()))
+}
+
+/// Reads one element of a list into a turn that says which dialect it is in.
+fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    dispatch!(Wire::of(turn.from)?, D => D::turn(element, index, at, turn))
+}
+
+/// Reads the result out of what the user says in a turn that was read alone, where the caller vouches for it.
+pub fn read_results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
+    dispatch!(Wire::of(turn.from)?, D => D::results_in_text(turn))?;
+    unnamed::link(std::slice::from_mut(turn));
+    Ok(())
+}
+
+/// Whether a turn with results looks like what its user says in this dialect, so that they are only read where the caller vouches
+/// for them.
+#[must_use]
+pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool {
+    dialect.facts.results_in_text && turn.results().next().is_some()
+}
+
+/// Reads a whole reply of the dialect `from`.
+pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
+    if from.facts.reply_signs.is_empty() {
+        return Err(without_replies());
+    }
+    dispatch!(Wire::of(from)?, D => D::reply(payload, said))?;
+    unnamed::link(&mut said.turns);
+    Ok(())
+}
+
+/// Reads one element of the list of a payload of the dialect `from`.
+pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Result<Turn<S::H>, Error> {
+    dispatch!(Wire::of(from)?, D => read_payload::parse_turn::<D, S>(element, index, from))
+        .map_err(|error| error.in_dialect(&from.name()))
+}
+
+/// Reads tool definitions that are given beside a payload: as those of a dialect, or in any form.
+pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Tool<S::H>>, Error> {
+    let at = Trail::ROOT.key("tools");
+    match own {
+        Some(own) => dispatch!(Wire::of(own)?, D => D::tools(list, &at)),
+        None => list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index))).collect(),
+    }
+}
+
+/// Writes nothing but the list of turns, those of entities in their entities.
+fn render_turns<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<(), Error> {
+    let options = Options::default();
+    let wanted = Target { id: target, limits: target.limits()?, options: &options };
+    out.open_list();
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    w.in_entities = true;
+    dispatch!(Wire::of(target)?, D => plan::write::<D, H, K>(&mut w))?;
+    out.close();
+    Ok(())
+}
+
+/// Writes a payload of the dialect `target`. Says where its elements come from.
+pub fn render<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    options: &Options,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<Provenance, Error> {
+    let wanted = Target { id: target, limits: target.limits()?, options };
+    let mut w = Writer::new(conversation, wanted, losses, out);
+    dispatch!(Wire::of(target)?, D => payload::render::<D, H, K>(&mut w))
+        .map_err(|error| error.in_dialect(&target.name()))?;
+    Ok(w.provenance)
+}
+
+/// Writes one turn as `target` does, in its entity, as a list of elements. Says what was lost or changed.
+pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Loss>, Error> {
+    let mut losses = Losses::new(&Options::default());
+    let frame = Frame::empty(turn.from);
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    render_turns(&conversation, target, &mut losses, out)?;
+    Ok(losses.list)
+}
+
+/// Writes one turn as its own dialect does, as the element itself. Says what was lost or changed.
+pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
+    let mut losses = Losses::new(&Options::default());
+    let frame = Frame::empty(turn.from);
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    let options = Options::default();
+    let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
+    let mut w = Writer::new(&conversation, wanted, &mut losses, out);
+    dispatch!(Wire::of(turn.from)?, D => plan::write::<D, H, K>(&mut w))
+        .map_err(|error| error.in_dialect(turn.from.facts.name))?;
+    w.out.fault().map_or(Ok(losses.list), Err)
+}

@@ -1,0 +1,53 @@
+//! Replies: what a provider answers, read whole ([`read`]) or put together from a stream ([`assembler`]).
+
+pub mod assembler;
+
+use crate::{
+    dialects::{registry, table},
+    model::reply::{Reply, Said, Tokens},
+    report::error::{Code, Error},
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Value},
+        tree::Tree,
+    },
+};
+
+/// Reads a whole reply of the dialect `from`, or of the one that its keys tell.
+pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Reply<H>, Error> {
+    let payload = Tree(payload);
+    let from = match from {
+        Some(from) => from,
+        None => detect(&payload)?,
+    };
+    read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))
+}
+
+pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
+    let mut said = Said {
+        from,
+        turns: Vec::new(),
+        stop_reason: None,
+        finish: None,
+        usage: None,
+        tokens: Tokens::default(),
+        error: None,
+        losses: Vec::new(),
+    };
+    registry::read_reply(payload, from, &mut said)?;
+    Ok(said.settle())
+}
+
+/// The dialect of a reply: the first that has all of its keys.
+fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
+    let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
+    table::reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id).ok_or_else(|| {
+        let name = |keys: &&[&Key]| keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
+        let known: Vec<_> = table::reply_keys()
+            .map(|(id, signs)| format!("{} ({})", id.name(), signs.iter().map(name).collect::<Vec<_>>().join(" or ")))
+            .collect();
+        let text = format!("expected a reply with the keys of one of {}, got {}", known.join(", "), payload.describe());
+        Error::new(Code::NoDialect, text)
+    })
+}

@@ -1,0 +1,99 @@
+//! The id of a wire format and its profile: every turn carries the one that it was read from.
+
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+use super::{extra_keys::WireKeys, facts::Facts, limits::Limits};
+use crate::report::error::{Code, Error};
+
+/// A dialect and its profile.
+#[derive(Clone, Copy)]
+pub struct DialectId {
+    pub(crate) facts: &'static Facts,
+    /// The place of the profile among those of the format.
+    pub(crate) profile: u8,
+}
+
+impl DialectId {
+    /// Of turns that were made here: no dialect's origin to replay.
+    pub const NONE: Self = Self { facts: Facts::NONE, profile: 0 };
+
+    /// Whether both spell the same wire format, perhaps by different profiles.
+    #[must_use]
+    pub fn same_wire(self, other: Self) -> bool {
+        self.facts.row == other.facts.row && (self.profile == other.profile || !self.is_apart() && !other.is_apart())
+    }
+
+    /// Whether its profile spells the format in a way of its own.
+    #[cold]
+    fn is_apart(self) -> bool {
+        self.facts.apart.contains(&self.profile())
+    }
+
+    /// The name of its profile; empty for the format itself.
+    pub(crate) fn profile(self) -> &'static str {
+        self.facts.profiles.get(usize::from(self.profile)).map_or("", |(name, _)| name)
+    }
+
+    /// Whether it is any.
+    pub(crate) fn can_be_read(self) -> bool {
+        self.facts.slots.is_some()
+    }
+
+    /// Its limits.
+    pub fn limits(self) -> Result<&'static Limits, Error> {
+        #[cfg(test)]
+        if let Some(other) = super::limits::overridden(self) {
+            return Ok(other);
+        }
+        let profile = self.facts.profiles.get(usize::from(self.profile));
+        profile.map(|(_, limits)| limits).ok_or_else(no_dialect)
+    }
+
+    /// The keys that its format takes beyond those that are read, and those of its replies.
+    pub(crate) fn keys(self) -> WireKeys {
+        self.facts.keys
+    }
+
+    /// Whether its payload has a key for system text, beside the list.
+    pub(crate) fn keeps_system_beside(self) -> bool {
+        self.facts.slots.is_some_and(|slots| slots.system.is_some())
+    }
+
+    /// Its public name, profile included.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self.profile() {
+            "" => self.facts.name.to_owned(),
+            profile => format!("{}:{profile}", self.facts.name),
+        }
+    }
+}
+
+/// The error for turns that were made here, where a format is needed.
+#[cold]
+pub(crate) fn no_dialect() -> Error {
+    Error::new(Code::UnknownDialect, "these turns have no dialect")
+}
+
+impl PartialEq for DialectId {
+    fn eq(&self, other: &Self) -> bool {
+        self.facts.row == other.facts.row && self.profile == other.profile
+    }
+}
+
+impl Eq for DialectId {}
+
+impl Hash for DialectId {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        (self.facts.row, self.profile).hash(state);
+    }
+}
+
+impl fmt::Debug for DialectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DialectId({})", self.name())
+    }
+}

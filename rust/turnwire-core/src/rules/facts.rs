@@ -1,0 +1,81 @@
+//! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
+
+use super::{extra_keys::WireKeys, limits::Limits, signs::Signs, slots::Slots};
+use crate::value::door::Key;
+
+/// Limits by the name of the profile.
+pub(crate) type Profiles = &'static [(&'static str, Limits)];
+
+/// A set of keys for each form of reply: a reply has all keys of one set.
+pub(crate) type ReplySigns = &'static [&'static [&'static Key]];
+
+/// What a wire format says of itself as data.
+pub(crate) trait Rules {
+    /// Its public name.
+    const NAME: &'static str;
+    /// By what its payloads can be told from others.
+    const SIGNS: Signs;
+    /// The same of profiles that know more, by their full names: they count where the profile is the target.
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
+    /// Where the payload keeps what.
+    const SLOTS: Slots;
+    /// Its limits, by the name of the profile; the first is the format itself and has no name.
+    const PROFILES: Profiles;
+    /// Profiles that spell the format in a way of their own: what came in one of them is another format's everywhere else.
+    const APART: &'static [&'static str] = &[];
+    /// Whether tool definitions are JSON text.
+    const TOOLS_AS_TEXT: bool = false;
+    /// Whether results are what the user says, which is read so where the caller asks for it.
+    const RESULTS_IN_TEXT: bool = false;
+    /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
+    const KEYS: WireKeys = WireKeys::ANY;
+    /// By what a reply can be told from others; nothing where the format has no replies.
+    const REPLY_SIGNS: ReplySigns = &[];
+}
+
+/// A row of the table of dialects.
+pub(crate) struct Facts {
+    /// The place of the row in the table.
+    pub(crate) row: u8,
+    pub(crate) name: &'static str,
+    pub(crate) signs: Signs,
+    pub(crate) profile_signs: &'static [(&'static str, Signs)],
+    pub(crate) profiles: Profiles,
+    pub(crate) apart: &'static [&'static str],
+    pub(crate) keys: WireKeys,
+    pub(crate) slots: Option<&'static Slots>,
+    pub(crate) results_in_text: bool,
+    pub(crate) reply_signs: ReplySigns,
+}
+
+impl Facts {
+    /// Of turns that were made here, and came in no format.
+    pub(crate) const NONE: &'static Self = &Self {
+        row: u8::MAX,
+        name: "none",
+        signs: &[],
+        profile_signs: &[],
+        profiles: &[],
+        apart: &[],
+        keys: WireKeys::ANY,
+        slots: None,
+        results_in_text: false,
+        reply_signs: &[],
+    };
+
+    /// The row of a format.
+    pub(crate) const fn of<R: Rules>(row: u8) -> Self {
+        Self {
+            row,
+            name: R::NAME,
+            signs: R::SIGNS,
+            profile_signs: R::PROFILE_SIGNS,
+            profiles: R::PROFILES,
+            apart: R::APART,
+            keys: R::KEYS,
+            slots: Some(&R::SLOTS),
+            results_in_text: R::RESULTS_IN_TEXT,
+            reply_signs: R::REPLY_SIGNS,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What a payload is written for: a dialect, its limits, and the options of the caller.
+
+use super::{dialect_id::DialectId, limits::Limits};
+use crate::report::loss::Options;
+
+/// What a payload is written for.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) id: DialectId,
+    pub(crate) limits: &'static Limits,
+    pub(crate) options: &'a Options,
+}
