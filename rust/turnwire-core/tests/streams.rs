@@ -6,8 +6,10 @@ use std::{fs, path::PathBuf};
 use serde_json::{Value, json};
 use turnwire_core::{
     dialects,
-    model::event::Event,
-    model::reply::{Finish, Reply},
+    model::{
+        event::Event,
+        reply::{Finish, Reply},
+    },
     replies::{self, assembler::Assembler},
     report::error::{Code, Error},
     rules::dialect_id::DialectId,

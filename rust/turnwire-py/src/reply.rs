@@ -9,8 +9,8 @@ use pyo3::{
 };
 use turnwire_core::replies;
 use turnwire_core::{
-    model::event::Event,
     model::{
+        event::Event,
         reply::{self, Finish},
         tool::Args,
     },

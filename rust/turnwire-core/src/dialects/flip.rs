@@ -17,7 +17,7 @@ use crate::{
         limits::{Limits, overriding},
         media_class::MediaClass,
     },
-    stage::{self, Inputs},
+    stage::{self, inputs::Inputs},
     value::{
         handle::{Input, NoHost},
         json::{read, write::JsonSink},

@@ -4,10 +4,7 @@ use super::{
     extra_keys::{Verdict, WireKeys},
     value_rule::{Entry, KeyRule, first_wrong},
 };
-use crate::{
-    model::part::{Kind, Part},
-    value::handle::{Host, Input, Raw, Text, Value},
-};
+use crate::value::handle::{Host, Input, Raw, Text, Value};
 
 /// Blocks or tools of these types, with what they hold by their format's own types.
 #[derive(Clone, Copy)]
@@ -55,15 +52,6 @@ pub(crate) fn shape_of<'s>(shapes: &'s [Shape], word: &str) -> Option<&'s Shape>
 }
 
 impl WireKeys {
-    /// Whether a block that goes back as it came holds a key with a value that may not stand.
-    pub(crate) fn has_wrong_key<H: Host>(self, part: &Part<H>, input: Option<&Input>) -> bool {
-        let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
-        if part.place.index.is_none() || self.part.is_empty() || self.any {
-            return false;
-        }
-        matches!(origin.to_value(input), Ok(Value::Map(entries)) if entries.iter().any(|entry| is_wrong(self.part, entry)))
-    }
-
     /// A definition of a tool without the keys that its servers refuse, wherever in it they stand.
     pub(crate) fn without_stray_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
         let stray = |(key, value): &Entry<H>| {
@@ -115,6 +103,6 @@ fn without<H: Host>(
     Some(Raw::Tree(Value::Map(left.into())))
 }
 
-fn is_wrong<H: Host>(rules: &[KeyRule], (key, value): &Entry<H>) -> bool {
+pub(crate) fn is_wrong<H: Host>(rules: &[KeyRule], (key, value): &Entry<H>) -> bool {
     rules.iter().any(|(name, rule)| key.is(name, None) && !rule.allows(value))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Slot, pair};
+use super::{draft::DraftTurn, pair};
 use crate::{
     model::turn::{Role, Turn},
     report::receipt::{Change, Entry},
@@ -22,7 +22,7 @@ impl Bond {
     }
 
     /// A turn that stays.
-    pub(super) fn stays<H: Host>(&mut self, slot: &mut Slot<H>, entries: &mut Vec<Entry>) {
+    pub(super) fn stays<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Entry>) {
         let Some(code) = self.0.take() else { return };
         let turn = &slot.turn;
         if pair::waits(turn) {

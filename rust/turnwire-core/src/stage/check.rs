@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Draft, Inputs, WRONG_DIALECT};
+use super::{
+    draft::{Draft, WRONG_DIALECT},
+    inputs::Inputs,
+};
 use crate::{
     model::conversation::Conversation,
     report::{path::Path, receipt::Severity},
@@ -29,7 +32,7 @@ pub struct Finding {
 /// Everything that a build would change, warn of or refuse, in the order in which it would.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
-    let outcome = draft.run(inputs);
+    let outcome = super::run(&mut draft, inputs);
     let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
         code: entry.code.name(),
         severity: entry.code.severity(),

@@ -2,7 +2,11 @@
 
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
-use super::{Draft, Inputs, Slot, size, system};
+use super::{
+    draft::{Draft, DraftTurn},
+    inputs::Inputs,
+    size, system,
+};
 use crate::{
     model::{
         entity::Entity,
@@ -93,7 +97,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         // Behind the system prompts of a build before.
         let prompts = system::joined(inputs.system_prompts);
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
-        draft.slots().insert(usize::from(head), Slot::made(turn, 0));
+        draft.slots().insert(usize::from(head), DraftTurn::made(turn, 0));
     }
     draft.receipt.entries.append(&mut entries);
 }

@@ -14,7 +14,11 @@ mod surroundings;
 mod tools;
 
 use self::look::{Fault, Look};
-use super::{Draft, Rules, Slot, bond::Bond};
+use super::{
+    bond::Bond,
+    draft::{Draft, DraftTurn},
+    policy::Policy,
+};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -36,14 +40,14 @@ pub(super) use self::prefix::is_marked;
 /// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
 const ROUNDS: usize = 4;
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     surroundings::apply(draft, target, limits)?;
     turns(draft, rules)
 }
 
 /// The turns alone: what else is sent is looked at once.
-pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     for _ in 0..ROUNDS {
         let (faults, told) = look(draft, target, limits)?;
@@ -118,7 +122,13 @@ fn look<H: Host>(
 }
 
 /// Marks what is faulty in one turn, and reports it.
-fn mend<H: Host>(slot: &mut Slot<H>, faults: &[Fault], target: DialectId, limits: &Limits, entries: &mut Vec<Entry>) {
+fn mend<H: Host>(
+    slot: &mut DraftTurn<H>,
+    faults: &[Fault],
+    target: DialectId,
+    limits: &Limits,
+    entries: &mut Vec<Entry>,
+) {
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Draft;
+use super::draft::Draft;
 use crate::{
     model::{
         part::Kind,

@@ -30,7 +30,9 @@ use self::{
     pool::Floor,
 };
 use super::{
-    Draft, Inputs, Rules, Slot,
+    draft::{Draft, DraftTurn},
+    inputs::Inputs,
+    policy::Policy,
     size::{Budget, Meter, Scope},
 };
 use crate::{
@@ -53,7 +55,7 @@ const LEAST: usize = 64;
 type Place = (usize, usize);
 
 /// Whether anything had to pay.
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Rules) -> Result<bool, Error> {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<bool, Error> {
     let Some(budget) = inputs.budget else { return Ok(false) };
     let meter = Meter::of(budget, *rules);
     let frame = meter.frame(draft.frame.as_ref().unwrap_or(&draft.given.frame))?;
@@ -110,7 +112,7 @@ fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget
 
 /// Who pays in which step. What they pay is in the ledger.
 struct Fit<'a, H: Host> {
-    slots: &'a [Slot<H>],
+    slots: &'a [DraftTurn<H>],
     limit: usize,
     /// The exchanges, the newest last.
     exchanges: Vec<Exchange>,
@@ -123,7 +125,7 @@ struct Fit<'a, H: Host> {
 }
 
 impl<'a, H: Host> Fit<'a, H> {
-    fn new(slots: &'a [Slot<H>], pinned: &'a [bool], limit: usize, summarised: bool) -> Self {
+    fn new(slots: &'a [DraftTurn<H>], pinned: &'a [bool], limit: usize, summarised: bool) -> Self {
         let (exchanges, spoken_since) = exchange::find(slots);
         let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
@@ -242,23 +244,23 @@ impl<'a, H: Host> Fit<'a, H> {
     }
 }
 
-fn places<H: Host>(slots: &[Slot<H>], slot: usize) -> impl Iterator<Item = Place> + use<H> {
+fn places<H: Host>(slots: &[DraftTurn<H>], slot: usize) -> impl Iterator<Item = Place> + use<H> {
     (0..slots[slot].turn.parts.len()).map(move |part| (slot, part))
 }
 
-fn kind<H: Host>(slots: &[Slot<H>], (slot, part): Place) -> &Kind<H> {
+fn kind<H: Host>(slots: &[DraftTurn<H>], (slot, part): Place) -> &Kind<H> {
     &slots[slot].turn.parts[part].kind
 }
 
-fn is_result<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+fn is_result<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
     matches!(kind(slots, place), Kind::Result(_))
 }
 
-fn is_call<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+fn is_call<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
     matches!(kind(slots, place), Kind::Call(_))
 }
 
-fn is_text<H: Host>(slots: &[Slot<H>], place: Place) -> bool {
+fn is_text<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
     matches!(kind(slots, place), Kind::Text(_) | Kind::Refusal(_))
 }
 

@@ -1,6 +1,10 @@
 //! Step 5: the user's words before a first assistant turn, where the target wants the user to begin and the caller has them.
 
-use super::{Draft, Rules, Slot, filter::HALF};
+use super::{
+    draft::{Draft, DraftTurn},
+    filter::HALF,
+    policy::Policy,
+};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -12,7 +16,7 @@ use crate::{
     wire::{plan::speaker, write::writer::is_written},
 };
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: Option<&Text<H>>) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
     // What the target would not hear does not begin, nor what it would not take back: that goes in the next step.
@@ -28,7 +32,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules, opening: O
     let turn = Turn::new(Role::User, [Part::text(words)]);
     let slots = draft.slots();
     let index = slots.get(at).map_or(at, |slot| slot.index);
-    slots.insert(at, Slot::made(turn, index));
+    slots.insert(at, DraftTurn::made(turn, index));
     if opening.has_lone_surrogate() {
         draft.report(Entry::new(Change::LoneSurrogate, index, path.clone(), HALF));
     }

@@ -9,7 +9,11 @@ mod split;
 
 use smallvec::SmallVec;
 
-use super::{Draft, Inputs, Rules, Slot};
+use super::{
+    draft::{Draft, DraftTurn},
+    inputs::Inputs,
+    policy::Policy,
+};
 pub(super) use crate::pairing::links::calls;
 use crate::{
     model::{conversation::Conversation, part::Kind, turn::Turn},
@@ -25,11 +29,11 @@ use crate::{
 
 /// Whether a build has nothing to pair: one look at every turn, and nothing is made.
 pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
-    let rules = Rules::of::<H>(&Inputs { target, ..Inputs::default() })?;
+    let rules = Policy::of::<H>(&Inputs { target, ..Inputs::default() })?;
     Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return;
     }
@@ -51,16 +55,20 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) {
 }
 
 /// The first result without a call before it, by its slot and part.
-pub(super) fn orphan<H: Host>(slots: &[Slot<H>]) -> Option<(usize, usize)> {
+pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>]) -> Option<(usize, usize)> {
     matching(slots, false).orphan()
 }
 
-fn matching<H: Host>(slots: &[Slot<H>], on_server: bool) -> Matching<'_> {
+fn matching<H: Host>(slots: &[DraftTurn<H>], on_server: bool) -> Matching<'_> {
     Matching::of(slots.iter().map(|slot| &*slot.turn), on_server)
 }
 
 /// The new ids by call, where its id was used before or is refused, and what is to be said about them.
-fn rename<H: Host>(slots: &[Slot<H>], matching: &Matching<'_>, rules: &Rules) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
+fn rename<H: Host>(
+    slots: &[DraftTurn<H>],
+    matching: &Matching<'_>,
+    rules: &Policy,
+) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
     let rule = rules.limits.map_or(IdRule::ANY, |limits| limits.id);
     let mut names = Names::new(IdRule { once: true, ..rule });
     let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
@@ -93,7 +101,7 @@ fn rename<H: Host>(slots: &[Slot<H>], matching: &Matching<'_>, rules: &Rules) ->
 }
 
 /// Whether an id can be written at all: it says something, in whole characters, and the target takes it.
-fn is_sound(id: &[u8], rules: &Rules) -> bool {
+fn is_sound(id: &[u8], rules: &Policy) -> bool {
     !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Draft;
+use super::draft::Draft;
 use crate::{
     model::{
         part::{Kind, Part, Parts},

@@ -5,7 +5,7 @@ mod texts;
 use std::{cell::Cell, fmt};
 
 use self::texts::{Say, Word, Writing, tool_words};
-use super::Rules;
+use super::policy::Policy;
 use crate::{
     model::{
         conversation::Frame,
@@ -85,7 +85,7 @@ impl<'a> Scope<'a> {
 
 /// Measures for one target, in one unit.
 pub(super) struct Meter<'a> {
-    rules: Rules,
+    rules: Policy,
     unit: Unit,
     count: Option<&'a Counter<'a>>,
     /// Whether there was something that the counter was not asked about.
@@ -94,7 +94,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// What `budget` counts.
-    pub(super) fn of(budget: Budget<'a>, rules: Rules) -> Self {
+    pub(super) fn of(budget: Budget<'a>, rules: Policy) -> Self {
         let count = match budget {
             Budget::Bytes(_) | Budget::Turns(_) => None,
             Budget::Tokens(_, count) => Some(count),
@@ -103,7 +103,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Bytes, for the same target.
-    pub(super) fn bytes(rules: Rules) -> Self {
+    pub(super) fn bytes(rules: Policy) -> Self {
         Self { rules, unit: Unit::Bytes, count: None, uncounted: Cell::new(false) }
     }
 
@@ -197,10 +197,10 @@ impl<'a> Meter<'a> {
 /// A turn in bytes, whoever it is for.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
     // Nothing here can fail but a host that refuses its own values, and then nothing can be said about them.
-    Meter::bytes(Rules::NONE).turn(turn).unwrap_or(0)
+    Meter::bytes(Policy::NONE).turn(turn).unwrap_or(0)
 }
 
 /// A result in bytes, whoever it is for.
 pub(super) fn result<H: Host>(turn: &Turn<H>, result: &ToolResult<H>) -> usize {
-    Meter::bytes(Rules::NONE).result(Scope::of(turn), result).unwrap_or(0)
+    Meter::bytes(Policy::NONE).result(Scope::of(turn), result).unwrap_or(0)
 }

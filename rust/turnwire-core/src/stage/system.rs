@@ -1,6 +1,9 @@
 //! Step 4: the system prompts in front, joined by a newline.
 
-use super::{Draft, Slot, filter::HALF};
+use super::{
+    draft::{Draft, DraftTurn},
+    filter::HALF,
+};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -22,7 +25,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     }
     let bytes = joined.utf8_len(None);
     let entry = Entry::new(Change::SystemAdded, 0, Path::default(), "the system prompts").sized(0, bytes);
-    draft.slots().insert(0, Slot::made(Turn::new(Role::System, [Part::text(joined)]), 0));
+    draft.slots().insert(0, DraftTurn::made(Turn::new(Role::System, [Part::text(joined)]), 0));
     if prompts.iter().any(Text::has_lone_surrogate) {
         draft.report(Entry::new(Change::LoneSurrogate, 0, Path::default(), HALF));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Draft, bond::Bond, size};
+use super::{bond::Bond, draft::Draft, size};
 use crate::{
     model::part::Kind,
     report::receipt::{Change, Entry},

@@ -1,6 +1,6 @@
 //! Step 7: what nothing could mend is an error, before a provider says so.
 
-use super::{Draft, Rules, conform::is_marked, pair};
+use super::{conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -22,7 +22,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let Some((at, first)) = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system()) else {
         return instructions_alone(draft, rules);
     };
@@ -106,7 +106,7 @@ fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
 }
 
 /// System text without anybody to say it to is a conversation, unless the target keeps it beside its messages.
-fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Rules) -> Result<(), Error> {
+fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
         return Ok(());

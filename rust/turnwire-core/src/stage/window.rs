@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Built, Draft, Failed, Inputs, Rules,
     compress::{REPLACED, added, is_summary, summary},
-    fit, pair, size,
+    draft::Draft,
+    failed::Failed,
+    fit,
+    inputs::{Built, Inputs},
+    pair,
+    policy::Policy,
+    size,
 };
 use crate::{
     model::{
@@ -44,7 +49,7 @@ pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -
 }
 
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
-    let rules = Rules { keep_open: true, ..Rules::of(inputs)? };
+    let rules = Policy { keep_open: true, ..Policy::of(inputs)? };
     pair::apply(draft, &rules);
     fit::apply(draft, inputs, &rules).map(|_| ())
 }

@@ -5,7 +5,6 @@ use crate::{
     model::part::{Kind, Part},
     report::path::Place,
     rules::{dialect_id::DialectId, facts::Rules},
-    spec::message::EnvState,
     value::{
         door::Key,
         handle::{Host, Raw, Text, Value},
@@ -18,10 +17,10 @@ pub(crate) fn dialect() -> DialectId {
 }
 
 /// Where the message was written, for its context. What is not known has no key.
-pub(crate) fn env_state<H: Host>(state: &EnvState<H>) -> Part<H> {
-    let fields = [(&OPERATING_SYSTEM, &state.operating_system), (&WORKING_DIRECTORY, &state.current_working_directory)];
+pub(crate) fn env_state<H: Host>(operating_system: Option<&Text<H>>, working_directory: Option<&Text<H>>) -> Part<H> {
+    let fields = [(&OPERATING_SYSTEM, operating_system), (&WORKING_DIRECTORY, working_directory)];
     let known = fields.into_iter().filter_map(|(key, text)| {
-        let value = Value::Text(text.as_ref()?.share());
+        let value = Value::Text(text?.share());
         Some((Text::own(key.name), value))
     });
     part(&ENV_STATE, Place::default(), Value::Map(known.collect()))

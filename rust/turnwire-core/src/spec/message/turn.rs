@@ -26,7 +26,7 @@ impl<H: Host> UserMessage<H> {
             parts.push(Part::new(Kind::Media(image.to_media()?)));
         }
         let Some(state) = &self.env_context.env_state else { return Ok(Turn::new(Role::User, parts)) };
-        parts.push(typed::env_state(state));
+        parts.push(typed::env_state(state.operating_system.as_ref(), state.current_working_directory.as_ref()));
         Ok(Turn { from: typed::dialect(), ..Turn::new(Role::User, parts) })
     }
 }

@@ -13,7 +13,7 @@ use crate::{
         receipt::{Change, Entry},
     },
     rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass},
-    stage::Draft,
+    stage::draft::Draft,
     value::handle::{Host, Input},
     wire::{
         plan::{hidden_name, speaker, takes as media_takes},

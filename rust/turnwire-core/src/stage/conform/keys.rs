@@ -12,6 +12,7 @@ use crate::{
         receipt::{Change, Warning},
     },
     rules::{
+        block_rule::is_wrong,
         extra_keys::{Verdict, WireKeys},
         value_rule::KeyRule,
     },
@@ -57,7 +58,7 @@ pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
     let own = own.map(|(rules, extras)| faults(keys, rules, extras, input));
     let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
-    let whole = keys.has_wrong_key(part, input).then_some(Change::Reshaped);
+    let whole = has_wrong_key(keys, part, input).then_some(Change::Reshaped);
     own.into_iter()
         .chain([(whole, false)])
         .chain(blocks)
@@ -75,7 +76,7 @@ pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&
         Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
     });
     // A block that nobody takes apart is not written anew: it loses what it must not hold.
-    if keys.has_wrong_key(part, input) {
+    if has_wrong_key(keys, part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
     }
     if let Kind::Result(result) = &mut part.kind
@@ -152,4 +153,13 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
         },
         _ => &[],
     }
+}
+
+/// Whether a block that goes back as it came holds a key with a value that may not stand.
+fn has_wrong_key<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&Input>) -> bool {
+    let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
+    if part.place.index.is_none() || keys.part.is_empty() || keys.any {
+        return false;
+    }
+    matches!(origin.to_value(input), Ok(Value::Map(entries)) if entries.iter().any(|entry| is_wrong(keys.part, entry)))
 }

@@ -15,7 +15,7 @@ use crate::{
         receipt::{Change, Entry},
     },
     rules::{block_rule::without_key, dialect_id::DialectId},
-    stage::Draft,
+    stage::draft::Draft,
     value::{
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value},

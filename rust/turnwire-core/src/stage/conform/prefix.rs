@@ -7,7 +7,7 @@ use crate::{
         dialect_id::DialectId,
         limits::{LastWord, Limits},
     },
-    stage::Draft,
+    stage::draft::Draft,
     value::handle::{Host, Value},
     wire::write::writer::is_written,
 };

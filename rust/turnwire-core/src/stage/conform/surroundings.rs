@@ -20,7 +20,7 @@ use crate::{
         extra_keys::{Verdict, WireKeys},
         limits::Limits,
     },
-    stage::Draft,
+    stage::draft::Draft,
     value::handle::{Host, Input, Raw, Text},
 };
 

@@ -6,7 +6,7 @@ use crate::{
     model::{conversation::Frame, tool::Tool, turn::Turn},
     report::error::{Code, Error},
     rules::{block_rule::misfit, extra_keys::WireKeys, limits::Limits},
-    stage::Draft,
+    stage::draft::Draft,
     value::handle::{Host, Input, Value},
 };
 

@@ -10,7 +10,7 @@ use crate::{
         receipt::{Change, Entry, Totals},
     },
     stage::{
-        Slot,
+        draft::DraftTurn,
         size::{Meter, Scope},
     },
     text::budget::Unit,
@@ -23,7 +23,7 @@ type Line = (Place, Entry, usize);
 /// What comes of a fit.
 pub(super) struct Closed<H: Host> {
     /// The turns that are left.
-    pub(super) slots: Vec<Slot<H>>,
+    pub(super) slots: Vec<DraftTurn<H>>,
     /// What the receipt says of all others, and of those that were cut.
     pub(super) entries: Vec<Entry>,
     /// What all of it came to.
@@ -32,7 +32,7 @@ pub(super) struct Closed<H: Host> {
 
 /// The books of one fit.
 pub(super) struct Ledger<'a, H: Host> {
-    slots: &'a [Slot<H>],
+    slots: &'a [DraftTurn<H>],
     meter: &'a Meter<'a>,
     /// The same in bytes, in which texts are cut.
     bytes: &'a Meter<'a>,
@@ -56,7 +56,7 @@ pub(super) struct Ledger<'a, H: Host> {
 impl<'a, H: Host> Ledger<'a, H> {
     /// Opens the books: `sizes` are those of all parts in order, and `total` is theirs and that of what surrounds them.
     pub(super) fn open(
-        slots: &'a [Slot<H>],
+        slots: &'a [DraftTurn<H>],
         (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
         sizes: Vec<usize>,
         total: usize,
@@ -210,7 +210,7 @@ impl<'a, H: Host> Ledger<'a, H> {
     }
 
     /// The turns that are left. Those that nothing was taken from stay as they are.
-    fn written(&self, mut cut: BTreeMap<Place, Part<H>>) -> Vec<Slot<H>> {
+    fn written(&self, mut cut: BTreeMap<Place, Part<H>>) -> Vec<DraftTurn<H>> {
         let mut left = Vec::with_capacity(self.slots.len());
         for (at, slot) in self.slots.iter().enumerate() {
             let Some(parts) = self.left[at] else { continue };
@@ -223,7 +223,7 @@ impl<'a, H: Host> Ledger<'a, H> {
                 new.parts = kept.map(part).collect();
                 turn = Arc::new(new);
             }
-            left.push(Slot { turn, index: slot.index, sources: slot.sources.clone() });
+            left.push(DraftTurn { turn, index: slot.index, sources: slot.sources.clone() });
         }
         left
     }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet, ops::Range};
 use super::Place;
 use crate::{
     model::{part::Kind, turn::Role},
-    stage::{Slot, pair},
+    stage::{draft::DraftTurn, pair},
     value::handle::Host,
 };
 
@@ -21,7 +21,7 @@ pub(super) struct Exchange {
 }
 
 /// All exchanges, in order, of turns that are paired; and whether the user has spoken since the last of them.
-pub(super) fn find<H: Host>(slots: &[Slot<H>]) -> (Vec<Exchange>, bool) {
+pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut asking: Vec<usize> = Vec::new();
     let mut at = 0;
@@ -62,7 +62,7 @@ fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
 
 /// The results behind the assistant turns of `calls`, or those of calls on the server. `at` moves behind them; also the slot
 /// whose turn goes on to say something.
-fn results<H: Host>(slots: &[Slot<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
+fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
     let here = &slots[calls];
     let ids: HashSet<Cow<'_, [u8]>> =
         here.iter().flat_map(|slot| slot.turn.calls().map(|call| call.id.wtf8(slot.turn.input.as_ref()))).collect();

@@ -12,7 +12,7 @@ use crate::{
     },
     pairing::links::{joins, may_follow, ran},
     rules::dialect_id::DialectId,
-    stage::Rules,
+    stage::policy::Policy,
     value::handle::Host,
 };
 
@@ -34,7 +34,7 @@ struct Exchange<'a> {
 }
 
 /// Whether there is nothing to do. Errs on the side of work: the other pass changes nothing without a reason.
-pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Rules) -> bool {
+pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Policy) -> bool {
     // Hashes instead of ids: two ids of one hash would only cost the other pass.
     let state = RandomState::default();
     let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
@@ -98,7 +98,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
 
 impl<'a> Exchange<'a> {
     /// Takes the results of a turn that is not the assistant's. False where something is out of order.
-    fn answered_by<H: Host>(&mut self, turn: &'a Turn<H>, rules: &Rules) -> bool {
+    fn answered_by<H: Host>(&mut self, turn: &'a Turn<H>, rules: &Policy) -> bool {
         if self.waiting {
             return false;
         }
@@ -118,7 +118,7 @@ impl<'a> Exchange<'a> {
         !others || (!(results && lateness(turn).any(|late| late)) && self.end())
     }
 
-    fn result(&mut self, id: &[u8], rules: &Rules) -> bool {
+    fn result(&mut self, id: &[u8], rules: &Policy) -> bool {
         self.answering = true;
         let fits = |(open, answered): &(Cow<'_, [u8]>, bool)| !*answered && **open == *id;
         let in_order = rules.limits.is_some_and(|limits| limits.results_in_call_order);

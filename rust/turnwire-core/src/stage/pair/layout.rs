@@ -18,7 +18,7 @@ use crate::{
         provenance,
         receipt::{Change, Entry},
     },
-    stage::{Rules, Slot, size},
+    stage::{draft::DraftTurn, policy::Policy, size},
     value::handle::{Host, Text},
 };
 
@@ -36,26 +36,26 @@ enum Item {
 }
 
 struct Layout<'p, H: Host> {
-    slots: &'p [Slot<H>],
+    slots: &'p [DraftTurn<H>],
     matching: &'p Matching<'p>,
     /// The new ids by call.
     names: &'p [Option<Text<H>>],
-    rules: &'p Rules,
+    rules: &'p Policy,
     /// The first result and the first call of each slot, and one more of each.
     results_at: Vec<usize>,
     calls_at: Vec<usize>,
     /// The first result of each slot that is not dropped.
     kept: Vec<Option<usize>>,
-    out: Vec<Slot<H>>,
+    out: Vec<DraftTurn<H>>,
     entries: Vec<Entry>,
 }
 
 pub(super) fn lay<H: Host>(
-    slots: &[Slot<H>],
+    slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
     names: &[Option<Text<H>>],
-    rules: &Rules,
-) -> (Vec<Slot<H>>, Vec<Entry>) {
+    rules: &Policy,
+) -> (Vec<DraftTurn<H>>, Vec<Entry>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
     let calls_at = starts(slots.len(), matching.calls.iter().map(|call| call.turn));
     let mut kept = vec![None; slots.len()];
@@ -163,7 +163,7 @@ impl<H: Host> Layout<'_, H> {
 
     /// Writes a slot's turn with these parts: the same turn where they are the ones it has. Nothing for no parts.
     fn push(&mut self, slot: usize, items: &[Item]) {
-        let Slot { turn, index, sources } = &self.slots[slot];
+        let DraftTurn { turn, index, sources } = &self.slots[slot];
         if items.is_empty() && !turn.parts.is_empty() {
             return;
         }
@@ -189,7 +189,7 @@ impl<H: Host> Layout<'_, H> {
         } else {
             provenance::sources(moved.into_iter().chain(sources.iter().copied()))
         };
-        self.out.push(Slot { turn, index: *index, sources });
+        self.out.push(DraftTurn { turn, index: *index, sources });
     }
 
     /// The new id of a result: that of its call, where that is new or the result came without it.

@@ -8,11 +8,11 @@ use crate::{
         turn::{Role, Turn},
     },
     report::receipt::{Change, Entry},
-    stage::Slot,
+    stage::draft::DraftTurn,
     value::handle::Host,
 };
 
-pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {
+pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !slots.iter().any(|slot| is_mixed(&slot.turn)) {
         return entries;
@@ -33,9 +33,9 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<Slot<H>>) -> Vec<Entry> {
             let id = id.to_str(slot.turn.input.as_ref()).into_owned();
             entries.push(Entry::new(change, slot.index, slot.path_of(part), why).of(id));
         }
-        let Slot { index, sources, .. } = &slot;
+        let DraftTurn { index, sources, .. } = &slot;
         let made =
-            pieces(&slot.turn).map(|turn| Slot { turn: Arc::new(turn), index: *index, sources: sources.clone() });
+            pieces(&slot.turn).map(|turn| DraftTurn { turn: Arc::new(turn), index: *index, sources: sources.clone() });
         out.extend(made);
     }
     *slots = out;

@@ -15,7 +15,7 @@ use crate::{
     report::error::Error,
     rules::limits::{ArgsForm, Limits, SystemPlace},
     spec::message::REDACTED_RESULT,
-    stage::Rules,
+    stage::policy::Policy,
     text::Units,
     value::{
         handle::{Host, Input, Raw, Text},
@@ -84,7 +84,7 @@ fn overhead<H: Host>(
 /// A part on its way to a target.
 #[derive(Clone, Copy)]
 pub(super) struct Writing<'a> {
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a Policy,
     pub(super) scope: Scope<'a>,
     pub(super) wraps_free_text: bool,
     /// Whether a line break may part a text from the one before it: the target has one in a message.

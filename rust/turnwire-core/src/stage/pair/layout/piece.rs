@@ -11,7 +11,7 @@ use crate::{
     },
     report::provenance::{self, Sources},
     rules::{dialect_id::DialectId, limits::ResultPlace},
-    stage::Slot,
+    stage::draft::DraftTurn,
     value::handle::Host,
 };
 
@@ -61,10 +61,10 @@ impl<H: Host> Layout<'_, H> {
             return self.push(slot, &items);
         }
         let Some(first) = items.first() else { return };
-        let Slot { turn: home, index, .. } = &self.slots[self.slot_of(*first)];
+        let DraftTurn { turn: home, index, .. } = &self.slots[self.slot_of(*first)];
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
         let turn = Turn { from, list: home.list, touched: true, ..Turn::new(role, parts) };
-        let slot = Slot { turn: Arc::new(turn), index: *index, sources: self.sources(&items) };
+        let slot = DraftTurn { turn: Arc::new(turn), index: *index, sources: self.sources(&items) };
         self.out.push(slot);
     }
 

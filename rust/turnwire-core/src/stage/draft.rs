@@ -1,0 +1,144 @@
+//! A conversation on its way through the steps: its turns, what surrounds them, and the receipt so far.
+
+use super::inputs::Built;
+use crate::{
+    detect::foreign,
+    model::{
+        conversation::{Conversation, Frame},
+        turn::Turn,
+    },
+    report::{
+        path::Path,
+        provenance::{Sources, seen_from},
+        receipt::{Change, Entry, Receipt, Warning},
+    },
+    value::handle::Host,
+};
+use std::sync::Arc;
+
+use smallvec::smallvec;
+
+/// The warning that a turn was read as a dialect which does not know what it holds.
+pub(super) const WRONG_DIALECT: &str = "wrong_dialect";
+
+/// A turn on its way, and the caller's own index of it.
+#[derive(Debug)]
+pub(crate) struct DraftTurn<H: Host> {
+    pub(crate) turn: Arc<Turn<H>>,
+    pub(crate) index: usize,
+    /// The given turns that it is made of; none for one that a step has made.
+    pub(crate) sources: Sources,
+}
+
+impl<H: Host> DraftTurn<H> {
+    /// A turn that a step has made, for the given turn at `index` or before it.
+    pub(super) fn made(turn: Turn<H>, index: usize) -> Self {
+        Self { turn: Arc::new(turn), index, sources: Sources::new() }
+    }
+
+    /// Where the turn stands in the caller's payload.
+    pub(super) fn path(&self) -> Path {
+        self.turn.path(self.index)
+    }
+
+    /// Where one of its parts stands there.
+    pub(super) fn path_of(&self, part: usize) -> Path {
+        self.turn.part_path(self.index, part)
+    }
+}
+
+/// A conversation on its way through the steps.
+#[derive(Debug)]
+pub(crate) struct Draft<'a, H: Host> {
+    pub(super) given: &'a Conversation<H>,
+    /// The turns, once a step has something to change; until then they are the given ones.
+    pub(super) slots: Option<Vec<DraftTurn<H>>>,
+    /// What surrounds the turns, where a step has changed it.
+    pub(super) frame: Option<Arc<Frame<H>>>,
+    pub(crate) receipt: Receipt,
+}
+
+impl<'a, H: Host> Draft<'a, H> {
+    pub(super) fn of(given: &'a Conversation<H>) -> Self {
+        Self { given, slots: None, frame: None, receipt: Receipt::default() }
+    }
+
+    /// The turns as they are now.
+    pub(super) fn turns(&self) -> impl ExactSizeIterator<Item = &Arc<Turn<H>>> + DoubleEndedIterator + Clone {
+        let count = self.slots.as_ref().map_or(self.given.turns().len(), Vec::len);
+        (0..count).map(|at| match &self.slots {
+            Some(slots) => &slots[at].turn,
+            None => &self.given.turns()[at],
+        })
+    }
+
+    /// The turns, to be changed.
+    pub(super) fn slots(&mut self) -> &mut Vec<DraftTurn<H>> {
+        let given = self.given.turns();
+        self.slots.get_or_insert_with(|| {
+            given
+                .iter()
+                .enumerate()
+                .map(|(index, turn)| DraftTurn { turn: turn.clone(), index, sources: smallvec![index] })
+                .collect()
+        })
+    }
+
+    /// Where in the caller's payload the turn stands that is at this place now.
+    pub(super) fn path(&self, at: usize) -> Path {
+        match self.slots.as_ref().and_then(|slots| slots.get(at)) {
+            Some(slot) => slot.path(),
+            None => self.given.turns().get(at).map(|turn| turn.path(at)).unwrap_or_default(),
+        }
+    }
+
+    /// The turn at this place, and the caller's own index of it.
+    pub(super) fn at(&self, at: usize) -> (&Turn<H>, usize) {
+        match &self.slots {
+            Some(slots) => (&slots[at].turn, slots[at].index),
+            None => (&self.given.turns()[at], at),
+        }
+    }
+
+    pub(super) fn report(&mut self, entry: Entry) {
+        self.receipt.entries.push(entry);
+    }
+
+    /// How many turns at the head are the very ones that were given, and behind the same system text and tools; `None` when
+    /// all are.
+    pub(super) fn first_changed(&self) -> Option<usize> {
+        // System text that cannot stay where it is goes to the head.
+        if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Change::MovedSystem) {
+            return Some(0);
+        }
+        let (slots, turns) = (self.slots.as_ref()?, self.given.turns());
+        let same = slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
+        (same < turns.len().max(slots.len())).then_some(same)
+    }
+
+    /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
+    pub(super) fn warn_of_wrong_dialects(&mut self) {
+        let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
+        let warnings = found.map(|(path, text)| Warning { code: WRONG_DIALECT, path, text: text.into() });
+        self.receipt.warnings.extend(warnings);
+    }
+
+    pub(super) fn finish(mut self) -> Built<H> {
+        self.receipt.first_changed_index = self.first_changed();
+        debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
+        if self.receipt.is_empty() {
+            return Built { conversation: self.given.share(), receipt: self.receipt };
+        }
+        let origins = match (&self.slots, self.given.origins()) {
+            (None, origins) => origins.map(Arc::from),
+            (Some(slots), None) => Some(slots.iter().map(|slot| slot.sources.clone()).collect()),
+            (Some(slots), Some(origins)) => Some(slots.iter().map(|slot| seen_from(&slot.sources, origins)).collect()),
+        };
+        let turns = match self.slots {
+            Some(slots) => slots.into_iter().map(|slot| slot.turn).collect(),
+            None => self.given.turns().to_vec(),
+        };
+        let frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
+        Built { conversation: Conversation::new(turns, frame, None).made_of(origins), receipt: self.receipt }
+    }
+}
