@@ -4,7 +4,7 @@ pub mod assembler;
 
 use crate::{
     dialects::{registry, table},
-    model::reply::{Reply, Said, Tokens},
+    model::reply::{Reply, ReplyParts, Tokens},
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
     value::{
@@ -25,7 +25,7 @@ pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Repl
 }
 
 pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
-    let mut said = Said {
+    let mut said = ReplyParts {
         from,
         turns: Vec::new(),
         stop_reason: None,

@@ -3,7 +3,7 @@
 use crate::{
     rules::{
         alphabet::Alphabet,
-        extra_keys::WireKeys,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
             IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
@@ -72,7 +72,7 @@ impl Rules for AmazonQ {
     const NAME: &'static str = "amazon-q";
     const SIGNS: Signs = &[&[(Spot::Key, "userInputMessage assistantResponseMessage")]];
     const SLOTS: Slots = Slots::BARE_LIST;
-    const KEYS: WireKeys = WireKeys { any: false, ..WireKeys::ANY };
+    const KEYS: ExtraKeys = ExtraKeys { any: false, ..ExtraKeys::ANY };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 }
 

@@ -3,14 +3,14 @@
 use crate::{
     rules::{
         alphabet::Alphabet,
-        extra_keys::WireKeys,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
         media_class::MediaClass,
         presets::BLOCKS,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::door::{Key, keys},
 };
@@ -111,24 +111,24 @@ impl Rules for Anthropic {
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
         continues: &[],
     };
-    const KEYS: WireKeys = WireKeys {
+    const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],
         part: &[
             ("cache_control", block_rules::CACHE),
-            ("caller", KeyValue::Map),
-            ("citations", KeyValue::Maybe(&KeyValue::Either(&[KeyValue::List, KeyValue::Map]))),
-            ("context", KeyValue::Maybe(&KeyValue::Word)),
-            ("toolset_name", KeyValue::Maybe(&KeyValue::Word)),
-            ("transformations", KeyValue::Maybe(&KeyValue::Map)),
+            ("caller", ValueRule::Map),
+            ("citations", ValueRule::Maybe(&ValueRule::Either(&[ValueRule::List, ValueRule::Map]))),
+            ("context", ValueRule::Maybe(&ValueRule::Word)),
+            ("toolset_name", ValueRule::Maybe(&ValueRule::Word)),
+            ("transformations", ValueRule::Maybe(&ValueRule::Map)),
         ],
         inner: None,
         tool: &[
-            ("allowed_callers", KeyValue::List),
+            ("allowed_callers", ValueRule::List),
             ("cache_control", block_rules::CACHE),
-            ("defer_loading", KeyValue::Flag),
-            ("eager_input_streaming", KeyValue::Maybe(&KeyValue::Flag)),
-            ("input_examples", KeyValue::List),
-            ("strict", KeyValue::Flag),
+            ("defer_loading", ValueRule::Flag),
+            ("eager_input_streaming", ValueRule::Maybe(&ValueRule::Flag)),
+            ("input_examples", ValueRule::List),
+            ("strict", ValueRule::Flag),
         ],
         most: Some(("cache_control", 4)),
         assistant_blocks: "server_tool_use",
@@ -139,7 +139,7 @@ impl Rules for Anthropic {
         around: None,
         blocks: block_rules::BLOCKS,
         tools: block_rules::TOOLS,
-        schema: &KeyValue::Any,
+        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply: &[

@@ -3,15 +3,15 @@
 use crate::{
     rules::{
         alphabet::Alphabet,
-        block_rule::Shape,
-        extra_keys::WireKeys,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
         media_class::MediaClass,
         presets::BLOCKS,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::door::{Key, keys},
 };
@@ -153,11 +153,11 @@ impl Rules for Bedrock {
         choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),
         continues: &[],
     };
-    const KEYS: WireKeys = WireKeys {
+    const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],
         part: block_rules::KEYS,
         inner: None,
-        tool: &[("strict", KeyValue::Flag)],
+        tool: &[("strict", ValueRule::Flag)],
         most: None,
         assistant_blocks: "",
         user_blocks: "searchResult",
@@ -165,9 +165,9 @@ impl Rules for Bedrock {
         result_blocks: "json text image document video searchResult",
         blocks: &[],
         members: block_rules::BLOCKS,
-        tools: &[Shape { types: "cachePoint systemTool", needs: &[], may: &[] }],
+        tools: &[BlockRule { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
-        schema: &KeyValue::Any,
+        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply: &[],

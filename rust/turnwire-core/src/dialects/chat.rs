@@ -17,11 +17,11 @@ pub(crate) mod tools;
 pub(crate) mod write;
 
 // What a member needs to say what is its own.
-pub(crate) use self::read::{Answer, Draft};
+pub(crate) use self::read::{Answer, PartDraft};
 pub(crate) use crate::{
     model::{
         part::{Flaw, Kind, Parts},
-        reply::{Finish, Said, Tokens},
+        reply::{Finish, ReplyParts, Tokens},
         turn::Role,
     },
     report::error::Error,
@@ -167,11 +167,11 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         read::result::<Self, S>(keys)
     }
     /// Reads a part of content by its type; `None` for what only its own format knows.
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)
     }
     /// Reads a whole reply.
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         if Self::FLAT { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
     }
     /// What the word for the end means.

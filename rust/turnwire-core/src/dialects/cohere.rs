@@ -3,7 +3,7 @@
 
 use super::chat::{
     self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALLS,
-    read::{self, Draft},
+    read::{self, PartDraft},
     reply, stream, write,
 };
 use crate::{
@@ -14,8 +14,8 @@ use crate::{
     report::{error::Error, path::Place},
     rules::{
         alphabet::Alphabet,
-        block_rule::Shape,
-        extra_keys::WireKeys,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
             ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument, ReasoningRule,
@@ -23,7 +23,7 @@ use crate::{
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
         slots::Slots,
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -86,13 +86,13 @@ impl Rules for Cohere {
             (Spot::Mark, "thought choice:REQUIRED choice:NONE"),
         ],
     ];
-    const KEYS: WireKeys = WireKeys {
-        turn: &[("citations", KeyValue::List)],
-        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"])), ("id", KeyValue::Word)]),
-        tools: &[Shape { types: "function", needs: &[], may: &[] }],
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[("citations", ValueRule::List)],
+        inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"])), ("id", ValueRule::Word)]),
+        tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         any: false,
         reply: REPLY_KEYS,
-        ..WireKeys::ANY
+        ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
@@ -115,7 +115,7 @@ impl Chat for Cohere {
         Ok((calls && text).then_some(&BESIDE_CALLS))
     }
 
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         Ok(match kind {
             "thinking" => Some(Kind::Reasoning(Reasoning { text: Some(draft.keys.needed_text(&THINKING)?) })),
             "document" => {

@@ -3,7 +3,7 @@
 use crate::{
     rules::{
         alphabet::Alphabet,
-        extra_keys::WireKeys,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
             IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
@@ -182,7 +182,7 @@ impl Rules for Gemini {
         ])),
         continues: &[],
     };
-    const KEYS: WireKeys = block_rules::KEYS;
+    const KEYS: ExtraKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];

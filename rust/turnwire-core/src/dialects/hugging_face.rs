@@ -6,7 +6,7 @@
 use super::{
     chat::{
         self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
-        read::{self, Answer, Draft, answered},
+        read::{self, Answer, PartDraft, answered},
         write::{calls, content, is_call, is_content, own_keys, role},
     },
     table::without_replies,
@@ -15,7 +15,7 @@ use crate::{
     model::{
         media::{Media, MediaData},
         part::{Flaw, Kind},
-        reply::Said,
+        reply::ReplyParts,
         turn::Role,
     },
     report::error::Error,
@@ -36,7 +36,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        plan::{Item, Message, Said as Says, Shown, ShownData},
+        plan::{Item, Message, Said, Shown, ShownData},
         read::keys::Keys,
         stream::NoStream,
         write::writer::Writer,
@@ -105,7 +105,7 @@ impl Chat for HuggingFace {
     const THOUGHTS: &'static [&'static Key] = &[&THINKING, &REASONING_CONTENT];
     const ALLOWS_TOOLS: bool = true;
 
-    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(without_replies())
     }
 
@@ -114,13 +114,13 @@ impl Chat for HuggingFace {
         let mut rest = message.items.as_slice();
         let mut first = true;
         while first || !rest.is_empty() {
-            let result = matches!(rest.first(), Some(Item { said: Says::Result(_), .. }));
+            let result = matches!(rest.first(), Some(Item { said: Said::Result(_), .. }));
             let (now, later) = rest.split_at(if result { 1 } else { rest.len() });
             w.provenance.sources.push(message.sources_of(now));
             w.out.scope(now.first().and_then(|item| item.input));
             w.out.open_map();
             w.out.key(&ROLE);
-            if let [item @ Item { said: Says::Result(outcome), .. }] = now {
+            if let [item @ Item { said: Said::Result(outcome), .. }] = now {
                 Self::answer(w, item, outcome)?;
             } else {
                 w.out.literal(role::<Self>(message.role));
@@ -135,7 +135,7 @@ impl Chat for HuggingFace {
         Ok(())
     }
 
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         if kind != IMAGE.name {
             return read::part(kind, draft);
         }

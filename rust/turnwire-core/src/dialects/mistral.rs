@@ -2,7 +2,7 @@
 
 use super::chat::{
     self, Chat, NAME, REPLY_KEYS, TEXT, THINKING,
-    read::{self, Answer, Draft},
+    read::{self, Answer, PartDraft},
     reply, stream, write,
 };
 use crate::{
@@ -13,8 +13,8 @@ use crate::{
     report::error::Error,
     rules::{
         alphabet::Alphabet,
-        block_rule::Shape,
-        extra_keys::WireKeys,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
             ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument, ReasoningRule,
@@ -24,7 +24,7 @@ use crate::{
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
         slots::Slots,
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -114,17 +114,17 @@ impl Rules for Mistral {
             (Spot::Mark, "thoughts choice:auto choice:none choice:any choice:required"),
         ],
     ];
-    const KEYS: WireKeys = WireKeys {
-        turn: &[("prefix", KeyValue::Flag)],
-        part: &[("signature", KeyValue::Maybe(&KeyValue::Word)), ("closed", KeyValue::Flag)],
-        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high"]))]),
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[("prefix", ValueRule::Flag)],
+        part: &[("signature", ValueRule::Maybe(&ValueRule::Word)), ("closed", ValueRule::Flag)],
+        inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"]))]),
         blocks: &[
-            Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
-            Shape { types: "resource", needs: &[("uri", KeyValue::Word), ("content", KeyValue::Map)], may: &[] },
-            Shape { types: "resource_link", needs: &[("uri", KeyValue::Word)], may: &[] },
+            BlockRule { types: "reference", needs: &[("reference_ids", ValueRule::List)], may: &[] },
+            BlockRule { types: "resource", needs: &[("uri", ValueRule::Word), ("content", ValueRule::Map)], may: &[] },
+            BlockRule { types: "resource_link", needs: &[("uri", ValueRule::Word)], may: &[] },
         ],
-        tool: &[("strict", KeyValue::Flag)],
-        tools: &[Shape {
+        tool: &[("strict", ValueRule::Flag)],
+        tools: &[BlockRule {
             types: "web_search web_search_premium code_interpreter image_generation document_library connector",
             needs: &[],
             may: &[],
@@ -132,7 +132,7 @@ impl Rules for Mistral {
         schema: &JSON_SCHEMA,
         any: false,
         reply: REPLY_KEYS,
-        ..WireKeys::ANY
+        ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] =
         &[("", LIMITS), ("v3", V3), ("v7", V7), ("v11", V11), ("v15", V15)];
@@ -165,7 +165,7 @@ impl Chat for Mistral {
         Ok((result, flaw))
     }
 
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         Ok(match kind {
             "image_url" => {
                 let image = read::part(kind, draft)?;
@@ -214,7 +214,7 @@ impl Chat for Mistral {
 }
 
 /// Sound by its data or address. What its first bytes do not show is MP3, which may begin with anything.
-fn sound<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&INPUT_AUDIO)?;
     let words = node.text().or_else(|| {
         draft.flaw = Some(&SOUND);
@@ -233,17 +233,21 @@ fn sound<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, 
 }
 
 /// Chunks of text, and of what else is quoted in a thought.
-const THOUGHTS: KeyValue = KeyValue::ListOf(&KeyValue::Both(
-    &KeyValue::Fields(&[("type", KeyValue::OneOf(&["text", "reference", "tool_reference"]))], &[]),
-    &KeyValue::Shaped(&[
-        Shape { types: "text", needs: &[("text", KeyValue::Word)], may: &[] },
-        Shape { types: "reference", needs: &[("reference_ids", KeyValue::List)], may: &[] },
-        Shape { types: "tool_reference", needs: &[("tool", KeyValue::Word), ("title", KeyValue::Word)], may: &[] },
+const THOUGHTS: ValueRule = ValueRule::ListOf(&ValueRule::Both(
+    &ValueRule::Fields(&[("type", ValueRule::OneOf(&["text", "reference", "tool_reference"]))], &[]),
+    &ValueRule::Shaped(&[
+        BlockRule { types: "text", needs: &[("text", ValueRule::Word)], may: &[] },
+        BlockRule { types: "reference", needs: &[("reference_ids", ValueRule::List)], may: &[] },
+        BlockRule {
+            types: "tool_reference",
+            needs: &[("tool", ValueRule::Word), ("title", ValueRule::Word)],
+            may: &[],
+        },
     ]),
 ));
 
 /// What the model thought: a list of chunks of text, or one text.
-fn thought<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
+fn thought<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
     let node = draft.keys.needed(&THINKING)?;
     if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {
         draft.flaw = Some(&THOUGHT);

@@ -2,7 +2,7 @@
 
 use super::chat::{
     CONTENT, Chat, REPLY_KEYS, SLOTS, THINKING,
-    read::{self, Answer, Draft},
+    read::{self, Answer, PartDraft},
     reply, stream,
 };
 use crate::{
@@ -14,15 +14,15 @@ use crate::{
     report::{error::Error, path::Place},
     rules::{
         alphabet::Alphabet,
-        block_rule::Shape,
-        extra_keys::WireKeys,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule},
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
         slots::Slots,
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -31,7 +31,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        plan::{Item, Said as Says, ShownData},
+        plan::{Item, Said, ShownData},
         read::{
             keys::{Keys, placed},
             payload::wrong_type,
@@ -85,20 +85,20 @@ const LIMITS: Limits = Limits {
 };
 
 /// A schema by the server's own types: of an object, each of whose properties is one.
-const SCHEMA: KeyValue = KeyValue::Fields(
+const SCHEMA: ValueRule = ValueRule::Fields(
     &[],
     &[
-        ("type", KeyValue::OneOf(&["object"])),
-        ("properties", KeyValue::MapOf(&PROPERTY)),
-        ("required", KeyValue::ListOf(&KeyValue::Word)),
+        ("type", ValueRule::OneOf(&["object"])),
+        ("properties", ValueRule::MapOf(&PROPERTY)),
+        ("required", ValueRule::ListOf(&ValueRule::Word)),
     ],
 );
-const PROPERTY: KeyValue = KeyValue::Fields(
+const PROPERTY: ValueRule = ValueRule::Fields(
     &[],
     &[
-        ("type", KeyValue::Either(&[KeyValue::Word, KeyValue::ListOf(&KeyValue::Word)])),
-        ("description", KeyValue::Word),
-        ("enum", KeyValue::List),
+        ("type", ValueRule::Either(&[ValueRule::Word, ValueRule::ListOf(&ValueRule::Word)])),
+        ("description", ValueRule::Word),
+        ("enum", ValueRule::List),
     ],
 );
 
@@ -114,12 +114,12 @@ impl Rules for Ollama {
         ],
     ];
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };
-    const KEYS: WireKeys = WireKeys {
+    const KEYS: ExtraKeys = ExtraKeys {
         any: false,
         reply: REPLY_KEYS,
-        tools: &[Shape { types: "function", needs: &[], may: &[] }],
+        tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         schema: &SCHEMA,
-        ..WireKeys::ANY
+        ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
@@ -162,7 +162,7 @@ impl Chat for Ollama {
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         let part = read::part(kind, draft)?;
         draft.flaw = Some(&LISTED);
         Ok(part)
@@ -197,8 +197,8 @@ impl Chat for Ollama {
         for item in images {
             w.out.scope(item.input);
             match &item.said {
-                Says::Origin(raw) => w.out.raw(raw),
-                Says::Media(shown) => {
+                Said::Origin(raw) => w.out.raw(raw),
+                Said::Media(shown) => {
                     if let ShownData::Base64 { data, .. } = &shown.data {
                         w.out.text(data);
                     }

@@ -2,7 +2,7 @@
 
 use super::chat::{
     CONTENT, Chat, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
-    read::{Answer, Draft},
+    read::{Answer, PartDraft},
     reply,
     stream::{
         self,
@@ -16,15 +16,15 @@ use crate::{
     },
     report::error::Error,
     rules::{
-        block_rule::Shape,
-        extra_keys::WireKeys,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
         facts::Rules,
         limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot, Words},
         slots::{Slot, Slots, Spelling},
-        value_rule::KeyValue,
+        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -111,11 +111,11 @@ impl Rules for OpenAi {
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),
         ..SLOTS
     };
-    const KEYS: WireKeys = WireKeys {
-        turn: &[("name", KeyValue::Text(is_author))],
-        part: &[("prompt_cache_breakpoint", KeyValue::Fields(&[("mode", KeyValue::OneOf(&["explicit"]))], &[]))],
-        inner: Some(&[("detail", KeyValue::OneOf(&["auto", "low", "high", "original"]))]),
-        tool: &[("strict", KeyValue::Maybe(&KeyValue::Flag)), ("format", KeyValue::Map)],
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[("name", ValueRule::Text(is_author))],
+        part: &[("prompt_cache_breakpoint", ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[]))],
+        inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high", "original"]))]),
+        tool: &[("strict", ValueRule::Maybe(&ValueRule::Flag)), ("format", ValueRule::Map)],
         most: None,
         assistant_blocks: "",
         user_blocks: "",
@@ -125,8 +125,8 @@ impl Rules for OpenAi {
         around: None,
         blocks: &[],
         // A gateway has tools of its own.
-        tools: &[Shape { types: "openrouter:", needs: &[], may: &[] }],
-        schema: &KeyValue::Any,
+        tools: &[BlockRule { types: "openrouter:", needs: &[], may: &[] }],
+        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply: REPLY_KEYS,
@@ -164,7 +164,7 @@ impl Chat for OpenAi {
     fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
         read::result(keys, role)
     }
-    fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)
     }
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use super::table::{Wire, dispatch, without_replies};
 use crate::{
     model::{
         conversation::{Frame, Parsed, View},
-        reply::Said,
+        reply::ReplyParts,
         tool::Tool,
         turn::Turn,
     },
@@ -55,7 +55,11 @@ pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool 
 }
 
 /// Reads a whole reply of the dialect `from`.
-pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: &mut Said<H>) -> Result<(), Error> {
+pub(crate) fn read_reply<H: Host>(
+    payload: &Tree<'_, H>,
+    from: DialectId,
+    said: &mut ReplyParts<H>,
+) -> Result<(), Error> {
     if from.facts.reply_signs.is_empty() {
         return Err(without_replies());
     }

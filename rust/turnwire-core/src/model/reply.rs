@@ -1,6 +1,6 @@
 //! A model's reply: its turns, why it ended and what it cost, read whole, or put together from a stream (`stream.rs`).
 //!
-//! Each provider's format says where these things stand (`Said`); what they mean for a loop around the model is decided here,
+//! Each provider's format says where these things stand (`ReplyParts`); what they mean for a loop around the model is decided here,
 //! once: calls count, not the word that the provider says for them; a call whose arguments end in the middle was cut off; and
 //! an error is one, however the reply went on.
 
@@ -128,7 +128,7 @@ pub struct Reply<H: Host> {
 }
 
 /// What a format's own reader finds.
-pub(crate) struct Said<H: Host> {
+pub(crate) struct ReplyParts<H: Host> {
     pub(crate) from: DialectId,
     pub(crate) turns: Vec<Turn<H>>,
     pub(crate) stop_reason: Option<Text<H>>,
@@ -140,7 +140,7 @@ pub(crate) struct Said<H: Host> {
     pub(crate) losses: Vec<Loss>,
 }
 
-impl<H: Host> Said<H> {
+impl<H: Host> ReplyParts<H> {
     /// What the reply cost, where it says so.
     pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
         self.tokens = usage.map_or_else(Tokens::default, tokens);

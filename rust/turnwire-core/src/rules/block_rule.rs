@@ -1,14 +1,14 @@
 //! What a block or a tool must hold that nobody takes apart, because only its own provider knows what it is for.
 
 use super::{
-    extra_keys::{Verdict, WireKeys},
+    extra_keys::{ExtraKeys, Verdict},
     value_rule::{Entry, KeyRule, first_wrong},
 };
 use crate::value::handle::{Host, Input, Raw, Text, Value};
 
 /// Blocks or tools of these types, with what they hold by their format's own types.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct BlockRule {
     /// The types, with blanks between them. One that ends in `_` or `:` stands for all that begin so.
     pub(crate) types: &'static str,
     /// What must be there.
@@ -28,7 +28,7 @@ fn is_type(word: &str) -> bool {
 
 /// What is wrong with a block or a tool that goes back as it came, of this type, given the shapes of its format.
 pub(crate) fn misfit<H: Host>(
-    shapes: &[Shape],
+    shapes: &[BlockRule],
     kind: &Text<H>,
     origin: Option<&Raw<H>>,
     input: Option<&Input>,
@@ -37,7 +37,7 @@ pub(crate) fn misfit<H: Host>(
     if !is_type(&word) {
         return Some(format!("the target knows no type {word:?}"));
     }
-    let shape = shape_of(shapes, &word)?;
+    let shape = block_rule_of(shapes, &word)?;
     let Ok(Value::Map(entries)) = origin?.to_value(input) else { return None };
     first_wrong(shape.needs, shape.may, &entries).map(|(key, value)| match value {
         None => format!("the target wants the key {key:?} in every {word:?}"),
@@ -46,12 +46,12 @@ pub(crate) fn misfit<H: Host>(
 }
 
 /// The shape of a type, where the format lists it.
-pub(crate) fn shape_of<'s>(shapes: &'s [Shape], word: &str) -> Option<&'s Shape> {
+pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&'s BlockRule> {
     let named = |name: &str| name == word || name.ends_with(['_', ':']) && word.starts_with(name);
     shapes.iter().find(|shape| shape.types.split(' ').any(named))
 }
 
-impl WireKeys {
+impl ExtraKeys {
     /// A definition of a tool without the keys that its servers refuse, wherever in it they stand.
     pub(crate) fn without_stray_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
         let stray = |(key, value): &Entry<H>| {

@@ -5,7 +5,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use super::{extra_keys::WireKeys, facts::Facts, limits::Limits};
+use super::{extra_keys::ExtraKeys, facts::Facts, limits::Limits};
 use crate::report::error::{Code, Error};
 
 /// A dialect and its profile.
@@ -53,7 +53,7 @@ impl DialectId {
     }
 
     /// The keys that its format takes beyond those that are read, and those of its replies.
-    pub(crate) fn keys(self) -> WireKeys {
+    pub(crate) fn keys(self) -> ExtraKeys {
         self.facts.keys
     }
 

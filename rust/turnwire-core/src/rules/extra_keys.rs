@@ -1,8 +1,8 @@
 //! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
 
 use super::{
-    block_rule::Shape,
-    value_rule::{KeyRule, KeyValue},
+    block_rule::BlockRule,
+    value_rule::{KeyRule, ValueRule},
 };
 use crate::value::{
     extras::Extras,
@@ -11,7 +11,7 @@ use crate::value::{
 
 /// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
 #[derive(Clone, Copy)]
-pub(crate) struct WireKeys {
+pub(crate) struct ExtraKeys {
     /// Keys that may stand in a turn.
     pub(crate) turn: &'static [KeyRule],
     /// Keys that may stand in a part.
@@ -32,7 +32,7 @@ pub(crate) struct WireKeys {
     /// Types of blocks that only this format knows, and that may stand in the system text beside the turns.
     pub(crate) system_blocks: &'static str,
     /// Blocks that nobody takes apart, and what they must hold.
-    pub(crate) blocks: &'static [Shape],
+    pub(crate) blocks: &'static [BlockRule],
     /// Blocks that are told by a key, and what they must hold under it, where nobody takes them apart.
     pub(crate) members: &'static [KeyRule],
     /// Blocks that a result may hold, with blanks between them; empty where any may stand there.
@@ -41,9 +41,9 @@ pub(crate) struct WireKeys {
     /// looks.
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Tools that the provider runs, and what their definitions must hold.
-    pub(crate) tools: &'static [Shape],
+    pub(crate) tools: &'static [BlockRule],
     /// What the schemas of tools are, where servers look into them.
-    pub(crate) schema: &'static KeyValue,
+    pub(crate) schema: &'static ValueRule,
     /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take one.
     pub(crate) two_spellings: bool,
     /// Whether nobody refuses a key: what is stored and not sent.
@@ -63,7 +63,7 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
-impl WireKeys {
+impl ExtraKeys {
     /// Of a format that is stored and not sent.
     pub(crate) const ANY: Self = Self {
         turn: &[],
@@ -80,7 +80,7 @@ impl WireKeys {
         result_blocks: "",
         around: None,
         tools: &[],
-        schema: &KeyValue::Any,
+        schema: &ValueRule::Any,
         two_spellings: false,
         any: true,
     };

@@ -1,6 +1,6 @@
 //! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
 
-use super::{extra_keys::WireKeys, limits::Limits, signs::Signs, slots::Slots};
+use super::{extra_keys::ExtraKeys, limits::Limits, signs::Signs, slots::Slots};
 use crate::value::door::Key;
 
 /// Limits by the name of the profile.
@@ -28,7 +28,7 @@ pub(crate) trait Rules {
     /// Whether results are what the user says, which is read so where the caller asks for it.
     const RESULTS_IN_TEXT: bool = false;
     /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
-    const KEYS: WireKeys = WireKeys::ANY;
+    const KEYS: ExtraKeys = ExtraKeys::ANY;
     /// By what a reply can be told from others; nothing where the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
 }
@@ -42,7 +42,7 @@ pub(crate) struct Facts {
     pub(crate) profile_signs: &'static [(&'static str, Signs)],
     pub(crate) profiles: Profiles,
     pub(crate) apart: &'static [&'static str],
-    pub(crate) keys: WireKeys,
+    pub(crate) keys: ExtraKeys,
     pub(crate) slots: Option<&'static Slots>,
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
@@ -57,7 +57,7 @@ impl Facts {
         profile_signs: &[],
         profiles: &[],
         apart: &[],
-        keys: WireKeys::ANY,
+        keys: ExtraKeys::ANY,
         slots: None,
         results_in_text: false,
         reply_signs: &[],

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::block_rule::{Shape, shape_of};
+use super::block_rule::{BlockRule, block_rule_of};
 use crate::value::{
     base64,
     handle::{Host, Input, Raw, Text, Value},
@@ -13,11 +13,11 @@ use crate::value::{
 pub(crate) type Entry<H> = (Text<H>, Value<H>);
 
 /// A key, and what it may hold.
-pub(crate) type KeyRule = (&'static str, KeyValue);
+pub(crate) type KeyRule = (&'static str, ValueRule);
 
 /// What a key may hold.
 #[derive(Clone, Copy)]
-pub(crate) enum KeyValue {
+pub(crate) enum ValueRule {
     /// Anything.
     Any,
     /// An object.
@@ -25,11 +25,11 @@ pub(crate) enum KeyValue {
     /// A list.
     List,
     /// A list of these.
-    ListOf(&'static KeyValue),
+    ListOf(&'static ValueRule),
     /// A list of these words, none of them twice.
-    SetOf(&'static KeyValue),
+    SetOf(&'static ValueRule),
     /// An object with a type; one of these types fits its shape.
-    Shaped(&'static [Shape]),
+    Shaped(&'static [BlockRule]),
     /// A number.
     Number,
     /// A whole number that is not negative.
@@ -39,11 +39,11 @@ pub(crate) enum KeyValue {
     /// `true` or `false`.
     Flag,
     /// This, or `null`.
-    Maybe(&'static KeyValue),
+    Maybe(&'static ValueRule),
     /// One of these.
-    Either(&'static [KeyValue]),
+    Either(&'static [ValueRule]),
     /// What is both at once.
-    Both(&'static KeyValue, &'static KeyValue),
+    Both(&'static ValueRule, &'static ValueRule),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A text for which this holds.
@@ -51,18 +51,18 @@ pub(crate) enum KeyValue {
     /// Bytes, as base64 text or as a host has them.
     Blob,
     /// A list of these, which holds something.
-    SomeOf(&'static KeyValue),
+    SomeOf(&'static ValueRule),
     /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
     Fields(&'static [KeyRule], &'static [KeyRule]),
     /// An object whose every key holds this.
-    MapOf(&'static KeyValue),
+    MapOf(&'static ValueRule),
     /// What another rule says, which may be this one again.
-    As(&'static KeyValue),
+    As(&'static ValueRule),
     /// An object with one of these keys, or one that nobody knows.
     Union(&'static [KeyRule]),
 }
 
-impl KeyValue {
+impl ValueRule {
     /// Whether a key may hold this, which nobody looked into.
     pub(crate) fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
         matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
@@ -90,7 +90,7 @@ impl KeyValue {
             }
             (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
                 Some(Value::Text(kind)) => {
-                    let shape = shape_of(shapes, &kind.to_str(None));
+                    let shape = block_rule_of(shapes, &kind.to_str(None));
                     shape.is_none_or(|shape| first_wrong(shape.needs, shape.may, entries).is_none())
                 }
                 _ => false,

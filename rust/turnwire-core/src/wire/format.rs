@@ -10,7 +10,7 @@ use crate::{
     model::{
         conversation::System,
         part::Parts,
-        reply::Said,
+        reply::ReplyParts,
         tool::{Choice, ChoiceKind, Tool},
         turn::Turn,
     },
@@ -91,7 +91,7 @@ pub(crate) trait Reply {
     type Stream<H: Host>: Assembly<H = H>;
 
     /// Reads a whole reply.
-    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(Error::new(Code::UnknownDialect, "this dialect has no replies"))
     }
 }

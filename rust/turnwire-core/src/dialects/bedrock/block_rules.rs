@@ -1,50 +1,50 @@
 //! What the blocks of Converse hold, by its service model: those that no parser looks into, and keys inside the others.
 
 use crate::{
-    rules::value_rule::{KeyRule, KeyValue},
+    rules::value_rule::{KeyRule, ValueRule},
     wire::plan,
 };
 
-const ANY_TEXT: KeyValue = KeyValue::Word;
-const SOME_TEXT: KeyValue = KeyValue::Text(|text| !text.is_empty());
-const TEXT: KeyValue = KeyValue::Fields(&[("text", ANY_TEXT)], &[]);
+const ANY_TEXT: ValueRule = ValueRule::Word;
+const SOME_TEXT: ValueRule = ValueRule::Text(|text| !text.is_empty());
+const TEXT: ValueRule = ValueRule::Fields(&[("text", ANY_TEXT)], &[]);
 
 /// `{"s3Location": {"uri", "bucketOwner"?}}`
-const PLACE: KeyValue =
-    KeyValue::Fields(&[("uri", KeyValue::Text(is_bucket))], &[("bucketOwner", KeyValue::Text(is_account))]);
-const FILE: KeyValue = KeyValue::Union(&[("bytes", KeyValue::Blob), ("s3Location", PLACE)]);
-const PAPER: KeyValue = KeyValue::Union(&[
-    ("bytes", KeyValue::Blob),
+const PLACE: ValueRule =
+    ValueRule::Fields(&[("uri", ValueRule::Text(is_bucket))], &[("bucketOwner", ValueRule::Text(is_account))]);
+const FILE: ValueRule = ValueRule::Union(&[("bytes", ValueRule::Blob), ("s3Location", PLACE)]);
+const PAPER: ValueRule = ValueRule::Union(&[
+    ("bytes", ValueRule::Blob),
     ("s3Location", PLACE),
     ("text", SOME_TEXT),
-    ("content", KeyValue::SomeOf(&KeyValue::Union(&[("text", SOME_TEXT)]))),
+    ("content", ValueRule::SomeOf(&ValueRule::Union(&[("text", SOME_TEXT)]))),
 ]);
 
 /// `{"enabled"}`
-pub(super) const CITED: KeyValue = KeyValue::Fields(&[("enabled", KeyValue::Flag)], &[]);
+pub(super) const CITED: ValueRule = ValueRule::Fields(&[("enabled", ValueRule::Flag)], &[]);
 
 /// A place in what was quoted.
-const SPAN: KeyValue = KeyValue::Fields(
+const SPAN: ValueRule = ValueRule::Fields(
     &[],
     &[
-        ("documentIndex", KeyValue::Count),
-        ("searchResultIndex", KeyValue::Count),
-        ("start", KeyValue::Count),
-        ("end", KeyValue::Count),
+        ("documentIndex", ValueRule::Count),
+        ("searchResultIndex", ValueRule::Count),
+        ("start", ValueRule::Count),
+        ("end", ValueRule::Count),
     ],
 );
 
 /// What the model quotes.
-const QUOTES: KeyValue = KeyValue::ListOf(&KeyValue::Fields(
+const QUOTES: ValueRule = ValueRule::ListOf(&ValueRule::Fields(
     &[],
     &[
         ("title", ANY_TEXT),
         ("source", ANY_TEXT),
-        ("sourceContent", KeyValue::ListOf(&KeyValue::Union(&[("text", ANY_TEXT)]))),
+        ("sourceContent", ValueRule::ListOf(&ValueRule::Union(&[("text", ANY_TEXT)]))),
         (
             "location",
-            KeyValue::Union(&[
-                ("web", KeyValue::Fields(&[], &[("url", ANY_TEXT), ("domain", ANY_TEXT)])),
+            ValueRule::Union(&[
+                ("web", ValueRule::Fields(&[], &[("url", ANY_TEXT), ("domain", ANY_TEXT)])),
                 ("documentChar", SPAN),
                 ("documentPage", SPAN),
                 ("documentChunk", SPAN),
@@ -55,39 +55,42 @@ const QUOTES: KeyValue = KeyValue::ListOf(&KeyValue::Fields(
 ));
 
 /// A tool that is defined elsewhere.
-const REFERENCE: KeyValue = KeyValue::Fields(
+const REFERENCE: ValueRule = ValueRule::Fields(
     &[],
     &[
-        ("type", KeyValue::Text(|text| (1..=64).contains(&text.chars().count()))),
-        ("name", KeyValue::Text(|text| (1..=128).contains(&text.chars().count()))),
-        ("serverName", KeyValue::Text(|text| (1..=128).contains(&text.chars().count()))),
+        ("type", ValueRule::Text(|text| (1..=64).contains(&text.chars().count()))),
+        ("name", ValueRule::Text(|text| (1..=128).contains(&text.chars().count()))),
+        ("serverName", ValueRule::Text(|text| (1..=128).contains(&text.chars().count()))),
     ],
 );
 
 /// What a guard looks at.
-pub(super) const GUARDED: KeyValue = KeyValue::Union(&[
+pub(super) const GUARDED: ValueRule = ValueRule::Union(&[
     (
         "text",
-        KeyValue::Fields(
+        ValueRule::Fields(
             &[("text", ANY_TEXT)],
-            &[("qualifiers", KeyValue::ListOf(&KeyValue::OneOf(&["grounding_source", "query", "guard_content"])))],
+            &[("qualifiers", ValueRule::ListOf(&ValueRule::OneOf(&["grounding_source", "query", "guard_content"])))],
         ),
     ),
     (
         "image",
-        KeyValue::Fields(
-            &[("format", KeyValue::OneOf(&["png", "jpeg"])), ("source", KeyValue::Union(&[("bytes", KeyValue::Blob)]))],
+        ValueRule::Fields(
+            &[
+                ("format", ValueRule::OneOf(&["png", "jpeg"])),
+                ("source", ValueRule::Union(&[("bytes", ValueRule::Blob)])),
+            ],
             &[],
         ),
     ),
 ]);
 
 /// A place up to which a prompt is kept.
-pub(super) const MARK: KeyValue =
-    KeyValue::Fields(&[("type", KeyValue::OneOf(&["default"]))], &[("ttl", KeyValue::OneOf(&["5m", "1h"]))]);
-const PICTURE: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(PICTURES)), ("source", FILE)], &[]);
-const FILM: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(FILMS)), ("source", FILE)], &[]);
-const SOUND: KeyValue = KeyValue::Fields(&[("format", KeyValue::OneOf(SOUNDS)), ("source", FILE)], &[]);
+pub(super) const MARK: ValueRule =
+    ValueRule::Fields(&[("type", ValueRule::OneOf(&["default"]))], &[("ttl", ValueRule::OneOf(&["5m", "1h"]))]);
+const PICTURE: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(PICTURES)), ("source", FILE)], &[]);
+const FILM: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(FILMS)), ("source", FILE)], &[]);
+const SOUND: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(SOUNDS)), ("source", FILE)], &[]);
 
 /// How the service spells the formats that it takes.
 pub(super) const PICTURES: &[&str] = &["png", "jpeg", "gif", "webp"];
@@ -106,42 +109,45 @@ pub(super) const BLOCKS: &[KeyRule] = &[
     ("audio", SOUND),
     (
         "document",
-        KeyValue::Fields(
-            &[("name", KeyValue::Text(is_paper)), ("source", PAPER)],
-            &[("format", KeyValue::OneOf(PAPERS)), ("citations", CITED)],
+        ValueRule::Fields(
+            &[("name", ValueRule::Text(is_paper)), ("source", PAPER)],
+            &[("format", ValueRule::OneOf(PAPERS)), ("citations", CITED)],
         ),
     ),
-    ("toolUse", KeyValue::Fields(&[("toolUseId", SOME_TEXT), ("name", SOME_TEXT), ("input", KeyValue::Map)], &[])),
-    ("toolResult", KeyValue::Fields(&[("toolUseId", SOME_TEXT), ("content", KeyValue::ListOf(&KeyValue::Map))], &[])),
+    ("toolUse", ValueRule::Fields(&[("toolUseId", SOME_TEXT), ("name", SOME_TEXT), ("input", ValueRule::Map)], &[])),
+    (
+        "toolResult",
+        ValueRule::Fields(&[("toolUseId", SOME_TEXT), ("content", ValueRule::ListOf(&ValueRule::Map))], &[]),
+    ),
     ("cachePoint", MARK),
     ("guardContent", GUARDED),
-    ("reasoningContent", KeyValue::Union(&[("reasoningText", TEXT), ("redactedContent", KeyValue::Blob)])),
+    ("reasoningContent", ValueRule::Union(&[("reasoningText", TEXT), ("redactedContent", ValueRule::Blob)])),
     (
         "citationsContent",
-        KeyValue::Fields(
+        ValueRule::Fields(
             &[],
-            &[("content", KeyValue::ListOf(&KeyValue::Union(&[("text", ANY_TEXT)]))), ("citations", QUOTES)],
+            &[("content", ValueRule::ListOf(&ValueRule::Union(&[("text", ANY_TEXT)]))), ("citations", QUOTES)],
         ),
     ),
     (
         "searchResult",
-        KeyValue::Fields(
-            &[("source", ANY_TEXT), ("title", ANY_TEXT), ("content", KeyValue::ListOf(&TEXT))],
+        ValueRule::Fields(
+            &[("source", ANY_TEXT), ("title", ANY_TEXT), ("content", ValueRule::ListOf(&TEXT))],
             &[("citations", CITED)],
         ),
     ),
-    ("toolAddition", KeyValue::Fields(&[("tool", REFERENCE)], &[])),
-    ("toolRemoval", KeyValue::Fields(&[("tool", REFERENCE)], &[])),
+    ("toolAddition", ValueRule::Fields(&[("tool", REFERENCE)], &[])),
+    ("toolRemoval", ValueRule::Fields(&[("tool", REFERENCE)], &[])),
 ];
 
 /// The tools of the configuration that are no functions of the caller's.
 pub(super) const TOOLS: &[KeyRule] =
-    &[("cachePoint", MARK), ("systemTool", KeyValue::Fields(&[("name", KeyValue::Text(is_tool))], &[]))];
+    &[("cachePoint", MARK), ("systemTool", ValueRule::Fields(&[("name", ValueRule::Text(is_tool))], &[]))];
 
 /// Keys inside the blocks that are read.
 pub(super) const KEYS: &[KeyRule] = &[
-    ("bucketOwner", KeyValue::Text(is_account)),
-    ("citations", KeyValue::Either(&[CITED, QUOTES])),
+    ("bucketOwner", ValueRule::Text(is_account)),
+    ("citations", ValueRule::Either(&[CITED, QUOTES])),
     ("context", ANY_TEXT),
     ("guardContent", GUARDED),
 ];

@@ -17,7 +17,7 @@ use crate::{
         error::{Code, Error},
         path::{Place, Trail},
     },
-    rules::{media_class::MediaClass, value_rule::KeyValue},
+    rules::{media_class::MediaClass, value_rule::ValueRule},
     value::{
         door::{Key, Source},
         extras::Extras,
@@ -129,7 +129,7 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     let (mut parts, several) = blocks(node, place, &Trail::ROOT, false)?;
     let mark = |part: &Part<S::H>| {
         let value = part.origin.as_ref().and_then(|origin| origin.to_value(node.input()).ok());
-        matches!(value, Some(value) if KeyValue::Union(&[("cachePoint", MARK)]).allows(&value))
+        matches!(value, Some(value) if ValueRule::Union(&[("cachePoint", MARK)]).allows(&value))
     };
     let strange = |part: &&mut Part<S::H>| matches!(&part.kind, Kind::Opaque(name) if !name.is("cachePoint", node.input()) || !mark(part));
     parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_SYSTEM));
@@ -359,7 +359,7 @@ fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> 
         return Ok(Some(Kind::Reasoning(Reasoning { text })));
     }
     let hidden = keys.some(&REDACTED_CONTENT);
-    let sound = hidden.as_ref().is_some_and(|hidden| KeyValue::Blob.allows_raw(&hidden.raw(), node.input()));
+    let sound = hidden.as_ref().is_some_and(|hidden| ValueRule::Blob.allows_raw(&hidden.raw(), node.input()));
     inside.flaw = (!sound).then_some(&NO_THOUGHT);
     inside.add(keys);
     inside.signed = true;

@@ -2,7 +2,7 @@
 
 use super::{Bedrock, ERROR, read, stream};
 use crate::{
-    model::reply::{Finish, Said, Tokens, count},
+    model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
     value::{door::keys, handle::Host, tree::Tree},
     wire::{format::Reply, read::keys::Keys},
@@ -21,7 +21,7 @@ keys! {
 
 impl Reply for Bedrock {
     type Stream<H: Host> = stream::Stream<H>;
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);

@@ -35,7 +35,7 @@ use crate::{
 pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
 
 /// A part of content while it is read.
-pub(crate) struct Draft<'k, 'a, S: Source> {
+pub(crate) struct PartDraft<'k, 'a, S: Source> {
     pub(crate) keys: &'k mut Keys<'a, S>,
     /// Keys of an object inside it that nobody knows.
     pub(crate) inner: Option<Box<Inner<S::H>>>,
@@ -212,12 +212,12 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let mut draft = Draft { keys: &mut keys, inner: None, flaw: None, signed: false };
+    let mut draft = PartDraft { keys: &mut keys, inner: None, flaw: None, signed: false };
     let read = match word.as_deref() {
         Some(word) => D::part(word, &mut draft)?,
         None => None,
     };
-    let Draft { inner, flaw, signed, .. } = draft;
+    let PartDraft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     // What is stored may hold anything, and goes back as it came.
     made.flaw = (!D::KEYS.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
@@ -232,7 +232,7 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
 }
 
 /// The parts that all members have: text and images.
-pub(crate) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "text" => Some(Kind::Text(draft.keys.needed_text(&TEXT)?)),
         "image_url" => Some(image(draft)?),
@@ -241,7 +241,7 @@ pub(crate) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Resul
 }
 
 /// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
-fn image<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
+fn image<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
     let node = draft.keys.needed(&IMAGE_URL)?;
     let at = draft.keys.at.key(IMAGE_URL.name);
     let url = if let Some(url) = node.text() {
@@ -260,7 +260,7 @@ fn image<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
 pub(crate) fn addressed<S: Source>(
     class: MediaClass,
     url: Text<S::H>,
-    draft: &Draft<'_, '_, S>,
+    draft: &PartDraft<'_, '_, S>,
     name: Option<Text<S::H>>,
 ) -> Kind<S::H> {
     let inside = url.starts_with("data:", draft.keys.node.input());

@@ -2,7 +2,7 @@
 
 use super::{Chat, read};
 use crate::{
-    model::reply::{Finish, Said, Tokens, count},
+    model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -32,13 +32,13 @@ keys! {
 impl<D: Chat> Reply for D {
     type Stream<H: Host> = <D as Chat>::Stream<H>;
 
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         <D as Chat>::reply(payload, said)
     }
 }
 
 /// A reply of choices, of which the first is taken.
-pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
@@ -64,7 +64,7 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H
 }
 
 /// A reply that is one message, with what is said about it beside it.
-pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);

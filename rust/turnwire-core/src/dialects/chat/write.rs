@@ -18,7 +18,7 @@ use crate::{
     },
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said as Says, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{single_text, writer::Writer},
     },
 };
@@ -41,7 +41,7 @@ pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&ROLE);
-    if let [item @ Item { said: Says::Result(outcome), .. }] = message.items.as_slice() {
+    if let [item @ Item { said: Said::Result(outcome), .. }] = message.items.as_slice() {
         D::answer(w, item, outcome)?;
     } else {
         w.out.literal(role::<D>(message.role));
@@ -141,16 +141,16 @@ pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
 /// Whether an item stands in the content.
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Says::Origin(_) => item.own_key().is_none() && !is_call(item),
-        Says::Call(_) | Says::Result(_) | Says::NoReasoning => false,
+        Said::Origin(_) => item.own_key().is_none() && !is_call(item),
+        Said::Call(_) | Said::Result(_) | Said::NoReasoning => false,
         _ => true,
     }
 }
 
 pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     match item.said {
-        Says::Call(_) => true,
-        Says::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
+        Said::Call(_) => true,
+        Said::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
         _ => false,
     }
 }
@@ -179,7 +179,7 @@ pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
 /// What has a key of its own goes back under it.
 pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
     for item in items {
-        if let (Says::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
+        if let (Said::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
             w.out.scope(item.input);
             w.out.key_text(&Text::own(key));
             w.out.raw(raw);
@@ -198,8 +198,8 @@ pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item
     calls.try_for_each(|item| {
         w.out.scope(item.input);
         match &item.said {
-            Says::Call(call) => tool_call(w, item, call),
-            Says::Origin(raw) => {
+            Said::Call(call) => tool_call(w, item, call),
+            Said::Origin(raw) => {
                 w.out.raw(raw);
                 Ok(())
             }
@@ -252,13 +252,13 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
-        Says::MovedMedia(result) => {
+        Said::MovedMedia(result) => {
             let id = w.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
-        Says::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
-        Says::Json(raw) | Says::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
-        Says::Json(raw) | Says::JsonText(raw) | Says::Origin(raw) => {
+        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
             let json = w.json_of(raw, item.input)?;
             w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
         }
@@ -274,10 +274,10 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
 /// Whether an item is words.
 pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Says::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
+        Said::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
         said => matches!(
             said,
-            Says::Text(_) | Says::Made(_) | Says::Json(_) | Says::JsonText(_) | Says::Refusal(_) | Says::MovedMedia(_)
+            Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_) | Said::Refusal(_) | Said::MovedMedia(_)
         ),
     }
 }
@@ -309,13 +309,13 @@ pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
 fn part<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
-        Says::Origin(raw) => {
+        Said::Origin(raw) => {
             w.out.raw(raw);
             return Ok(());
         }
-        Says::Media(shown) => D::media(w, item, shown),
-        Says::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
-        Says::Refusal(words) => {
+        Said::Media(shown) => D::media(w, item, shown),
+        Said::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
+        Said::Refusal(words) => {
             open(w, &REFUSAL);
             w.out.text(words);
         }

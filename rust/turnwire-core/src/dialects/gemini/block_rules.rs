@@ -3,30 +3,30 @@
 //! Proto JSON takes `null` for what is not there.
 
 use crate::rules::{
-    block_rule::Shape,
-    extra_keys::WireKeys,
-    value_rule::{KeyRule, KeyValue},
+    block_rule::BlockRule,
+    extra_keys::ExtraKeys,
+    value_rule::{KeyRule, ValueRule},
 };
 
-const TEXT: KeyValue = KeyValue::Maybe(&KeyValue::Word);
-const NUMBER: KeyValue = KeyValue::Maybe(&KeyValue::Number);
-const COUNT: KeyValue = KeyValue::Maybe(&KeyValue::Count);
-const FLAG: KeyValue = KeyValue::Maybe(&KeyValue::Flag);
-const MAP: KeyValue = KeyValue::Maybe(&KeyValue::Map);
+const TEXT: ValueRule = ValueRule::Maybe(&ValueRule::Word);
+const NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Number);
+const COUNT: ValueRule = ValueRule::Maybe(&ValueRule::Count);
+const FLAG: ValueRule = ValueRule::Maybe(&ValueRule::Flag);
+const MAP: ValueRule = ValueRule::Maybe(&ValueRule::Map);
 /// Layers have words of their own.
-const LAYERS: KeyValue = KeyValue::Maybe(&KeyValue::ListOf(&KeyValue::Word));
-const NAMES: KeyValue = KeyValue::Maybe(&KeyValue::ListOf(&KeyValue::Word));
+const LAYERS: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
+const NAMES: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
 
-const CODE: KeyValue = KeyValue::Fields(
-    &[("code", KeyValue::Word)],
-    &[("language", KeyValue::Maybe(&KeyValue::OneOf(&["LANGUAGE_UNSPECIFIED", "PYTHON"]))), ("id", TEXT)],
+const CODE: ValueRule = ValueRule::Fields(
+    &[("code", ValueRule::Word)],
+    &[("language", ValueRule::Maybe(&ValueRule::OneOf(&["LANGUAGE_UNSPECIFIED", "PYTHON"]))), ("id", TEXT)],
 );
-const RAN: KeyValue = KeyValue::Fields(
+const RAN: ValueRule = ValueRule::Fields(
     &[],
     &[
         (
             "outcome",
-            KeyValue::Maybe(&KeyValue::OneOf(&[
+            ValueRule::Maybe(&ValueRule::OneOf(&[
                 "OUTCOME_UNSPECIFIED",
                 "OUTCOME_OK",
                 "OUTCOME_FAILED",
@@ -37,7 +37,7 @@ const RAN: KeyValue = KeyValue::Fields(
         ("id", TEXT),
     ],
 );
-const TOOL_TYPE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&[
+const TOOL_TYPE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&[
     "TOOL_TYPE_UNSPECIFIED",
     "GOOGLE_SEARCH_WEB",
     "GOOGLE_SEARCH_IMAGE",
@@ -47,12 +47,12 @@ const TOOL_TYPE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&[
     "MEDIA_PROCESSING",
 ]));
 /// A call of a tool of the server's, and what it said.
-const SERVED: KeyValue = KeyValue::Fields(
+const SERVED: ValueRule = ValueRule::Fields(
     &[],
     &[("id", TEXT), ("toolType", TOOL_TYPE), ("tool_type", TOOL_TYPE), ("args", MAP), ("response", MAP)],
 );
 
-const CLIP: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
+const CLIP: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[],
     &[
         ("startOffset", TEXT),
@@ -64,7 +64,7 @@ const CLIP: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
         ("content_layers", LAYERS),
     ],
 ));
-const PAGES: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
+const PAGES: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[],
     &[
         ("startPage", COUNT),
@@ -75,7 +75,7 @@ const PAGES: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
         ("content_layers", LAYERS),
     ],
 ));
-const SHEET: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
+const SHEET: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[],
     &[
         ("visibleCells", TEXT),
@@ -86,13 +86,13 @@ const SHEET: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
         ("content_layers", LAYERS),
     ],
 ));
-const SPEECH: KeyValue = KeyValue::Maybe(&KeyValue::Fields(&[], &[("speaker", TEXT), ("style", TEXT)]));
-const RESOLUTION: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
+const SPEECH: ValueRule = ValueRule::Maybe(&ValueRule::Fields(&[], &[("speaker", TEXT), ("style", TEXT)]));
+const RESOLUTION: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[],
     &[
         (
             "level",
-            KeyValue::Maybe(&KeyValue::OneOf(&[
+            ValueRule::Maybe(&ValueRule::OneOf(&[
                 "MEDIA_RESOLUTION_UNSPECIFIED",
                 "MEDIA_RESOLUTION_LOW",
                 "MEDIA_RESOLUTION_MEDIUM",
@@ -104,10 +104,11 @@ const RESOLUTION: KeyValue = KeyValue::Maybe(&KeyValue::Fields(
         ("num_tokens", COUNT),
     ],
 ));
-const PROCESSING: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"]));
-const SCHEDULING: KeyValue =
-    KeyValue::Maybe(&KeyValue::OneOf(&["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"]));
-const BEHAVIOR: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"]));
+const PROCESSING: ValueRule =
+    ValueRule::Maybe(&ValueRule::OneOf(&["MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"]));
+const SCHEDULING: ValueRule =
+    ValueRule::Maybe(&ValueRule::OneOf(&["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"]));
+const BEHAVIOR: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"]));
 
 /// What stands beside what a part says.
 const PART: &[KeyRule] = &[
@@ -132,8 +133,8 @@ const PART: &[KeyRule] = &[
 ];
 
 /// Tools that the server runs; an entry names them, and what is under the name sets them up.
-pub(super) const TOOLS: &[Shape] = &[
-    Shape {
+pub(super) const TOOLS: &[BlockRule] = &[
+    BlockRule {
         types: "fileSearch file_search",
         needs: &[],
         may: &[
@@ -145,7 +146,7 @@ pub(super) const TOOLS: &[Shape] = &[
             ("metadata_filter", TEXT),
         ],
     },
-    Shape {
+    BlockRule {
         types: "googleSearch google_search enterpriseWebSearch enterprise_web_search",
         needs: &[],
         may: &[
@@ -159,7 +160,7 @@ pub(super) const TOOLS: &[Shape] = &[
             ("time_range_filter", MAP),
         ],
     },
-    Shape {
+    BlockRule {
         types: "googleMaps google_maps",
         needs: &[],
         may: &[
@@ -171,13 +172,13 @@ pub(super) const TOOLS: &[Shape] = &[
             ("grounding_types", MAP),
         ],
     },
-    Shape {
+    BlockRule {
         types: "computerUse computer_use",
         needs: &[],
         may: &[
             (
                 "environment",
-                KeyValue::Maybe(&KeyValue::OneOf(&[
+                ValueRule::Maybe(&ValueRule::OneOf(&[
                     "ENVIRONMENT_UNSPECIFIED",
                     "ENVIRONMENT_BROWSER",
                     "ENVIRONMENT_MOBILE",
@@ -192,12 +193,12 @@ pub(super) const TOOLS: &[Shape] = &[
             ("disabled_safety_policies", NAMES),
         ],
     },
-    Shape {
+    BlockRule {
         types: "googleSearchRetrieval google_search_retrieval",
         needs: &[],
         may: &[("dynamicRetrievalConfig", MAP), ("dynamic_retrieval_config", MAP)],
     },
-    Shape {
+    BlockRule {
         types: "retrieval",
         needs: &[],
         may: &[
@@ -211,7 +212,7 @@ pub(super) const TOOLS: &[Shape] = &[
             ("vertex_rag_store", MAP),
         ],
     },
-    Shape {
+    BlockRule {
         types: "parallelAiSearch parallel_ai_search exaAiSearch exa_ai_search",
         needs: &[],
         may: &[
@@ -225,19 +226,19 @@ pub(super) const TOOLS: &[Shape] = &[
             ("enable_zero_data_retention", FLAG),
         ],
     },
-    Shape { types: "codeExecution code_execution urlContext url_context", needs: &[], may: &[] },
-    Shape { types: LISTED_TOOLS, needs: &[], may: &[] },
+    BlockRule { types: "codeExecution code_execution urlContext url_context", needs: &[], may: &[] },
+    BlockRule { types: LISTED_TOOLS, needs: &[], may: &[] },
 ];
 /// Those of which there is a list.
 pub(super) const LISTED_TOOLS: &str = "mcpServers mcp_servers";
 
-pub(super) const KEYS: WireKeys = WireKeys {
+pub(super) const KEYS: ExtraKeys = ExtraKeys {
     part: PART,
     tool: &[
         ("behavior", BEHAVIOR),
         ("response", MAP),
-        ("responseJsonSchema", KeyValue::Any),
-        ("response_json_schema", KeyValue::Any),
+        ("responseJsonSchema", ValueRule::Any),
+        ("response_json_schema", ValueRule::Any),
     ],
     reply: &[
         "audioTranscription",
@@ -257,10 +258,10 @@ pub(super) const KEYS: WireKeys = WireKeys {
         ("tool_call", SERVED),
         ("toolResponse", SERVED),
         ("tool_response", SERVED),
-        ("functionCall", KeyValue::Map),
-        ("function_call", KeyValue::Map),
-        ("functionResponse", KeyValue::Map),
-        ("function_response", KeyValue::Map),
+        ("functionCall", ValueRule::Map),
+        ("function_call", ValueRule::Map),
+        ("functionResponse", ValueRule::Map),
+        ("function_response", ValueRule::Map),
     ],
     tools: TOOLS,
     around: Some(&[
@@ -275,5 +276,5 @@ pub(super) const KEYS: WireKeys = WireKeys {
     ]),
     two_spellings: true,
     any: false,
-    ..WireKeys::ANY
+    ..ExtraKeys::ANY
 };

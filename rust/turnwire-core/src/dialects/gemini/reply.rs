@@ -6,7 +6,7 @@ use super::{
     stream,
 };
 use crate::{
-    model::reply::{Finish, Said, Tokens},
+    model::reply::{Finish, ReplyParts, Tokens},
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
@@ -48,7 +48,7 @@ keys! {
 
 impl Reply for Gemini {
     type Stream<H: Host> = stream::Stream<H>;
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
@@ -83,7 +83,7 @@ impl Reply for Gemini {
 }
 
 /// The content as a turn: whoever answers is the model, whether it says so or not. A content without parts says nothing.
-fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut Said<H>) -> Result<(), Error> {
+fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     if content.kind() != NodeKind::Map {
         return Err(wrong_type("an object", content, at));
     }

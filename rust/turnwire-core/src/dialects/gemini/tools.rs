@@ -17,7 +17,7 @@ use crate::{
         error::Error,
         path::{Path, Place, Trail},
     },
-    rules::block_rule::shape_of,
+    rules::block_rule::block_rule_of,
     value::{
         door::{Sink, Source},
         handle::{Host, Raw, Text},
@@ -59,7 +59,7 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
                 let inside = Some((index as u32, Place::default()));
                 let listed = LISTED_TOOLS.split(' ').any(|known| key.is(known, entry.input()));
                 let wanted = if listed { NodeKind::List } else { NodeKind::Map };
-                let known = shape_of(TOOLS, &key.to_str(entry.input())).is_some();
+                let known = block_rule_of(TOOLS, &key.to_str(entry.input())).is_some();
                 let flaw = (known && value.kind() != wanted).then_some(&NO_SETTINGS);
                 tools.push(Tool { inside, flaw, ..Tool::of_provider(key, value.raw()) });
                 continue;

@@ -4,7 +4,7 @@ use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, OpenAi};
 use crate::{
     dialects::chat::{
         ARGUMENTS, CONTENT, FORMAT, FUNCTION, ID, NAME, REFUSAL, TOOL_CALL_ID,
-        read::{self, Answer, Draft, REPLY_ONLY, WRONG_ROLE, answered},
+        read::{self, Answer, PartDraft, REPLY_ONLY, WRONG_ROLE, answered},
         stream::message::{AUDIO, FUNCTION_CALL},
     },
     model::{
@@ -82,7 +82,7 @@ pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answ
 }
 
 /// A part of a type that is OpenAI's own.
-pub(super) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&REFUSAL)?)),
         "input_audio" => Some(audio(draft)?),
@@ -91,7 +91,7 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut Draft<'_, '_, S>) -> Resul
     })
 }
 
-fn audio<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
+fn audio<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
     let node = draft.keys.needed(&INPUT_AUDIO)?;
     let at = draft.keys.at.key(INPUT_AUDIO.name);
     let mut audio = Keys::of(&node, &at)?;
@@ -102,7 +102,7 @@ fn audio<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
 }
 
 /// A file by its data or id; one with neither stays opaque.
-fn file<S: Source>(draft: &mut Draft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&FILE)?;
     let at = draft.keys.at.key(FILE.name);
     let mut file = Keys::of(&node, &at)?;

@@ -14,7 +14,7 @@ use crate::{
         handle::Host,
     },
     wire::{
-        plan::{Item, Message, Outcome, Said as Says, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::writer::Writer,
     },
 };
@@ -37,17 +37,17 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 /// What an assistant or user says, each thing under its key.
 pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let items = &message.items;
-    if items.iter().any(|item| matches!(item.said, Says::NoReasoning)) {
+    if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
         w.out.key(&REASONING_CONTENT);
         w.out.literal(&EMPTY);
     }
     let count = items.iter().filter(|item| is_call(item)).count();
-    let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Says::Refusal(_));
+    let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
     // A message has one key for a refusal; several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     content::<OpenAi, H, K>(w, items, inside, count == 0 && refusals == 0)?;
-    if let Some(Item { said: Says::Refusal(words), input, .. }) = items.iter().find(is_refusal)
+    if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1
     {
         w.out.scope(*input);
@@ -56,7 +56,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     }
     own_keys(w, items);
     // A call of the legacy form stays one: its result is told by name as well.
-    if let Some(item @ Item { said: Says::Call(call), .. }) = items.iter().find(|item| is_call(item))
+    if let Some(item @ Item { said: Said::Call(call), .. }) = items.iter().find(|item| is_call(item))
         && count == 1
         && item.own_key() == Some(FUNCTION_CALL.name)
     {

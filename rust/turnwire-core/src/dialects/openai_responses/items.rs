@@ -2,7 +2,7 @@
 
 use crate::{
     model::turn::{Role, Tie},
-    rules::value_rule::KeyValue,
+    rules::value_rule::ValueRule,
 };
 
 /// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,
@@ -29,14 +29,14 @@ pub(super) fn asks_the_client(kind: &str) -> bool {
 }
 
 /// Who made a call.
-pub(super) const CALLER: KeyValue =
-    KeyValue::Maybe(&KeyValue::Fields(&[("type", KeyValue::OneOf(&["direct", "program"]))], &[]));
+pub(super) const CALLER: ValueRule =
+    ValueRule::Maybe(&ValueRule::Fields(&[("type", ValueRule::OneOf(&["direct", "program"]))], &[]));
 
 /// Which part of an answer a message is.
-pub(super) const PHASE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(&["commentary", "final_answer"]));
+pub(super) const PHASE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["commentary", "final_answer"]));
 
 /// How far an item has come; servers write `null` as well, and take it back.
-pub(super) const STATE: KeyValue = KeyValue::Maybe(&KeyValue::OneOf(STATES));
+pub(super) const STATE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(STATES));
 pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
 
 /// How an item of this type hangs on others.

@@ -4,7 +4,7 @@ use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, stream};
 use crate::{
     model::{
         part::Kind,
-        reply::{Finish, Said, Tokens, count},
+        reply::{Finish, ReplyParts, Tokens, count},
     },
     report::{error::Error, path::Trail},
     value::{
@@ -38,7 +38,7 @@ keys! {
 
 impl Reply for OpenAiResponses {
     type Stream<H: Host> = stream::Stream<H>;
-    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut Said<H>) -> Result<(), Error> {
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);
@@ -93,7 +93,7 @@ pub(super) fn meaning(word: &str) -> Finish {
 
 /// Whether the reply asks for something that is no call of the caller's own tools: an approval, a shell, a screen. What the
 /// provider does itself has its output in the same reply.
-fn waits<H: Host>(said: &Said<H>, output: &Tree<'_, H>) -> bool {
+fn waits<H: Host>(said: &ReplyParts<H>, output: &Tree<'_, H>) -> bool {
     let called = said.turns.iter().flat_map(|turn| &turn.parts).any(|part| matches!(part.kind, Kind::Call(_)));
     let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {
         item.get(key).as_ref().and_then(Source::word).is_some_and(|word| test(&word))

@@ -13,7 +13,7 @@ use crate::{
     },
     rules::{
         block_rule::is_wrong,
-        extra_keys::{Verdict, WireKeys},
+        extra_keys::{ExtraKeys, Verdict},
         value_rule::KeyRule,
     },
     value::{
@@ -35,7 +35,7 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
 
 /// What is to be done about such keys: a code where some go, and whether there is one to tell of.
 pub(super) fn faults<H: Host>(
-    keys: WireKeys,
+    keys: ExtraKeys,
     rules: &[KeyRule],
     extras: Option<&Extras<H>>,
     input: Option<&Input>,
@@ -53,7 +53,7 @@ pub(super) fn faults<H: Host>(
 }
 
 /// The same of all of a part.
-pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
+pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
     let own = own.map(|(rules, extras)| faults(keys, rules, extras, input));
@@ -66,7 +66,7 @@ pub(super) fn faults_in<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&
 }
 
 /// A part without the keys that go; blocks that lose some are touched.
-pub(super) fn strip<H: Host>(keys: WireKeys, part: &mut Part<H>, input: Option<&Input>) {
+pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<&Input>) {
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
     part.extras = keys.strip(keys.part, extras, input);
@@ -98,7 +98,7 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
 }
 
 /// A warning for each key of a turn that nobody knows.
-pub(super) fn warnings<H: Host>(keys: WireKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
+pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let mut tell = |rules: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
@@ -156,7 +156,7 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
 }
 
 /// Whether a block that goes back as it came holds a key with a value that may not stand.
-fn has_wrong_key<H: Host>(keys: WireKeys, part: &Part<H>, input: Option<&Input>) -> bool {
+fn has_wrong_key<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
     let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
     if part.place.index.is_none() || keys.part.is_empty() || keys.any {
         return false;

@@ -14,7 +14,7 @@ use crate::{
     report::receipt::Change,
     rules::{
         dialect_id::DialectId,
-        extra_keys::WireKeys,
+        extra_keys::ExtraKeys,
         limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
     },
     value::handle::{Host, Input},
@@ -45,7 +45,7 @@ pub(super) struct Fault {
 pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
-    keys: WireKeys,
+    keys: ExtraKeys,
     /// The turn before, where the target wants some neighbours in one message.
     before: Option<Neighbour>,
     /// The last turn in which the user says something beside results, where the target wants the steps behind it signed.

@@ -15,9 +15,9 @@ use crate::{
         receipt::{Change, Entry, Warning},
     },
     rules::{
-        block_rule::{shape_of, without_wrong},
+        block_rule::{block_rule_of, without_wrong},
         dialect_id::DialectId,
-        extra_keys::{Verdict, WireKeys},
+        extra_keys::{ExtraKeys, Verdict},
         limits::Limits,
     },
     stage::draft::Draft,
@@ -47,7 +47,7 @@ const TWICE: &str = "this stands there in another spelling, too, and servers tak
 /// One thing that the target would refuse, where, and why.
 type Fault = (Change, Path, &'static str);
 
-fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fault> {
+fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
     for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
@@ -108,7 +108,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Vec<Fau
 }
 
 /// The frame, so that what is wrong is written anew.
-fn mended<H: Host>(frame: &Frame<H>, keys: WireKeys, limits: &Limits) -> Frame<H> {
+fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
     // Nothing but the receipt holds what is not read, from here on.
@@ -172,7 +172,7 @@ fn is_text<H: Host>(part: &Part<H>) -> bool {
     matches!(part.kind, Kind::Text(_) | Kind::Opaque(_))
 }
 
-fn stray<H: Host>(part: &Part<H>, keys: WireKeys, input: Option<&Input>) -> Option<Change> {
+fn stray<H: Host>(part: &Part<H>, keys: ExtraKeys, input: Option<&Input>) -> Option<Change> {
     if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
 }
 
@@ -183,7 +183,7 @@ fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
 }
 
 /// Whether a key beside the tools, or inside their choice, has a value that the target does not take.
-fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: WireKeys) -> bool {
+fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: ExtraKeys) -> bool {
     let Some(rules) = keys.around else { return false };
     let outer = frame.outer.as_ref().and_then(|outer| outer.extras.as_deref());
     let choice = frame.choice.as_ref().and_then(|choice| choice.extras.as_deref());
@@ -234,7 +234,7 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider) {
         let kind = tool.name.to_str(input);
-        if !keys.tools.is_empty() && shape_of(keys.tools, &kind).is_none() {
+        if !keys.tools.is_empty() && block_rule_of(keys.tools, &kind).is_none() {
             let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");
             let warning = Warning { code: "unknown_tool", path: frame.tool_path(index), text: text.into() };
             draft.receipt.warnings.push(warning);

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use crate::{
     model::{conversation::Frame, tool::Tool, turn::Turn},
     report::error::{Code, Error},
-    rules::{block_rule::misfit, extra_keys::WireKeys, limits::Limits},
+    rules::{block_rule::misfit, extra_keys::ExtraKeys, limits::Limits},
     stage::draft::Draft,
     value::handle::{Host, Input, Value},
 };
 
 /// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
-pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: WireKeys, own: bool) -> Result<(), Error> {
+pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
     if count > limits.tools_max {

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::tool::Tool,
     report::{error::Error, loss::LossCode, path::Path},
-    rules::value_rule::KeyValue,
+    rules::value_rule::ValueRule,
     value::{
         door::{Sink, keys},
         handle::{Host, Raw, Text, Value},
@@ -118,41 +118,41 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 }
 
-const WORDS: KeyValue = KeyValue::SetOf(&KeyValue::Word);
-const TYPES: KeyValue = KeyValue::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
+const WORDS: ValueRule = ValueRule::SetOf(&ValueRule::Word);
+const TYPES: ValueRule = ValueRule::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
 /// A schema inside another one, or whether anything will do.
-static INNER: KeyValue = KeyValue::Either(&[KeyValue::Flag, KeyValue::As(&JSON_SCHEMA)]);
-static SOME_OF: KeyValue = KeyValue::SomeOf(&INNER);
-static NAMED: KeyValue = KeyValue::MapOf(&INNER);
+static INNER: ValueRule = ValueRule::Either(&[ValueRule::Flag, ValueRule::As(&JSON_SCHEMA)]);
+static SOME_OF: ValueRule = ValueRule::SomeOf(&INNER);
+static NAMED: ValueRule = ValueRule::MapOf(&INNER);
 
 /// JSON Schema: what its keywords hold.
-pub(crate) static JSON_SCHEMA: KeyValue = KeyValue::Fields(
+pub(crate) static JSON_SCHEMA: ValueRule = ValueRule::Fields(
     &[],
     &[
-        ("type", KeyValue::Either(&[TYPES, KeyValue::Both(&KeyValue::SomeOf(&TYPES), &KeyValue::SetOf(&TYPES))])),
-        ("properties", KeyValue::As(&NAMED)),
-        ("patternProperties", KeyValue::As(&NAMED)),
-        ("$defs", KeyValue::As(&NAMED)),
-        ("definitions", KeyValue::As(&NAMED)),
-        ("items", KeyValue::Either(&[KeyValue::As(&INNER), KeyValue::ListOf(&INNER)])),
-        ("additionalProperties", KeyValue::As(&INNER)),
-        ("not", KeyValue::As(&INNER)),
-        ("anyOf", KeyValue::As(&SOME_OF)),
-        ("allOf", KeyValue::As(&SOME_OF)),
-        ("oneOf", KeyValue::As(&SOME_OF)),
+        ("type", ValueRule::Either(&[TYPES, ValueRule::Both(&ValueRule::SomeOf(&TYPES), &ValueRule::SetOf(&TYPES))])),
+        ("properties", ValueRule::As(&NAMED)),
+        ("patternProperties", ValueRule::As(&NAMED)),
+        ("$defs", ValueRule::As(&NAMED)),
+        ("definitions", ValueRule::As(&NAMED)),
+        ("items", ValueRule::Either(&[ValueRule::As(&INNER), ValueRule::ListOf(&INNER)])),
+        ("additionalProperties", ValueRule::As(&INNER)),
+        ("not", ValueRule::As(&INNER)),
+        ("anyOf", ValueRule::As(&SOME_OF)),
+        ("allOf", ValueRule::As(&SOME_OF)),
+        ("oneOf", ValueRule::As(&SOME_OF)),
         ("required", WORDS),
-        ("enum", KeyValue::List),
-        ("description", KeyValue::Word),
-        ("title", KeyValue::Word),
-        ("format", KeyValue::Word),
-        ("pattern", KeyValue::Word),
-        ("$ref", KeyValue::Word),
-        ("minimum", KeyValue::Number),
-        ("maximum", KeyValue::Number),
-        ("minLength", KeyValue::Count),
-        ("maxLength", KeyValue::Count),
-        ("minItems", KeyValue::Count),
-        ("maxItems", KeyValue::Count),
-        ("uniqueItems", KeyValue::Flag),
+        ("enum", ValueRule::List),
+        ("description", ValueRule::Word),
+        ("title", ValueRule::Word),
+        ("format", ValueRule::Word),
+        ("pattern", ValueRule::Word),
+        ("$ref", ValueRule::Word),
+        ("minimum", ValueRule::Number),
+        ("maximum", ValueRule::Number),
+        ("minLength", ValueRule::Count),
+        ("maxLength", ValueRule::Count),
+        ("minItems", ValueRule::Count),
+        ("maxItems", ValueRule::Count),
+        ("uniqueItems", ValueRule::Flag),
     ],
 );

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::{
-    rules::value_rule::KeyValue,
+    rules::value_rule::ValueRule,
     value::handle::{Host, Text, Value},
 };
 
@@ -69,7 +69,7 @@ pub(crate) fn is_sound<H: Host>(schema: &Value<H>) -> bool {
 
 /// Whether a key of a schema holds what it may. Nothing is as good as no key.
 fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
-    let each = |rule: KeyValue| rule.allows(value);
+    let each = |rule: ValueRule| rule.allows(value);
     match (key, value) {
         (_, Value::Null) | ("additionalProperties" | "additional_properties" | "default" | "example", _) => true,
         ("type", Value::Text(text)) => text.is("TYPE_UNSPECIFIED", None) || name_of(value).is_some(),
@@ -77,12 +77,14 @@ fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
         ("anyOf" | "any_of", Value::List(schemas)) => schemas.iter().all(is_schema),
         ("type" | "properties" | "defs" | "anyOf" | "any_of", _) => false,
         ("items", schema) => is_sound(schema),
-        ("nullable", _) => each(KeyValue::Flag),
-        ("minimum" | "maximum", _) => each(KeyValue::Number),
-        ("required" | "enum" | "propertyOrdering" | "property_ordering", _) => each(KeyValue::ListOf(&KeyValue::Word)),
-        ("description" | "format" | "pattern" | "ref" | "title", _) => each(KeyValue::Word),
+        ("nullable", _) => each(ValueRule::Flag),
+        ("minimum" | "maximum", _) => each(ValueRule::Number),
+        ("required" | "enum" | "propertyOrdering" | "property_ordering", _) => {
+            each(ValueRule::ListOf(&ValueRule::Word))
+        }
+        ("description" | "format" | "pattern" | "ref" | "title", _) => each(ValueRule::Word),
         // Whole numbers of 64 bits are strings in proto JSON, and clients write them as numbers.
-        _ => each(KeyValue::Either(&[KeyValue::Count, KeyValue::Text(is_whole)])),
+        _ => each(ValueRule::Either(&[ValueRule::Count, ValueRule::Text(is_whole)])),
     }
 }
 
