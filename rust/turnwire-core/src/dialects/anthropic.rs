@@ -142,7 +142,7 @@ impl Rules for Anthropic {
         schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
-        reply: &[
+        reply_only: &[
             "container",
             "context_management",
             "diagnostics",

@@ -170,7 +170,7 @@ impl Rules for Bedrock {
         schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
-        reply: &[],
+        reply_only: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];

@@ -91,7 +91,7 @@ impl Rules for Cohere {
         inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"])), ("id", ValueRule::Word)]),
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         any: false,
-        reply: REPLY_KEYS,
+        reply_only: REPLY_KEYS,
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

@@ -131,7 +131,7 @@ impl Rules for Mistral {
         }],
         schema: &JSON_SCHEMA,
         any: false,
-        reply: REPLY_KEYS,
+        reply_only: REPLY_KEYS,
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] =

@@ -116,7 +116,7 @@ impl Rules for Ollama {
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };
     const KEYS: ExtraKeys = ExtraKeys {
         any: false,
-        reply: REPLY_KEYS,
+        reply_only: REPLY_KEYS,
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         schema: &SCHEMA,
         ..ExtraKeys::ANY

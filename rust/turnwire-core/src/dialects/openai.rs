@@ -129,7 +129,7 @@ impl Rules for OpenAi {
         schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
-        reply: REPLY_KEYS,
+        reply_only: REPLY_KEYS,
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", WITH_FILES),

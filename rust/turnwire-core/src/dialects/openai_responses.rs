@@ -182,7 +182,7 @@ impl Rules for OpenAiResponses {
         schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
-        reply: &["created_by", "parsed", "parsed_arguments"],
+        reply_only: &["created_by", "parsed", "parsed_arguments"],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];

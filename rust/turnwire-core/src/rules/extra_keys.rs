@@ -21,7 +21,7 @@ pub(crate) struct ExtraKeys {
     /// Keys that may stand in a tool's definition.
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
-    pub(crate) reply: &'static [&'static str],
+    pub(crate) reply_only: &'static [&'static str],
     /// A key that may stand so many times in a whole payload.
     pub(crate) most: Option<(&'static str, usize)>,
     /// Types of blocks that only an assistant has, with blanks between them: calls that the provider ran, each by an id of
@@ -70,7 +70,7 @@ impl ExtraKeys {
         part: &[],
         inner: None,
         tool: &[],
-        reply: &[],
+        reply_only: &[],
         most: None,
         assistant_blocks: "",
         user_blocks: "",
@@ -103,7 +103,7 @@ impl ExtraKeys {
         match rules.iter().find(|(name, _)| key.is(name, input)) {
             Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
-            None if self.reply.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
+            None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
         }
     }

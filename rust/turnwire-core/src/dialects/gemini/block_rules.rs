@@ -240,7 +240,7 @@ pub(super) const KEYS: ExtraKeys = ExtraKeys {
         ("responseJsonSchema", ValueRule::Any),
         ("response_json_schema", ValueRule::Any),
     ],
-    reply: &[
+    reply_only: &[
         "audioTranscription",
         "audio_transcription",
         "partialArgs",
