@@ -40,3 +40,17 @@ def test_versions_agree():
     newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
     assert newest is not None
     assert newest[1] in ("Unreleased", turnwire.__version__)
+
+
+def test_the_files_of_where_is_what_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.split("## Where is what\n")[1].split("\n## ")[0]
+    questions = [row for row in section.splitlines() if row.startswith("| ") and row.count("`") > 1]
+    assert len(questions) == 12
+    missing = []
+    for row in questions:
+        paths = re.findall(r"`([\w/<>]+\.rs)`", row)
+        assert paths
+        core = ROOT / "rust/turnwire-core/src"
+        missing += [path for path in paths if not any(core.glob(path.replace("<name>", "*")))]
+    assert missing == []
