@@ -36,3 +36,11 @@ def test_names_of_the_specification_exist():
     names = our_names()
     assert len(names) > 50
     assert [name for name in names if not exists(name)] == []
+
+
+def test_a_term_is_defined_once():
+    rows = (DOCS / "glossary.md").read_text(encoding="utf-8").splitlines()
+    first = [row.split(" | ")[0] for row in rows if row.startswith("| **")]
+    terms = [term for cell in first for term in re.findall(r"\*\*(.+?)\*\*", cell)]
+    assert len(terms) > 60
+    assert sorted({term for term in terms if terms.count(term) > 1}) == []

@@ -40,3 +40,35 @@ def test_versions_agree():
     newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
     assert newest is not None
     assert newest[1] in ("Unreleased", turnwire.__version__)
+
+
+def test_the_files_of_where_is_what_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.split("## Where is what\n")[1].split("\n## ")[0]
+    questions = [row for row in section.splitlines() if row.startswith("| ") and row.count("`") > 1]
+    assert len(questions) == 12
+    missing = []
+    for row in questions:
+        paths = re.findall(r"`([\w/<>]+\.rs)`", row)
+        assert paths
+        core = ROOT / "rust/turnwire-core/src"
+        missing += [path for path in paths if not any(core.glob(path.replace("<name>", "*")))]
+    assert missing == []
+
+
+def test_every_test_is_in_the_readme_of_the_tests():
+    tests, core = ROOT / "tests", ROOT / "rust/turnwire-core"
+    proofs, sources = (tests / "README.md").read_text(encoding="utf-8").split("## Core files without")
+    named = set(re.findall(r"`([\w/.*-]+\.(?:py|rs))`", proofs))
+    there = {path.name for path in tests.glob("test_*.py")} | {path.name for path in (core / "tests").glob("*.rs")}
+    assert sorted(there - named) == []
+    homes = [tests, core / "tests", core / "src", ROOT]
+    assert sorted(name for name in named if not any(any(home.glob(name)) for home in homes)) == []
+    rows = [row for row in sources.splitlines() if row.startswith("| `")]
+    assert len(rows) > 8
+    for row in rows:
+        file, proof = row.strip("| ").split(" | ")
+        assert [name for name in re.findall(r"`(.+?)`", file) if not (core / "src" / name).exists()] == []
+        assert [
+            name for name in re.findall(r"`(.+?)`", proof) if not any((home / name).exists() for home in homes)
+        ] == []

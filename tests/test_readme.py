@@ -1,9 +1,12 @@
-"""The code of the README and the docs runs as it stands, and the verbs and files that they name exist."""
+"""The code of the README and the docs runs from an empty folder, and the verbs and files that they name exist."""
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+import turnwire as tw
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benches").glob("*.md")]
@@ -24,13 +27,36 @@ CODE = [
 ]
 
 
+def run(page: Path, code: str) -> dict[str, Any]:
+    """Runs a block and returns its names."""
+    names: dict[str, Any] = {"__name__": "readme"}
+    exec(compile(code, page.name, "exec"), names)
+    return names
+
+
 @pytest.mark.parametrize(("page", "code"), CODE)
-def test_code_runs(page, code):
-    exec(compile(code, page.name, "exec"), {"__name__": "readme"})
+def test_code_runs(page, code, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run(page, code)
+    # A comment on the line below a `print` is what it prints.
+    shown = re.findall(r"^print\(.*\)\n# (.*)$", code, flags=re.M)
+    if shown:
+        assert capsys.readouterr().out.splitlines() == shown
 
 
-def test_the_readme_has_code():
-    assert any(case.id.startswith("README.md-") for case in CODE)
+README = ROOT / "README.md"
+
+
+def test_the_readme_shows_what_is_printed():
+    blocks = fenced(README, "python")
+    assert sum("\nprint(" in block for block in blocks) >= 2
+    assert len(blocks[0].strip().splitlines()) <= 5, "the first example has three lines of code and what they print"
+
+
+@pytest.mark.parametrize("code", fenced(README, "python"))
+def test_examples_of_the_readme_are_without_warnings(code):
+    rendered = [value for value in run(README, code).values() if isinstance(value, tw.Rendered)]
+    assert [warning for one in rendered if one.receipt is not None for warning in one.receipt.warnings] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -40,7 +66,37 @@ def test_verbs_exist(page):
     assert set(re.findall(r"\bmake ([a-z-]+)", code)) <= verbs
 
 
+def targets(page: Path) -> list[str]:
+    """Where the links of a page lead, without anchors: `[text](target)` and `[text]: target`."""
+    text = page.read_text(encoding="utf-8")
+    inline = re.findall(r"\]\(([^)#\s]+)", text)
+    return inline + re.findall(r"^\[[^\]]+\]: ([^#\s]+)", text, flags=re.M)
+
+
+URLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+FILES = f"{URLS['Repository']}/blob/main/"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_resolve(page):
-    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    ours = [ROOT / link.removeprefix(FILES) for link in targets(page) if link.startswith(FILES)]
+    beside = [page.parent / link for link in targets(page) if not link.startswith(("https:", "http:"))]
+    assert [path for path in ours + beside if not path.exists()] == []
+
+
+def test_the_links_of_the_readme_work_on_an_index_page():
+    links = targets(README)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith(FILES)] == []
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", README.read_text(encoding="utf-8"), flags=re.S)
+    prose, *definitions = re.split(r"^(?=\[[^\]]+\]: )", text, flags=re.M)
+    used = {(name or label).lower() for label, name in re.findall(r"\[([^\]]+)\](?:\[([^\]]+)\])?", prose)}
+    defined = {line[1 : line.index("]")].lower() for line in definitions}
+    assert used == defined
+
+
+def test_the_addresses_of_the_project_are_files_of_the_repository():
+    assert URLS["Issues"] == f"{URLS['Repository']}/issues"
+    for name in ("Documentation", "Changelog"):
+        assert URLS[name].startswith(FILES)
+        assert (ROOT / URLS[name].removeprefix(FILES)).exists()

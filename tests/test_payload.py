@@ -10,7 +10,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_accounting import Maker, is_under, leaves
+from test_losses import Maker, is_under, leaves
 
 Json = dict[str, Any]
 TOOL = {"type": "function", "function": {"name": "given", "parameters": {"type": "object"}}}

@@ -1,4 +1,4 @@
-//! What is built and written of broken histories of every dialect at once.
+//! The pair stage and the links, on broken histories of every dialect at once: what is built and written.
 
 use std::{
     collections::HashMap,
@@ -26,8 +26,8 @@ use turnwire_core::{
 
 use super::{
     histories::{DIALECTS, Message, conversation, message, of_one_id},
+    pair_reference::{answers, is_first, number_in, pairs, uses},
     promises::{Conv, holds},
-    reference::{answers, is_first, number_in, pairs, uses},
 };
 
 fn rendered(conversation: &Conv, target: &str) -> Result<Value, Error> {

@@ -1,4 +1,4 @@
-//! The builder: broken histories from the field as vectors, and properties on random ones.
+//! The stages of a build: broken histories from the field as vectors, and properties on random ones.
 #![allow(clippy::panic, reason = "a test that fails says with what")]
 
 use proptest::prelude::*;
@@ -25,14 +25,14 @@ use turnwire_core::{
     },
 };
 
-mod builder {
+mod stage {
     mod histories;
-    mod mixed;
+    mod pair;
+    mod pair_reference;
     pub(crate) mod promises;
-    mod reference;
 }
 
-use builder::promises::{Conv, holds};
+use stage::promises::{Conv, holds};
 
 fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
     convert::parse(&read::tape(&Input::new(messages.to_string()))?.view().root::<NoHost>(), dialect)
