@@ -1,23 +1,39 @@
 //! turnwire's core: LLM conversations in any provider's format, under a byte budget, without losing anything unsaid.
 //!
 //! ```text
-//!  host objects ─┐                                                             ┌─► host objects
-//!                ├─► Source ─► dialect/X parse ─► Conversation ─► stages ─► dialect/Y render ─► Sink
-//!  JSON bytes ───┘   (trait)                      turns of parts                      (trait) └─► JSON bytes
+//!  host objects ─┐                                                              ┌─► host objects
+//!                ├─► Source ─► dialects/X read ─► Conversation ─► stages ─► dialects/Y write ─► Sink
+//!  JSON bytes ───┘   (trait)                      turns of parts                       (trait) └─► JSON bytes
 //! ```
+//!
+//! Open `convert.rs` first: it reads, then writes. Each room below stands on the rooms after it.
 #![forbid(unsafe_code)]
 
+// Many payloads at once: lines and columns.
 pub mod batch;
-pub mod convert;
-pub mod detect;
-pub mod dialects;
-pub mod model;
-pub mod pairing;
-pub mod replies;
-pub mod report;
-pub mod rules;
-pub mod spec;
+// The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;
-pub mod text;
-pub mod value;
+// One payload: read, then written.
+pub mod convert;
+// Which dialect a payload is in.
+pub mod detect;
+// What a provider answers, whole or streamed.
+pub mod replies;
+// The typed messages of the specifications.
+pub mod spec;
+// The table of wire formats, and a folder for each.
+pub mod dialects;
+// What all formats share: reading, the plan of what to write, writing, streams.
 pub mod wire;
+// Which result answers which call.
+pub mod pairing;
+// Turns, parts, tools, media, replies.
+pub mod model;
+// What a format takes, as data.
+pub mod rules;
+// Values, handles that copy no text, JSON.
+pub mod value;
+// Errors, paths, losses, receipts.
+pub mod report;
+// UTF-8 sizes and cuts.
+pub mod text;

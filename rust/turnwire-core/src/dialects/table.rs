@@ -83,7 +83,7 @@ macro_rules! dialects {
     };
 }
 
-// A dialect is a `mod` line in `dialect.rs` and a row here.
+// A dialect is a `mod` line in `dialects.rs` and a row here.
 dialects! { $
     openai::OpenAi,
     openai_responses::OpenAiResponses,

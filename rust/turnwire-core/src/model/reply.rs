@@ -1,4 +1,4 @@
-//! A model's reply: its turns, why it ended and what it cost, read whole, or put together from a stream (`stream.rs`).
+//! A model's reply: its turns, why it ended and what it cost, read whole, or put together from a stream (`replies.rs`).
 //!
 //! Each provider's format says where these things stand (`ReplyParts`); what they mean for a loop around the model is decided here,
 //! once: calls count, not the word that the provider says for them; a call whose arguments end in the middle was cut off; and

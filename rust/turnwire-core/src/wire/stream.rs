@@ -2,10 +2,10 @@
 //!
 //! The plan:
 //! 1. A chunk comes as a node of any source (a host's object, JSON), or as bytes of server-sent events split anywhere (`sse.rs`).
-//! 2. Each format keeps a state of its own (`dialect/<name>/stream.rs`), which takes one chunk at a time and says what can be used
+//! 2. Each format keeps a state of its own (`dialects/<name>/stream.rs`), which takes one chunk at a time and says what can be used
 //!    at once: text, reasoning, a whole call. Chunks that only repeat what others say, and those that nobody knows, are passed
 //!    over; so are chunks that an SDK derives from others.
-//! 3. What grows does so in place: texts in one buffer each (`words.rs`), values by key and item (`grown.rs`), arguments while
+//! 3. What grows does so in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments while
 //!    somebody looks where they end (`arguments.rs`), the calls of chat endpoints by rules of their own (`calls.rs`). So time and
 //!    memory are linear in what is fed, however small the chunks are.
 //! 4. At the end the state becomes the wire value of the whole reply, and the format's own reader of replies reads that: there is
