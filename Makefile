@@ -68,6 +68,10 @@ bench-full: $(BUILT) ## The same, long enough to publish
 	for bench in $(BENCHES); do $(PY) $$bench; done
 	$(PY) -m pytest benches/python --benchmark-only --override-ini addopts= --benchmark-columns=min,median,iqr,rounds
 
+.PHONY: count
+count: $(BUILT) ## Instructions of eight jobs beside those of the last commit, or of BASE=revision; needs valgrind
+	@$(PY) benches/python/count.py --profile $(PROFILE) --base "$(BASE)"
+
 .PHONY: bench-rivals
 bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
