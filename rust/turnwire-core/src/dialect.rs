@@ -10,6 +10,7 @@ mod chat;
 mod cohere;
 mod elements;
 mod envelope;
+mod erased;
 mod error_flag;
 #[cfg(test)]
 mod flip;
@@ -62,6 +63,7 @@ use crate::{
     value::{Sink, Source, tree::Tree},
 };
 pub use elements::{Elements, Made};
+use erased::{ReadFns, WriteFns};
 pub(crate) use format::{Dialect, Target};
 pub(crate) use key_value::{KeyRule, KeyValue};
 pub use limits::Limits;
@@ -78,8 +80,8 @@ use write::Writer;
 
 /// Reads a payload of the dialect `from`.
 pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>) -> Result<Parsed<S::H>, Error> {
-    dispatch!(from.row()?.wire, D => frame::parse::<D, S>(payload, from, elements))
-        .map_err(|error| error.or_in_dialect(&from.name()))
+    let dialect = dispatch!(from.row()?.wire, D => ReadFns::of::<D>());
+    frame::parse(&dialect, payload, from, elements).map_err(|error| error.or_in_dialect(&from.name()))
 }
 
 /// Reads one element of a list into a turn that says which dialect it is in.
@@ -111,8 +113,8 @@ pub(crate) fn read_reply<H: Host>(payload: &Tree<'_, H>, from: DialectId, said: 
 
 /// Reads one element of the list of a payload of the dialect `from`.
 pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Result<Turn<S::H>, Error> {
-    dispatch!(from.row()?.wire, D => frame::parse_turn::<D, S>(element, index, from))
-        .map_err(|error| error.in_dialect(&from.name()))
+    let dialect = dispatch!(from.row()?.wire, D => ReadFns::of::<D>());
+    frame::parse_turn(&dialect, element, index, from).map_err(|error| error.in_dialect(&from.name()))
 }
 
 /// Reads tool definitions that are given beside a payload: as those of a dialect, or in any form.
@@ -120,7 +122,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     let at = Trail::ROOT.key("tools");
     match own {
         Some(own) => dispatch!(own.row()?.wire, D => D::tools(list, &at)),
-        None => list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index))).collect(),
+        None => tools::each(list, &at, tools::tool),
     }
 }
 
@@ -135,9 +137,10 @@ fn render_turns<H: Host, K: Sink<H>>(
     let options = Options::default();
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
-    let mut w = Writer::new(conversation, wanted, losses, out);
+    let dialect = dispatch!(row.wire, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
     w.in_entities = true;
-    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w))?;
+    outline::write(&mut w)?;
     out.close();
     Ok(())
 }
@@ -152,8 +155,9 @@ pub fn render<H: Host, K: Sink<H>>(
 ) -> Result<Provenance, Error> {
     let row = target.row()?;
     let wanted = Target { id: target, limits: target.limits()?, options };
-    let mut w = Writer::new(conversation, wanted, losses, out);
-    dispatch!(row.wire, D => envelope::render::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(&target.name()))?;
+    let dialect = dispatch!(row.wire, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
+    envelope::render(&mut w).map_err(|error| error.in_dialect(&target.name()))?;
     Ok(w.provenance)
 }
 
@@ -190,7 +194,8 @@ pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
     let (options, row) = (Options::default(), turn.from.row()?);
     let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
-    let mut w = Writer::new(&conversation, wanted, &mut losses, out);
-    dispatch!(row.wire, D => outline::write::<D, H, K>(&mut w)).map_err(|error| error.in_dialect(row.name))?;
+    let dialect = dispatch!(row.wire, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, &conversation, wanted, &mut losses, out);
+    outline::write(&mut w).map_err(|error| error.in_dialect(row.name))?;
     w.out.fault().map_or(Ok(losses.list), Err)
 }

@@ -12,6 +12,7 @@ use smallvec::smallvec;
 use super::{
     Target,
     by_order::ByOrder,
+    erased::WriteFns,
     limits::{MessageId, SystemPlace},
     outline::{DocumentNames, Item, Message},
     system,
@@ -50,6 +51,7 @@ pub(crate) enum Around<'a, H: Host> {
 
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
+    pub(crate) dialect: WriteFns<H, K>,
     pub(crate) conversation: &'a View<'a, H>,
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
@@ -75,6 +77,7 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn new(
+        dialect: WriteFns<H, K>,
         conversation: &'a View<'a, H>,
         target: Target<'a>,
         losses: &'a mut Losses,
@@ -82,6 +85,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     ) -> Self {
         let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
         Self {
+            dialect,
             conversation,
             target,
             losses,
