@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// How a dialect reads the parts of a payload from one kind of source: see the functions of [`Dialect`].
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
 pub(crate) struct ReadFns<S: Source> {
     pub(crate) slots: &'static Slots,
     pub(crate) turn: fn(&S, usize, &Trail<'_>, &mut Turn<S::H>) -> Result<(), Error>,
@@ -43,6 +44,7 @@ impl<S: Source> ReadFns<S> {
 }
 
 /// How a dialect writes the parts of a payload into one kind of sink: see the functions of [`Dialect`].
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
 pub(crate) struct WriteFns<H: Host, K: Sink<H>> {
     pub(crate) slots: &'static Slots,
     pub(crate) message: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
