@@ -1,7 +1,8 @@
 """Counts the instructions of eight jobs with callgrind, beside those of another revision.
 
-Unlike times, counts do not depend on what else the machine does: two runs differ by less than 0.5 % (hashes differ). They say nothing
-about caches and waiting, so a count that falls is a reason to measure the time and no substitute for it.
+Unlike times, counts do not depend on what else the machine does: two runs differ by less than 0.5 % (hashes differ).
+They say nothing about caches and waiting, so a count that falls is a reason to measure the time and no substitute for
+it.
 
 Needs valgrind and git. The other revision is built once and its counts are kept below `target/count`.
 """
