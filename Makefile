@@ -6,15 +6,21 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PYTHON       ?= $(shell command -v python3.11 || command -v python3)
-# Tests, demo and benches share one build of the extension; `make develop PROFILE=dev` compiles faster while you work.
-PROFILE      ?= release
+# What tests, demo and lint build the extension with. Benches always build and use `release`, which is what users get.
+PROFILE      ?= quick
+# How many tests of pytest run at a time.
+WORKERS      ?= 2
 # Seconds for each fuzz target.
 FUZZ_SECONDS ?= 60
 
 VENV  := $(CURDIR)/.venv
 PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.stamps
-BUILT := $(STAMP)/built-$(PROFILE)
+# One build of the extension is installed at a time: each of these stamps removes the others.
+BUILT    := $(STAMP)/built-$(PROFILE)
+RELEASED := $(STAMP)/built-release
+# `make count` asks about `release` unless told otherwise.
+COUNTED  := $(if $(filter file,$(origin PROFILE)),release,$(PROFILE))
 
 # The interpreter that the binding is compiled for, the same in every verb so that cargo does not build PyO3 twice.
 export PYO3_PYTHON := $(PY)
@@ -41,7 +47,7 @@ help: ## List the verbs
 	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: develop
-develop: $(BUILT) ## Set up .venv and build the extension into it
+develop: $(BUILT) $(STAMP)/dev ## Set up .venv and build the extension into it
 
 .PHONY: demo
 demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
@@ -57,28 +63,32 @@ lint: lint-rust lint-python ## Format, lints, types, docs: everything that needs
 fuzz: fuzz-build $(FUZZ_TARGETS:%=fuzz-run-%) ## Fuzz each target for FUZZ_SECONDS
 
 .PHONY: bench
-bench: $(BUILT) ## Our code beside its rivals, quick setting: ratios
+bench: $(RELEASED) $(STAMP)/dev ## Our code beside its rivals, quick setting: ratios
 	for bench in $(BENCHES); do $(PY) $$bench --quick; done
 	$(PY) -m pytest benches/python --benchmark-disable --override-ini addopts= -q
 
 ##@ Now and then
 
 .PHONY: bench-full
-bench-full: $(BUILT) ## The same, long enough to publish
+bench-full: $(RELEASED) $(STAMP)/dev ## The same, long enough to publish
 	for bench in $(BENCHES); do $(PY) $$bench; done
 	$(PY) -m pytest benches/python --benchmark-only --override-ini addopts= --benchmark-columns=min,median,iqr,rounds
 
+.PHONY: count
+count: $(STAMP)/built-$(COUNTED) $(STAMP)/dev ## Instructions of eight jobs beside the last commit's, or those of BASE=revision; needs valgrind
+	@$(PY) benches/python/count.py --profile $(COUNTED) --base "$(BASE)"
+
 .PHONY: bench-rivals
-bench-rivals: $(BUILT) $(STAMP)/rivals ## Also the rivals that take minutes to install
+bench-rivals: $(RELEASED) $(STAMP)/rivals ## Also the rivals that take minutes to install
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
 	$(VENV)/rivals/bin/python benches/python/score_rivals.py
 
 .PHONY: bench-engines
-bench-engines: $(BUILT) $(STAMP)/engines-light $(STAMP)/engines-heavy ## The recipes of docs/engines.md on a large table
+bench-engines: $(RELEASED) $(STAMP)/dev $(STAMP)/engines-light $(STAMP)/engines-heavy ## The recipes of docs/engines.md on a large table
 	$(PY) benches/python/engines.py
 
 .PHONY: peers
-peers: $(BUILT) $(STAMP)/peers ## The Slack search against an independent emulator
+peers: $(BUILT) $(STAMP)/dev $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
 
 # Frameworks break one by one: each group has its run, and the first failure does not hide the next.
@@ -113,7 +123,7 @@ docs: $(BUILT) ## Build the Rust docs, write the generated pages
 	$(PY) docs/generate.py
 
 .PHONY: wheel
-wheel: $(STAMP)/dev ## Build a wheel and the sdist into dist/
+wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/
 	$(VENV)/bin/maturin build --release --locked --strip --sdist --interpreter $(PY) --out dist
 
 .PHONY: format
@@ -139,7 +149,7 @@ lint-rust: $(STAMP)/venv ## rustfmt, clippy, rustdoc
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 .PHONY: lint-python
-lint-python: $(BUILT) ## ruff, mypy, the stub against the built module
+lint-python: $(BUILT) $(STAMP)/dev ## ruff, mypy, the stub against the built module
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
@@ -152,32 +162,37 @@ test-rust: ## The core, without Python
 	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --test json -- --ignored)
 
 .PHONY: test-python
-test-python: $(BUILT) ## pytest
-	$(PY) -m pytest
+test-python: $(BUILT) $(STAMP)/dev ## pytest
+	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 # --- The environment: a stamp each, so that nothing is done twice ---
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "turnwire needs Python 3.11 or later: make PYTHON=...")'
-	@echo "Setting up .venv: once, about a minute"
+	@echo "Setting up .venv: once"
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMP)
 	@touch $@
 
 # `--group` needs pip 25.1, which Python 3.11 does not bring.
-$(STAMP)/dev: pyproject.toml | $(STAMP)/venv
+$(STAMP)/build: pyproject.toml | $(STAMP)/venv
 	@$(PY) -m pip install 'pip>=25.1'
+	@$(PY) -m pip install --group build
+	@touch $@
+
+$(STAMP)/dev: pyproject.toml | $(STAMP)/build
+	@echo "Installing the tools and what the tests need: once, about a minute"
 	@$(PY) -m pip install --group dev
 	@touch $@
 
-$(BUILT): $(RUST_SOURCES) | $(STAMP)/dev
-	@echo "Building the extension ($(PROFILE))"
-	@$(VENV)/bin/maturin develop --quiet --profile $(PROFILE)
+$(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
+	@echo "Building the extension ($*)"
 	@rm -f $(STAMP)/built-*
+	@$(VENV)/bin/maturin develop --quiet --profile $*
 	@touch $@
 
 # The rivals have their own environment, which sees this build: what they pin is not what our tests need.
-$(STAMP)/rivals: pyproject.toml | $(STAMP)/dev
+$(STAMP)/rivals: pyproject.toml | $(STAMP)/venv
 	$(PYTHON) -m venv $(VENV)/rivals
 	$(VENV)/rivals/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/rivals/bin/python -m pip install --group rivals
@@ -197,7 +212,7 @@ engines-run-%: $(BUILT) $(STAMP)/engines-%
 	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest tests/engines
 
 OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook templates
-$(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
+$(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/venv
 	$(PYTHON) -m venv --clear $(VENV)/$*
 	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/$*/bin/python -m pip install --group $*
@@ -205,7 +220,7 @@ $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/dev
 	touch $@
 
 # The emulator has its own environment: its dependencies are not to meet ours.
-$(STAMP)/peers: pyproject.toml | $(STAMP)/dev
+$(STAMP)/peers: pyproject.toml | $(STAMP)/venv
 	$(PYTHON) -m venv $(VENV)/peers
 	$(VENV)/peers/bin/python -m pip install 'pip>=25.1'
 	$(VENV)/peers/bin/python -m pip install --group peers

@@ -6,7 +6,18 @@ mod named;
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{convert::{self, Options}, detect::Reading, model::conversation::Conversation, report::{error::Error, receipt::Receipt}, rules::dialect_id::DialectId, stage::{Budget, Inputs, build}, value::{handle::{Input, NoHost}, json::{read, write::JsonSink}}};
+use turnwire_core::{
+    convert::{self, Options},
+    detect::Reading,
+    model::conversation::Conversation,
+    report::{error::Error, receipt::Receipt},
+    rules::dialect_id::DialectId,
+    stage::{Budget, Inputs, build},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+};
 
 /// A byte says the budget in such steps; none for 0.
 const STEP: usize = 64;

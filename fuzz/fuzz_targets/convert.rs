@@ -4,7 +4,14 @@
 mod named;
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{convert::{self, Options}, report::loss::LossKind, value::{handle::{Input, NoHost}, json::{read, write::JsonSink}}};
+use turnwire_core::{
+    convert::{self, Options},
+    report::loss::LossKind,
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((source, rest)) = named::dialect(bytes, |_| true) else { return };

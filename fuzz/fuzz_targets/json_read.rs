@@ -3,7 +3,15 @@
 
 use libfuzzer_sys::fuzz_target;
 use serde::de::IgnoredAny;
-use turnwire_core::{report::error::Code, value::{door::Source, handle::{Input, NoHost, Raw}, json::{read, write}, node::ArgsState}};
+use turnwire_core::{
+    report::error::Code,
+    value::{
+        door::Source,
+        handle::{Input, NoHost, Raw},
+        json::{read, write},
+        node::ArgsState,
+    },
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let state = read::args_state(bytes);

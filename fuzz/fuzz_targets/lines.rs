@@ -5,7 +5,22 @@
 mod named;
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{batch::{At, Build, Job, Limit, Note, Task, Truncate, Work, lines::{self, LinesDone}}, convert::{self, Options}, detect::Reading, report::error::{Code, Error}, rules::dialect_id::DialectId, stage::{Thinking, front::Front}, text::{TRUNCATED_SUFFIX, budget::Split}, value::{handle::{Input, NoHost}, json::{read, write::JsonSink}}};
+use turnwire_core::{
+    batch::{
+        At, Build, Job, Limit, Note, Task, Truncate, Work,
+        lines::{self, LinesDone},
+    },
+    convert::{self, Options},
+    detect::Reading,
+    report::error::{Code, Error},
+    rules::dialect_id::DialectId,
+    stage::{Thinking, front::Front},
+    text::{TRUNCATED_SUFFIX, budget::Split},
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((from, rest)) = named::dialect(bytes, |_| true) else { return };

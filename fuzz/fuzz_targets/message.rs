@@ -5,7 +5,20 @@ use libfuzzer_sys::{
     arbitrary::{self, Arbitrary},
     fuzz_target,
 };
-use turnwire_core::{model::{part::{Kind, Part}, tool::{Content, ToolResult}}, spec::message::{Block, REDACTED_RESULT, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results}, text::{Units, budget::Split}, value::{handle::{NoHost, Raw, Text, Value}, json}};
+use turnwire_core::{
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+    },
+    spec::message::{
+        Block, REDACTED_RESULT, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results,
+    },
+    text::{Units, budget::Split},
+    value::{
+        handle::{NoHost, Raw, Text, Value},
+        json,
+    },
+};
 
 #[derive(Arbitrary, Debug)]
 struct Case {

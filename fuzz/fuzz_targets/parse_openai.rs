@@ -2,7 +2,19 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{convert::{self, Options}, rules::dialect_id::DialectId, value::{door::{Key, Source}, handle::{Input, NoHost}, json::{read, write::{self, JsonSink}}, node::NodeKind}};
+use turnwire_core::{
+    convert::{self, Options},
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Source},
+        handle::{Input, NoHost},
+        json::{
+            read,
+            write::{self, JsonSink},
+        },
+        node::NodeKind,
+    },
+};
 
 static MESSAGES: Key = Key::new("messages", "\"messages\":");
 

@@ -6,7 +6,11 @@ mod named;
 mod replies;
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{model::reply::Finish, replies as core_replies, value::{handle::NoHost, json::read, node::ArgsState}};
+use turnwire_core::{
+    model::reply::Finish,
+    replies as core_replies,
+    value::{handle::NoHost, json::read, node::ArgsState},
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((id, body)) = named::dialect(bytes, replies::answers) else { return };

@@ -6,7 +6,20 @@ mod named;
 mod replies;
 
 use libfuzzer_sys::fuzz_target;
-use turnwire_core::{model::{event::Event, reply::{Finish, Reply}}, replies::assembler::Assembler, report::error::{Code, Error}, rules::dialect_id::DialectId, value::{handle::{Input, NoHost, Text}, json::write::JsonSink, node::ArgsState}};
+use turnwire_core::{
+    model::{
+        event::Event,
+        reply::{Finish, Reply},
+    },
+    replies::assembler::Assembler,
+    report::error::{Code, Error},
+    rules::dialect_id::DialectId,
+    value::{
+        handle::{Input, NoHost, Text},
+        json::write::JsonSink,
+        node::ArgsState,
+    },
+};
 
 type Outcome = (Vec<u8>, Result<Reply<NoHost>, Error>);
 

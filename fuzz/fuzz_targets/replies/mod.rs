@@ -1,6 +1,17 @@
 //! What the targets of replies and streams share: the dialects that have replies, and what holds of every reply.
 
-use turnwire_core::{dialects, model::reply::Reply, replies::assembler::Assembler, report::error::Code, rules::dialect_id::DialectId, value::{door::Source, handle::{Input, NoHost}, json::{read, write::JsonSink}}};
+use turnwire_core::{
+    dialects,
+    model::reply::Reply,
+    replies::assembler::Assembler,
+    report::error::Code,
+    rules::dialect_id::DialectId,
+    value::{
+        door::Source,
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+};
 
 /// Whether a dialect has replies.
 pub fn answers(id: DialectId) -> bool {

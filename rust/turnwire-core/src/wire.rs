@@ -1,6 +1,7 @@
 //! The frame that all wire formats share: their rules as data, reading, the plan of what to write, writing, streams.
 
 pub(crate) mod format;
+pub(crate) mod functions;
 pub(crate) mod plan;
 pub mod read;
 pub mod stream;

@@ -23,6 +23,7 @@ use crate::{
     },
     wire::{
         format::{Read as _, Reply as _},
+        functions::{ReadFns, WriteFns},
         plan,
         read::{elements::Elements, payload as read_payload, tools},
         write::{payload, writer::Writer},
@@ -31,7 +32,8 @@ use crate::{
 
 /// Reads a payload of the dialect `from`.
 pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>) -> Result<Parsed<S::H>, Error> {
-    dispatch!(Wire::of(from)?, D => read_payload::parse::<D, S>(payload, from, elements, read_turn::<S>))
+    let dialect = dispatch!(Wire::of(from)?, D => ReadFns::of::<D>());
+    read_payload::parse(&dialect, payload, from, elements, read_turn::<S>)
         .map_err(|error| error.or_in_dialect(&from.name()))
 }
 
@@ -70,8 +72,8 @@ pub(crate) fn read_reply<H: Host>(
 
 /// Reads one element of the list of a payload of the dialect `from`.
 pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Result<Turn<S::H>, Error> {
-    dispatch!(Wire::of(from)?, D => read_payload::parse_turn::<D, S>(element, index, from))
-        .map_err(|error| error.in_dialect(&from.name()))
+    let dialect = dispatch!(Wire::of(from)?, D => ReadFns::of::<D>());
+    read_payload::parse_turn(&dialect, element, index, from).map_err(|error| error.in_dialect(&from.name()))
 }
 
 /// Reads tool definitions that are given beside a payload: as those of a dialect, or in any form.
@@ -79,7 +81,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     let at = Trail::ROOT.key("tools");
     match own {
         Some(own) => dispatch!(Wire::of(own)?, D => D::tools(list, &at)),
-        None => list.items().enumerate().map(|(index, tool)| tools::tool(&tool, &at.index(index))).collect(),
+        None => tools::each(list, &at, tools::tool),
     }
 }
 
@@ -93,9 +95,10 @@ fn render_turns<H: Host, K: Sink<H>>(
     let options = Options::default();
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
-    let mut w = Writer::new(conversation, wanted, losses, out);
+    let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
     w.in_entities = true;
-    dispatch!(Wire::of(target)?, D => plan::write::<D, H, K>(&mut w))?;
+    plan::write(&mut w)?;
     out.close();
     Ok(())
 }
@@ -109,9 +112,9 @@ pub fn render<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Provenance, Error> {
     let wanted = Target { id: target, limits: target.limits()?, options };
-    let mut w = Writer::new(conversation, wanted, losses, out);
-    dispatch!(Wire::of(target)?, D => payload::render::<D, H, K>(&mut w))
-        .map_err(|error| error.in_dialect(&target.name()))?;
+    let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
+    payload::render(&mut w).map_err(|error| error.in_dialect(&target.name()))?;
     Ok(w.provenance)
 }
 
@@ -131,8 +134,8 @@ pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
     let options = Options::default();
     let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
-    let mut w = Writer::new(&conversation, wanted, &mut losses, out);
-    dispatch!(Wire::of(turn.from)?, D => plan::write::<D, H, K>(&mut w))
-        .map_err(|error| error.in_dialect(turn.from.facts.name))?;
+    let dialect = dispatch!(Wire::of(turn.from)?, D => WriteFns::of::<D>());
+    let mut w = Writer::new(dialect, &conversation, wanted, &mut losses, out);
+    plan::write(&mut w).map_err(|error| error.in_dialect(turn.from.facts.name))?;
     w.out.fault().map_or(Ok(losses.list), Err)
 }

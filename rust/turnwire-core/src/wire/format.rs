@@ -45,7 +45,7 @@ pub(crate) trait Read {
     }
     /// Reads the list of tool definitions.
     fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
-        list.items().enumerate().map(|(index, tool)| Self::tool(&tool, &at.index(index))).collect()
+        tools::each(list, at, Self::tool)
     }
     /// Reads one tool definition.
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {

@@ -33,12 +33,9 @@ pub(crate) use self::{
     names::{DocumentNames, hidden_name, is_valid},
     outcome::Outcome,
 };
-use super::{
-    format::Dialect,
-    write::{
-        system,
-        writer::{Writer, replays},
-    },
+use super::write::{
+    system,
+    writer::{Writer, replays},
 };
 use crate::{
     model::{
@@ -60,7 +57,7 @@ use crate::{
 pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
 
 /// Writes the list's elements.
-pub(crate) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
     w.provenance.sources.reserve(conversation.turns.len());
     w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
@@ -73,13 +70,13 @@ pub(crate) fn write<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -
     let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
     let open = Box::new(Message::of(Role::User));
     let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads };
-    outline.head::<D>()?;
+    outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
-            outline.turn::<D>((index, turn))?;
+            outline.turn((index, turn))?;
         }
     }
-    outline.close_run::<D>()?;
+    outline.close_run()?;
     outline.finish()
 }
 
@@ -103,9 +100,9 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// System text that another format keeps beside its list, or that has to stand in front.
-    fn head<D: Dialect>(&mut self) -> Result<(), Error> {
+    fn head(&mut self) -> Result<(), Error> {
         let first = self.w.target.limits.system == SystemPlace::First;
-        let beside = D::SLOTS.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
+        let beside = self.w.dialect.slots.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
         if !beside {
             return Ok(());
         }
@@ -119,14 +116,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         // It may hold system text of the list, too.
         let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
-        self.message::<D>(&message)?;
+        self.message(&message)?;
         self.w.provenance.sources.pop();
         self.w.provenance.sources.push(gathered.into());
         self.w.replaced(surrogate::place_in_top_system);
         Ok(())
     }
 
-    fn turn<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+    fn turn(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
         let limits = self.w.target.limits;
@@ -135,24 +132,24 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             if has_results && !self.joins(at) {
                 self.moved.append(&mut self.open.moved);
             } else if !has_results && !self.moved.is_empty() {
-                self.close_run::<D>()?;
+                self.close_run()?;
             }
         }
         if self.w.replays(turn) && !self.must_join(at) {
-            self.close::<D>()?;
+            self.close()?;
             if !has_results {
-                self.moved_message::<D>()?;
+                self.moved_message()?;
             }
             self.w.written += 1;
             return self.w.replay(turn, index);
         }
         match limits.results {
             ResultPlace::OneEach if has_results => {
-                self.close::<D>()?;
-                self.results::<D>(at)?;
+                self.close()?;
+                self.results(at)?;
                 if turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {
-                    self.moved_message::<D>()?;
-                    self.rest::<D>(at)?;
+                    self.moved_message()?;
+                    self.rest(at)?;
                 }
                 Ok(())
             }
@@ -160,34 +157,34 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             ResultPlace::OneTurn | ResultPlace::Alone | ResultPlace::AloneAfterRun
                 if has_results && turn.role == Role::Assistant =>
             {
-                self.rest::<D>(at)?;
-                self.close::<D>()?;
+                self.rest(at)?;
+                self.close()?;
                 self.begin(Role::User, at);
                 self.gather_results(at)
             }
             _ => {
                 if limits.results == ResultPlace::OneEach {
                     if !self.joins(at) {
-                        self.close::<D>()?;
+                        self.close()?;
                     }
-                    self.moved_message::<D>()?;
+                    self.moved_message()?;
                 }
-                self.rest::<D>(at)
+                self.rest(at)
             }
         }
     }
 
     /// Nothing more belongs to the open message, nor to the results that media have waited for.
-    fn close_run<D: Dialect>(&mut self) -> Result<(), Error> {
+    fn close_run(&mut self) -> Result<(), Error> {
         if !self.moved.is_empty() {
             self.moved.append(&mut self.open.moved);
         }
-        self.close::<D>()?;
-        self.moved_message::<D>()
+        self.close()?;
+        self.moved_message()
     }
 
     /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
-    fn rest<D: Dialect>(&mut self, at: At<'a, H>) -> Result<(), Error> {
+    fn rest(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (_, turn) = at;
         if self.joins(at) {
             let before = self.open.len();
@@ -201,7 +198,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return Ok(());
         }
         if !self.w.target.limits.merges() {
-            self.close::<D>()?;
+            self.close()?;
             self.begin(speaker(turn), at);
             return self.gather(at);
         }
@@ -215,7 +212,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return Ok(());
         }
         let after = std::mem::replace(&mut self.open, before);
-        self.close::<D>()?;
+        self.close()?;
         self.reopen(after);
         Ok(())
     }
@@ -253,7 +250,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// Each result of a turn as a message of its own.
-    fn results<D: Dialect>(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
+    fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         let own = turn.from.same_wire(self.w.target.id);
         let mut message = Message::of(Role::Tool);
         for (at, part) in turn.parts.iter().enumerate() {
@@ -263,7 +260,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let item = self.w.outcome((index, turn), at, result, &mut self.moved)?;
             message.items.push(item);
             self.w.out.scope(turn.input.as_ref());
-            self.message::<D>(&message)?;
+            self.message(&message)?;
         }
         if !own {
             self.w.results_first(turn, index);
@@ -333,12 +330,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
-    fn message<D: Dialect>(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+    fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
         let before = self.w.provenance.sources.len();
         let entity = message.entity(self.w);
         self.w.open_entity(entity.as_ref());
-        D::message(self.w, message)?;
+        (self.w.dialect.message)(self.w, message)?;
         self.w.close_entity(entity.as_ref());
         if self.w.provenance.sources.len() == before {
             self.w.provenance.sources.push(message.sources());
@@ -347,13 +344,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// One user message with the media of a whole run of results.
-    fn moved_message<D: Dialect>(&mut self) -> Result<(), Error> {
+    fn moved_message(&mut self) -> Result<(), Error> {
         if self.moved.is_empty() {
             return Ok(());
         }
         let mut message = Message::of(Role::User);
         message.items = std::mem::take(&mut self.moved);
-        self.message::<D>(&message)?;
+        self.message(&message)?;
         if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
             self.w.replaced(|_| path);
         }

@@ -17,12 +17,11 @@ use crate::{
     },
     rules::limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
     value::{door::Sink, handle::Host},
-    wire::format::Dialect,
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// The open message is complete: it is written, unless nothing is left of it.
-    pub(super) fn close<D: Dialect>(&mut self) -> Result<(), Error> {
+    pub(super) fn close(&mut self) -> Result<(), Error> {
         let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
         let mut message = self.take();
         let limits = self.w.target.limits;
@@ -56,11 +55,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.rest_lost(&message)?;
         self.w.out.scope(first.input.as_ref());
         if limits.beside_calls == BesideCalls::Nothing && message.calls > 0 {
-            self.before_calls::<D>(&mut message)?;
+            self.before_calls(&mut message)?;
         }
-        self.message::<D>(&message)?;
+        self.message(&message)?;
         if !behind.is_empty() {
-            self.message::<D>(&Message { items: behind, ..Message::of(message.role) })?;
+            self.message(&Message { items: behind, ..Message::of(message.role) })?;
         }
         self.w.checked_run(first, index, last)?;
         self.done(message);
@@ -85,7 +84,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// The target takes nothing beside calls, so what else is said is a message before them.
-    fn before_calls<D: Dialect>(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
+    fn before_calls(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let (calls, said): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(call);
         message.items = calls;
@@ -95,7 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let reason = "the target takes nothing beside calls: it is a message before them";
         self.w.losses.changed(LossCode::Order, self.w.path_of(&said[0]), reason);
         let before = Message { items: said, ..Message::of(message.role) };
-        self.message::<D>(&before)
+        self.message(&before)
     }
 
     /// Some targets want text beside a document.

@@ -26,26 +26,27 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::format::Dialect,
+    wire::functions::{ReadFns, ToolsOfText},
 };
 
 /// Reads one element of the list in the dialect that the turn names.
 pub(crate) type ReadTurn<S> = fn(&S, usize, &Trail<'_>, &mut Turn<<S as Source>::H>) -> Result<(), Error>;
 
 /// Reads a payload: a bare list, or a body whose other keys stay the caller's.
-pub(crate) fn parse<D: Dialect, S: Source>(
+pub(crate) fn parse<S: Source>(
+    dialect: &ReadFns<S>,
     payload: &S,
     from: DialectId,
     elements: &Elements<'_, S>,
     read_other: ReadTurn<S>,
 ) -> Result<Parsed<S::H>, Error> {
-    let slots = &D::SLOTS;
+    let slots = dialect.slots;
     let mut frame = Frame::empty(from);
     frame.input = payload.input().cloned();
     let root = Trail::ROOT;
     let in_body = payload.kind() == NodeKind::Map && !slots.bare();
     let (list, name) = if in_body {
-        read_frame::<D, S>(payload, &mut frame)?;
+        read_frame(dialect, payload, &mut frame)?;
         let (spelling, list) = slots.list.some(payload).ok_or_else(|| {
             let name = slots.list.first().key.name;
             Error::new(Code::MissingKey, format!("expected the key {name:?}, got an object without it"))
@@ -78,7 +79,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(
         }
         let at = if text { at } else { at.index(index) };
         let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
-            if own == from { D::turn(element, index, at, turn) } else { read_other(element, index, at, turn) }
+            if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }
         };
         if let Err(error) = read(&element, &at, turn) {
             // What is no message may hold one.
@@ -87,7 +88,7 @@ pub(crate) fn parse<D: Dialect, S: Source>(
             whole &= has_entities(from);
         }
         if elements.results {
-            D::results_in_text(turn)?;
+            (dialect.results_in_text)(turn)?;
         }
     }
     unnamed::link(&mut turns);
@@ -96,15 +97,16 @@ pub(crate) fn parse<D: Dialect, S: Source>(
 }
 
 /// Reads one element of the list alone, which is to stand at `index`.
-pub(crate) fn parse_turn<D: Dialect, S: Source>(
+pub(crate) fn parse_turn<S: Source>(
+    dialect: &ReadFns<S>,
     element: &S,
     index: usize,
     from: DialectId,
 ) -> Result<Turn<S::H>, Error> {
     let mut turn = Turn::read(from, "", element);
-    if let Err(error) = D::turn(element, index, &Trail::ROOT, &mut turn) {
+    if let Err(error) = (dialect.turn)(element, index, &Trail::ROOT, &mut turn) {
         let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
-        D::turn(&body, index, &at, &mut turn)?;
+        (dialect.turn)(&body, index, &at, &mut turn)?;
     }
     unnamed::link(std::slice::from_mut(&mut turn));
     Ok(turn)
@@ -127,8 +129,8 @@ static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
 
-fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
-    let slots = &D::SLOTS;
+fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
+    let slots = dialect.slots;
     let mut rest = Vec::new();
     for (key, value) in payload.entries() {
         match slots.tops(payload).find(|known| key.is(known.name, payload.input())) {
@@ -154,15 +156,15 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     read_outer(slots, payload, frame)?;
     if let Some((spelling, node)) = slots.system.and_then(|slot| slot.some(payload)) {
         frame.places.system = spelling.path();
-        let system = D::system(&node, spelling.path()).map_err(|error| placed(error, spelling.to_path()))?;
+        let system = (dialect.system)(&node, spelling.path()).map_err(|error| placed(error, spelling.to_path()))?;
         frame.system = Some(System { origin: Some(node.raw()), ..system });
     }
     if let Some((spelling, node)) = slots.tools.and_then(|slot| slot.some(payload)) {
         frame.places.tools = spelling.path();
         frame.places.tools_in_text = node.kind() == NodeKind::Text;
-        let tools = match node.kind() {
-            NodeKind::List => D::tools(&node, &Trail::ROOT),
-            NodeKind::Text if D::TOOLS_AS_TEXT => tools_in_text::<D, S>(&node),
+        let tools = match (node.kind(), dialect.tools_of_text) {
+            (NodeKind::List, _) => (dialect.tools)(&node, &Trail::ROOT),
+            (NodeKind::Text, Some(read)) => tools_in_text(&node, read),
             _ => Err(wrong_type("a list", &node, &Trail::ROOT)),
         };
         let mut tools = tools.map_err(|error| placed(error, spelling.to_path()))?;
@@ -180,7 +182,7 @@ fn read_frame<D: Dialect, S: Source>(payload: &S, frame: &mut Frame<S::H>) -> Re
     }
     if let Some((spelling, node)) = slots.choice.and_then(|slot| slot.some(payload)) {
         frame.places.choice = spelling.path();
-        let mut choice = D::choice(&node, &Trail::ROOT).map_err(|error| placed(error, spelling.to_path()))?;
+        let mut choice = (dialect.choice)(&node, &Trail::ROOT).map_err(|error| placed(error, spelling.to_path()))?;
         if slots.tools.is_some_and(|tools| tools.find(payload).is_some_and(|(tools, _)| tools.old != spelling.old)) {
             choice.flaw = Some(&ALIEN_CHOICE);
         } else if spelling.old && !matches!(choice.kind, ChoiceKind::Opaque) {
@@ -197,15 +199,13 @@ fn is_id<S: Source>(id: &S) -> bool {
 }
 
 /// Tool definitions that are JSON text of a list; no text at all is none.
-fn tools_in_text<D: Dialect, S: Source>(node: &S) -> Result<Vec<Tool<S::H>>, Error> {
+fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Tool<S::H>>, Error> {
     let text = node.text().unwrap_or_else(|| Text::own(""));
     if text.is_blank(node.input()) {
         return Ok(Vec::new());
     }
     match json::read::value(text.to_str(node.input()).as_bytes()) {
-        Ok(list @ Value::List(_)) => {
-            D::tools(&Tree(&list), &Trail::ROOT).map_err(|error| error.at_path(Path::default()))
-        }
+        Ok(list @ Value::List(_)) => read(&Tree(&list), &Trail::ROOT).map_err(|error| error.at_path(Path::default())),
         _ => Err(wrong_type("a list, or JSON text of one", node, &Trail::ROOT)),
     }
 }

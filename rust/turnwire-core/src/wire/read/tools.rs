@@ -46,6 +46,14 @@ pub(crate) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> 
     node.filter(|node| node.kind() != NodeKind::Map).map(|_| &NO_SCHEMA)
 }
 
+/// How one tool definition is read.
+pub(crate) type ReadTool<S> = fn(&S, &Trail<'_>) -> Result<Tool<<S as Source>::H>, Error>;
+
+/// Reads each definition of a list.
+pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Result<Vec<Tool<S::H>>, Error> {
+    list.items().enumerate().map(|(index, tool)| read(&tool, &at.index(index))).collect()
+}
+
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.
 pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut outer = Keys::of(element, at)?;

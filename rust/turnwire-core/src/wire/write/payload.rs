@@ -25,7 +25,7 @@ use crate::{
         door::{Key, Sink},
         handle::{Host, Text},
     },
-    wire::{format::Dialect, plan},
+    wire::plan,
 };
 
 /// What a key of the payload is for.
@@ -41,8 +41,8 @@ enum What {
 type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 
 /// Writes a payload, in its dict form where it has one.
-pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    let slots = &D::SLOTS;
+pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let slots = w.dialect.slots;
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
@@ -53,13 +53,13 @@ pub(crate) fn render<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) 
         w.provenance.sources = each(w.conversation.turns.len());
     } else if slots.bare() {
         w.out.scope(frame.input.as_ref());
-        render_list::<D, H, K>(w)?;
+        render_list(w)?;
         for key in rest(w).iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues) {
             rest_lost(w, key, "the target's payload has no other keys")?;
         }
     } else {
         w.out.open_map();
-        render_keys::<D, H, K>(w)?;
+        render_keys(w)?;
         w.out.close();
     }
     w.replaced(surrogate::place);
@@ -97,18 +97,18 @@ fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
 }
 
 /// Writes the keys of a payload. In its own format the others stand where they stood, elsewhere behind.
-fn render_keys<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
     let mut written: SmallVec<[&str; 4]> = SmallVec::new();
-    for (top, whats) in order::<D, H, K>(w) {
+    for (top, whats) in order(w) {
         let position = frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX);
         while let Some(other) = others.next_if(|other| own && other.before <= position) {
             write_rest(w, other)?;
         }
         let mut envelope = Envelope { w, top, opened: false, written: false };
-        envelope.write::<D>(&whats)?;
+        envelope.write(&whats)?;
         if envelope.written {
             written.push(top.name);
         }
@@ -148,8 +148,8 @@ fn rest_lost<H: Host, K: Sink<H>>(
 }
 
 /// The payload's keys, each with what it holds: as they came where they came from the same format.
-fn order<D: Dialect, H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
-    let (slots, frame) = (&D::SLOTS, w.conversation.frame);
+fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
+    let (slots, frame) = (w.dialect.slots, w.conversation.frame);
     let own = frame.from.same_wire(w.target.id);
     let each: [(What, Option<Slot>); 4] = [
         (What::System, slots.system),
@@ -183,7 +183,7 @@ struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
 }
 
 impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
-    fn write<D: Dialect>(&mut self, whats: &[(What, &'static Spelling)]) -> Result<(), Error> {
+    fn write(&mut self, whats: &[(What, &'static Spelling)]) -> Result<(), Error> {
         let frame = self.w.conversation.frame;
         let own = frame.from.same_wire(self.w.target.id);
         self.w.out.scope(frame.input.as_ref());
@@ -200,19 +200,19 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             match what {
                 What::List => {
                     self.key(spelling);
-                    render_list::<D, H, K>(self.w)?;
+                    render_list(self.w)?;
                     self.w.replaced(surrogate::place_in_turns);
                 }
                 What::System => {
-                    self.system::<D>(spelling)?;
+                    self.system(spelling)?;
                     self.w.replaced(surrogate::place_in_system);
                 }
                 What::Tools => {
-                    self.tools::<D>(spelling)?;
+                    self.tools(spelling)?;
                     self.w.replaced(surrogate::place_in_tools);
                 }
                 What::Choice => {
-                    self.choice::<D>(spelling)?;
+                    self.choice(spelling)?;
                     self.w.replaced(|conversation| conversation.frame.choice_path());
                 }
             }
@@ -255,7 +255,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         self.w.out.key(spelling.key);
     }
 
-    fn system<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+    fn system(&mut self, spelling: &Spelling) -> Result<(), Error> {
         let conversation = self.w.conversation;
         let hoisted = self.w.hoisted().next().is_some();
         match &conversation.frame.system {
@@ -273,14 +273,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
                 } else {
                     self.w.provenance.hoisted = self.w.hoisted().map(|(index, _)| index).collect();
                     self.key(spelling);
-                    D::write_system(self.w, &texts);
+                    (self.w.dialect.system)(self.w, &texts);
                 }
             }
         }
         Ok(())
     }
 
-    fn tools<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+    fn tools(&mut self, spelling: &Spelling) -> Result<(), Error> {
         let frame = self.w.conversation.frame;
         let Some(tools) = &frame.tools else { return Ok(()) };
         let own = frame.from.same_wire(self.w.target.id);
@@ -302,10 +302,10 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             self.w.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
         }
         self.key(spelling);
-        D::write_tools(self.w, &kept)
+        (self.w.dialect.tools)(self.w, &kept)
     }
 
-    fn choice<D: Dialect>(&mut self, spelling: &Spelling) -> Result<(), Error> {
+    fn choice(&mut self, spelling: &Spelling) -> Result<(), Error> {
         let frame = self.w.conversation.frame;
         let Some(choice) = &frame.choice else { return Ok(()) };
         let own = frame.from.same_wire(self.w.target.id);
@@ -343,7 +343,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return Ok(());
         }
         self.key(spelling);
-        D::write_choice(self.w, choice);
+        (self.w.dialect.choice)(self.w, choice);
         Ok(())
     }
 }
@@ -353,10 +353,10 @@ fn each(turns: usize) -> Vec<Sources> {
     (0..turns).map(|index| smallvec![index]).collect()
 }
 
-fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
     // System text that has no key of its own goes into the list.
-    let joined = D::SLOTS.system.is_none() && conversation.frame.system.is_some();
+    let joined = w.dialect.slots.system.is_none() && conversation.frame.system.is_some();
     if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);
         w.provenance.sources = each(conversation.turns.len());
@@ -377,7 +377,7 @@ fn render_list<D: Dialect, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Res
         return w.checked(turn, 0);
     }
     w.out.open_list();
-    plan::write::<D, H, K>(w)?;
+    plan::write(w)?;
     w.out.close();
     Ok(())
 }

@@ -29,7 +29,10 @@ use crate::{
         handle::{Host, Input, Raw, Text, Value, span_bytes},
         json::{self, compact::Numbers},
     },
-    wire::plan::{DocumentNames, Item, Message},
+    wire::{
+        functions::WriteFns,
+        plan::{DocumentNames, Item, Message},
+    },
 };
 
 keys! {
@@ -50,6 +53,7 @@ pub(crate) enum Around<'a, H: Host> {
 
 /// A rendering under way.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
+    pub(crate) dialect: WriteFns<H, K>,
     pub(crate) conversation: &'a View<'a, H>,
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
@@ -75,6 +79,7 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn new(
+        dialect: WriteFns<H, K>,
         conversation: &'a View<'a, H>,
         target: Target<'a>,
         losses: &'a mut Losses,
@@ -82,6 +87,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     ) -> Self {
         let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
         Self {
+            dialect,
             conversation,
             target,
             losses,
