@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 from . import _log
 from ._core import _RESERVE, Conversation, Finding, _Budget
 from .errors import BuildError
 from .names import DialectName, SourceName
+
+if TYPE_CHECKING:
+    from ._core import _Gathered
 
 __all__ = ["MessageBuilder", "Messages", "check"]
 
@@ -204,10 +207,10 @@ class MessageBuilder:
         self,
         target: DialectName | None,
         keep_open: bool = False,
-        thinking: str = "keep",
+        thinking: Literal["keep", "strip_after_change"] = "keep",
         opening: str | None = None,
         relay: tuple[bool, bool] = (False, False),
-    ) -> dict[str, object]:
+    ) -> _Gathered:
         """What the native half reads by name."""
         return {
             "system_prompts": self._prompts,
