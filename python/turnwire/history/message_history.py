@@ -269,3 +269,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
             self._forget()
         else:
             self._take([turn])
+
+
+# The place that users import it from, so that pickles survive a move of this file.
+MessageHistory.__module__ = "turnwire.history"
