@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from turnwire import _blocks, batch
+from turnwire import batch
+from turnwire.batch import blocks as _blocks
 
 VECTORS = [
     vector
@@ -583,7 +584,8 @@ def test_memory_is_bounded_by_the_longest_line(tmp_path: Path) -> None:
 
 RUN = """
 import sys
-from turnwire import _blocks, batch
+from turnwire import batch
+from turnwire.batch import blocks as _blocks
 source, out, errors, resume = sys.argv[1:]
 _blocks._SIZE = 1 << 16
 batch.convert_file(source, out, "openai", "anthropic", errors=errors, resume=resume == "yes", threads=2)

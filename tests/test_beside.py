@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import turnwire as tw
 from turnwire import batch
-from turnwire._beside import Beside, Counts, beside
+from turnwire.batch.partial_file import Beside, Counts, beside
 
 ROW = b'{"messages":[{"role":"user","content":"hi"}]}\n'
 AS_GEMINI = tw.convert_json(ROW, "openai", "gemini").payload + b"\n"

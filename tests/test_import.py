@@ -1,7 +1,9 @@
 """`import turnwire` loads the binding and the errors, and nothing that takes long."""
 
+import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,16 @@ import turnwire
 # Each costs milliseconds, and a program that cuts one string needs none of them.
 HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "logging", "re", "typing"}
 LATER = {
+    "turnwire._file_lock",
+    "turnwire._log",
+    "turnwire._prepare",
     "turnwire.adapters",
     "turnwire.arrow",
     "turnwire.batch",
     "turnwire.builder",
     "turnwire.cli",
-    "turnwire.front",
-    "turnwire._store",
     "turnwire.history",
+    "turnwire.history.store",
     "turnwire.names",
     "turnwire.structured",
     "turnwire.tools",
@@ -78,3 +82,45 @@ def test_a_subinterpreter_is_refused_and_the_main_one_is_not(main: str) -> None:
     assert "ImportError" in refused
     assert "turnwire works in the main interpreter only" in refused
     assert works == '{"messages":[{"role":"user","content":"x"}]}'
+
+
+PACKAGE = Path(turnwire.__file__).parent
+
+
+def imports(folder: Path, name: str = "turnwire") -> dict[str, set[str]]:
+    """Each module of a package with the modules of it that it imports, also those for type checkers only."""
+    files = {
+        ".".join((name, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__"): path
+        for path in folder.rglob("*.py")
+    }
+    graph: dict[str, set[str]] = {}
+    for module, path in files.items():
+        package = module if path.stem == "__init__" else module.rpartition(".")[0]
+        found = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                levels = package.split(".")
+                home = ".".join(levels[: len(levels) - node.level + 1]) if node.level else ""
+                base = ".".join(filter(None, (home, node.module)))
+                found |= {each if (each := f"{base}.{alias.name}") in files else base for alias in node.names}
+        graph[module] = (found & set(files)) - {module}
+    return graph
+
+
+def test_no_import_circle() -> None:
+    list(TopologicalSorter(imports(PACKAGE)).static_order())
+
+
+def test_the_check_sees_a_circle(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "inner/__init__.py").write_text("from .one import x")
+    (tmp_path / "inner/one.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .. import two"
+    )
+    (tmp_path / "two.py").write_text("def f():\n    from turnwire.inner.one import x")
+    assert imports(tmp_path)["turnwire.inner.one"] == {"turnwire.two"}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(imports(tmp_path)).static_order())

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import turnwire as tw
 from turnwire import batch
-from turnwire._packed import unpacked
+from turnwire.batch.compressed import unpacked
 
 DICE = random.Random("packed")
 TEXT = b"".join(b'{"messages":[{"role":"user","content":"%s"}]}\n' % os.urandom(9).hex().encode() for _ in range(200))

@@ -12,7 +12,7 @@ import pytest
 import turnwire as tw
 from faults.mutate import mutants
 from faults.payload import VIEWS
-from turnwire import _lines
+from turnwire.history import lines as _lines
 
 VECTORS = [
     (path.stem, vector)

@@ -54,14 +54,6 @@ from ._core import (
 )
 from .errors import BuildError, ParseError, RenderError, TurnwireError, UnknownDialectError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .builder import MessageBuilder, check
-    from .front import prepare, prepare_json
-    from .history import MessageHistory
-    from .names import DialectName
-del TYPE_CHECKING
-
 __all__ = [
     "CANCELLED_RESULT",
     "CONTEXT_ENTRY_END_HEADER",
@@ -133,8 +125,8 @@ _LATER = {
     "MessageBuilder": "builder",
     "MessageHistory": "history",
     "check": "builder",
-    "prepare": "front",
-    "prepare_json": "front",
+    "prepare": "_prepare",
+    "prepare_json": "_prepare",
 }
 
 

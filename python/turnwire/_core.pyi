@@ -1046,12 +1046,12 @@ class Conversation:
     def receipt(self) -> Receipt:
         """What the build that made this conversation has changed; empty for one that no build has made."""
     def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
-    def _build(self, gathered: dict[str, object]) -> Conversation: ...
+    def _build(self, gathered: _Gathered) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
     ) -> tuple[Conversation, list[int]]: ...
     def _summed(self, count: int, text: str) -> Conversation: ...
-    def _check(self, gathered: dict[str, object]) -> tuple[Finding, ...]: ...
+    def _check(self, gathered: _Gathered) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
 
@@ -1274,6 +1274,17 @@ class StreamAssembler:
 # --- The builder ---
 
 _RESERVE: Final[float]
+
+class _Gathered(TypedDict):
+    system_prompts: list[str]
+    summary: tuple[str, str, list[str]] | None
+    budget: _Budget
+    pinned: list[int]
+    target: DialectName | None
+    keep_open: bool
+    thinking: Literal["keep", "strip_after_change"]
+    opening: str | None
+    relay: tuple[bool, bool]
 
 @final
 class _Budget:

@@ -24,10 +24,10 @@ try:
 except ImportError:
     raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
 
-from ._blocks import cores
-from ._rows import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
+from ._prepare import Options
+from .batch.blocks import cores
+from .batch.tasks import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
 from .errors import TurnwireError
-from .front import Options
 from .names import DialectName, SourceName
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]

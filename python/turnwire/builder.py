@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 from . import _log
 from ._core import _RESERVE, Conversation, Finding, _Budget
 from .errors import BuildError
 from .names import DialectName, SourceName
+
+if TYPE_CHECKING:
+    from ._core import _Gathered
 
 __all__ = ["MessageBuilder", "Messages", "check"]
 
@@ -34,8 +37,6 @@ class MessageBuilder:
         self._summary: tuple[str, str, list[str]] | None = None
         self._pinned: list[int] = []
         self._budget = _Budget()
-        # Whether somebody else who writes the target's format takes no blank texts, and no arguments but objects.
-        self._relay = (False, False)
 
     def __repr__(self) -> str:
         """What it was told, in a line."""
@@ -152,8 +153,22 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `bad_count` where the counter gives no int, or one below 0.
         """
+        return self._built(target, keep_open, thinking, opening)
+
+    def _built(
+        self,
+        target: DialectName | None,
+        keep_open: bool = False,
+        thinking: Literal["keep", "strip_after_change"] = "keep",
+        opening: str | None = None,
+        relay: tuple[bool, bool] = (False, False),
+    ) -> Conversation:
+        """The same for an adapter: its framework writes the target's format.
+
+        `relay` says whether the framework refuses blank texts, and whether it refuses arguments that are no object.
+        """
         try:
-            built = self._messages._build(self._gathered(target, keep_open, thinking, opening))
+            built = self._messages._build(self._gathered(target, keep_open, thinking, opening, relay))
         except BuildError as error:
             _log.failed(len(self._messages), error)
             raise
@@ -162,7 +177,7 @@ class MessageBuilder:
 
     def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
-        return self._messages._check(self._gathered(target, False, "keep", None))
+        return self._messages._check(self._gathered(target))
 
     def _read(
         self,
@@ -189,8 +204,13 @@ class MessageBuilder:
         return self
 
     def _gathered(
-        self, target: DialectName | None, keep_open: bool, thinking: str, opening: str | None
-    ) -> dict[str, object]:
+        self,
+        target: DialectName | None,
+        keep_open: bool = False,
+        thinking: Literal["keep", "strip_after_change"] = "keep",
+        opening: str | None = None,
+        relay: tuple[bool, bool] = (False, False),
+    ) -> _Gathered:
         """What the native half reads by name."""
         return {
             "system_prompts": self._prompts,
@@ -201,7 +221,7 @@ class MessageBuilder:
             "keep_open": keep_open,
             "thinking": thinking,
             "opening": opening,
-            "relay": self._relay,
+            "relay": relay,
         }
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final, Literal, TypeVar
 
 from turnwire._core import Conversation, Receipt, Rendered
 from turnwire._log import logger, on_one_line
+from turnwire._prepare import Options, _built
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
-from turnwire.front import Options, _built
 from turnwire.names import DialectName, SourceName
 
 __all__ = ["Policy", "Settings", "unknown"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-__all__ = ["main"]
+from .exit_codes import UNREADABLE
 
-UNREADABLE = 2
-"""The exit code for what cannot be read or run."""
+__all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,8 @@ import typer
 from turnwire import __version__
 from turnwire.errors import TurnwireError
 
-from . import UNREADABLE, check, detect, dialects, rewrite, stats
+from . import check, detect, dialects, rewrite, stats
+from .exit_codes import UNREADABLE
 from .screen import problem, said
 
 app = typer.Typer(

@@ -12,12 +12,13 @@ from typing import Annotated, Any, Final
 import typer
 
 from turnwire import change_codes
-from turnwire._batch import run_lines
-from turnwire._rows import Task, check_task
 from turnwire.batch import RowError
+from turnwire.batch.engine import run_lines
+from turnwire.batch.tasks import Task, check_task
 from turnwire.errors import TurnwireError
 
-from . import UNREADABLE, inputs
+from . import inputs
+from .exit_codes import UNREADABLE
 from .inputs import Unread
 from .options import At, Column, Dialect, For, Json, Paths, Results, Severity
 from .screen import note_dialects, problem, progress, table, write_json

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from . import UNREADABLE, inputs
+from . import inputs
+from .exit_codes import UNREADABLE
 from .options import At, Column, Json, Paths
 from .screen import table, write_json
 

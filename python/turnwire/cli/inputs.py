@@ -15,10 +15,10 @@ from datetime import date, time
 from pathlib import Path
 from typing import Any, Final
 
-from turnwire._blocks import blocks
 from turnwire._core import _Rows
-from turnwire._packed import Stream, unpacked
-from turnwire._rows import check_task
+from turnwire.batch.blocks import blocks
+from turnwire.batch.compressed import Stream, unpacked
+from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
 from .screen import problem, said

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from turnwire._beside import beside
+from turnwire.batch.partial_file import beside
 from turnwire.errors import TurnwireError
 
 from . import inputs

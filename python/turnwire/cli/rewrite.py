@@ -14,10 +14,11 @@ from typing import Annotated, Any, Final, Literal, Optional, cast
 import typer
 
 from turnwire import batch
-from turnwire._beside import Beside, Counts, beside
-from turnwire._packed import packing
+from turnwire.batch.compressed import packing
+from turnwire.batch.partial_file import Beside, Counts, beside
 
-from . import UNREADABLE, check, inputs, outputs
+from . import check, inputs, outputs
+from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
 from .screen import note_dialects, progress, table, write_json
 

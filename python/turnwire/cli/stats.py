@@ -9,13 +9,14 @@ from typing import Annotated, Any, cast
 import typer
 
 from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
-from turnwire._rows import check_task
 from turnwire.batch import RowError
+from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
 
-from . import UNREADABLE, inputs
+from . import inputs
 from .check import tell
+from .exit_codes import UNREADABLE
 from .options import At, Column, Dialect, Json, Paths, Results
 from .screen import note_dialects, progress, table, write_json
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ._core import Turn, _element_of, _element_turn, _restored_line, _stored_line
-from .errors import ParseError, TurnwireError
+from turnwire._core import Turn, _element_of, _element_turn, _restored_line, _stored_line
+from turnwire.errors import ParseError, TurnwireError
 
 __all__ = ["CLEAR", "decoded", "encoded", "is_beginning"]
 

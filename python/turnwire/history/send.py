@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Unpack, overload
 
-from ._core import Conversation, Rendered
-from .front import Prepared, RenderOptions, prepare, prepare_json
-from .names import BodyName, DialectName, ListName
+from turnwire._core import Conversation, Rendered
+from turnwire._prepare import Prepared, RenderOptions, prepare, prepare_json
+from turnwire.names import BodyName, DialectName, ListName
 
 __all__ = ["Sent"]
 

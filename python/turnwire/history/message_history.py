@@ -8,9 +8,7 @@ from html import escape
 from threading import Lock
 from typing import Any, Final, Self
 
-from . import _lines
-from ._bounded import Bounded
-from ._core import (
+from turnwire._core import (
     AssistantMessage,
     Conversation,
     Receipt,
@@ -24,10 +22,13 @@ from ._core import (
     _linked,
     _settled,
 )
-from ._sent import Sent
-from ._shown import Shown
-from ._store import Store
-from .names import DialectName, SourceName
+from turnwire.names import DialectName, SourceName
+
+from . import lines
+from .send import Sent
+from .store import Store
+from .view import Shown
+from .window import Bounded
 
 __all__ = ["MessageHistory"]
 
@@ -36,7 +37,7 @@ _OWN: Final = "history"
 _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
 
-class MessageHistory(Bounded, Sent):
+class MessageHistory(Bounded["MessageHistory"], Sent):
     """Messages in order, each in the dialect that it came in, so that one history goes to any provider.
 
         history = MessageHistory()
@@ -91,7 +92,7 @@ class MessageHistory(Bounded, Sent):
         history = cls()
         store = Store(os.fsdecode(path), sync=sync)
         try:
-            store.read(history._read_line, _lines.is_beginning)
+            store.read(history._read_line, lines.is_beginning)
         except BaseException:
             store.close()
             raise
@@ -199,7 +200,7 @@ class MessageHistory(Bounded, Sent):
         """
         with self._adding:
             if self._store is not None:
-                self._store.append(_lines.CLEAR)
+                self._store.append(lines.CLEAR)
             self._forget()
 
     def __len__(self) -> int:
@@ -247,7 +248,7 @@ class MessageHistory(Bounded, Sent):
     def _append(self, turns: list[Turn]) -> None:
         with self._adding:
             if self._store is not None:
-                self._store.append(b"".join(map(_lines.encoded, turns)))
+                self._store.append(b"".join(map(lines.encoded, turns)))
             self._take(turns)
 
     def _take(self, turns: Iterable[Turn]) -> None:
@@ -263,8 +264,12 @@ class MessageHistory(Bounded, Sent):
         self._receipt = Receipt()
 
     def _read_line(self, line: bytes) -> None:
-        turn = _lines.decoded(line, len(self))
+        turn = lines.decoded(line, len(self))
         if turn is None:
             self._forget()
         else:
             self._take([turn])
+
+
+# The place that users import it from, so that pickles survive a move of this file.
+MessageHistory.__module__ = "turnwire.history"

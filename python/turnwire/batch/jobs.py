@@ -1,23 +1,17 @@
-"""Files and streams of JSON Lines: each line a conversation, on all cores; lines that fail stand beside.
-
-report = convert_file("in.jsonl", "out.jsonl", "openai", "anthropic", errors="failed.jsonl")
-for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):
-...
-"""
+"""The functions of `turnwire.batch`: for files and for streams of lines, one pair for each job."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, Unpack
 
-from ._batch import Errors, PathLike, Progress, Report, RowError, run_file, run_lines
-from ._rows import ConvertOptions, RepairOptions, check_task, convert_task, prepare_task, repair_task, truncate_task
-from .front import Options
-from .names import DialectName, SourceName
+from turnwire._prepare import Options
+from turnwire.names import DialectName, SourceName
+
+from .engine import Errors, PathLike, Progress, Report, run_file, run_lines
+from .tasks import ConvertOptions, RepairOptions, check_task, convert_task, prepare_task, repair_task, truncate_task
 
 __all__ = [
-    "Report",
-    "RowError",
     "check_file",
     "check_lines",
     "convert_file",

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ._beside import Beside, Counts, beside
-from ._blocks import BOM, Block, blocks, cores, in_order
-from ._core import __version__, _Rows, error_codes
-from ._log import logger
-from ._packed import packing, unpacked
-from ._rows import Task
-from .errors import TurnwireError
+from turnwire._core import __version__, _Rows, error_codes
+from turnwire._log import logger
+from turnwire.errors import TurnwireError
+
+from .blocks import BOM, Block, blocks, cores, in_order
+from .compressed import packing, unpacked
+from .partial_file import Beside, Counts, beside
+from .tasks import Task
 
 __all__ = ["Errors", "PathLike", "Progress", "Report", "RowError", "run_file", "run_lines"]
 
@@ -59,6 +60,9 @@ class Report:
     seconds: float
     """How long this run took."""
 
+
+# The place that users import them from, so that pickles survive a move of this file.
+RowError.__module__ = Report.__module__ = "turnwire.batch"
 
 Progress: TypeAlias = Callable[[Report], object] | None
 
@@ -108,6 +112,7 @@ def run_file(
     stop: bool,
     progress: Callable[[Report], object] | None,
 ) -> Report:
+    """Do a task with each line of a file; the arguments are those of `convert_file`."""
     started = time.perf_counter()
     threads, rows, failures = cores(threads), task.rows, _Failures(errors, stop)
     source, target = Path(path), Path(os.path.realpath(out))
@@ -163,6 +168,7 @@ _MOST: Final = 1 << 13
 def run_lines(
     task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool
 ) -> Generator[bytes, None, int]:
+    """Do a task with each of some lines, lazily; the generator returns the number of losses."""
     if isinstance(lines, bytes | bytearray | str):
         raise TypeError(f"expected an iterable of bytes, got {type(lines).__name__}")
     return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from operator import index
 from typing import Any, Final, Literal, NamedTuple
 
-from ._core import _Budget, _Rows
-from .builder import _summary
-from .errors import TurnwireError
-from .front import BudgetOptions, BuildOptions, Options, RenderOptions
+from turnwire._core import _Budget, _Rows
+from turnwire._prepare import BudgetOptions, BuildOptions, Options, RenderOptions
+from turnwire.builder import _summary
+from turnwire.errors import TurnwireError
 
 __all__ = [
     "ConvertOptions",

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, Generic, TypeVar, overload
 
-from ._core import Conversation, Receipt, Turn, _Budget
-
-if TYPE_CHECKING:
-    from .history import MessageHistory
+from turnwire._core import Conversation, Receipt, Turn, _Budget
 
 __all__ = ["Bounded"]
 
 _Message = dict[str, Any]
+_H = TypeVar("_H")
+"""The history that is made: the one that inherits from this."""
 
 
-class Bounded(ABC):
+class Bounded(ABC, Generic[_H]):
     """What can be made shorter: a new history comes of it, and this one stays as it is."""
 
     @property
@@ -30,7 +29,7 @@ class Bounded(ABC):
 
     @staticmethod
     @abstractmethod
-    def _made(turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
+    def _made(turns: Iterable[Turn], receipt: Receipt) -> _H:
         """A history in memory of these turns, which something has changed."""
 
     def window(
@@ -41,7 +40,7 @@ class Bounded(ABC):
         max_tokens: int | None = None,
         count: Callable[[str], int] | None = None,
         pinned: Iterable[int] | Callable[[_Message], object] = (),
-    ) -> MessageHistory:
+    ) -> _H:
         """A new history in memory of the newest whole exchanges, no more than there is room for.
 
         An exchange is what the assistant says in a row with the results that answer its calls; what the user said
@@ -73,11 +72,11 @@ class Bounded(ABC):
 
     @overload
     def summarise(
-        self, function_or_text: Callable[[MessageHistory], Coroutine[Any, Any, str]], *, turns: int
-    ) -> Coroutine[Any, Any, MessageHistory]: ...
+        self, function_or_text: Callable[[_H], Coroutine[Any, Any, str]], *, turns: int
+    ) -> Coroutine[Any, Any, _H]: ...
     @overload
-    def summarise(self, function_or_text: Callable[[MessageHistory], str] | str, *, turns: int) -> MessageHistory: ...
-    def summarise(self, function_or_text: Callable[[MessageHistory], Any] | str, *, turns: int) -> Any:
+    def summarise(self, function_or_text: Callable[[_H], str] | str, *, turns: int) -> _H: ...
+    def summarise(self, function_or_text: Callable[[_H], Any] | str, *, turns: int) -> Any:
         """A new history in memory of the newest whole exchanges, and a summary of all before them.
 
         System messages stay where they are. An earlier summary goes, and is among what is summed up. Where there is
@@ -100,13 +99,13 @@ class Bounded(ABC):
         whole = self.conversation
         left, gone = whole._window(turns, _Budget(), (), True)
 
-        def summed(text: object) -> MessageHistory:
+        def summed(text: object) -> _H:
             if not isinstance(text, str):
                 raise TypeError(f"expected a summary that is a str, got {type(text).__name__}")
             made = left._summed(len(gone), text) if gone else left
             return self._made(made.turns, made.receipt)
 
-        async def awaited(answer: Any) -> MessageHistory:
+        async def awaited(answer: Any) -> _H:
             return summed(await answer if gone else "")
 
         if isinstance(function_or_text, str):

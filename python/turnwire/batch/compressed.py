@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
-from .errors import TurnwireError
+from turnwire.errors import TurnwireError
 
 __all__ = ["Stream", "packing", "unpacked"]
 

@@ -15,8 +15,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from ._store import HELD, lock
-from .errors import TurnwireError
+from turnwire._file_lock import HELD, lock
+from turnwire.errors import TurnwireError
 
 __all__ = ["Beside", "Counts", "beside"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
@@ -10,38 +9,11 @@ from collections.abc import Callable
 from io import BufferedReader, FileIO
 from pathlib import Path
 
-from ._log import logger
-from .errors import ParseError, TurnwireError
+from turnwire._file_lock import HELD, lock, unlock
+from turnwire._log import logger
+from turnwire.errors import ParseError, TurnwireError
 
-__all__ = ["HELD", "Store", "lock"]
-
-if sys.platform == "win32":
-    import msvcrt
-
-    # Nobody may read what is locked there, so it is a place that no file reaches.
-    _FAR = 1 << 62
-
-    def lock(file: FileIO) -> None:
-        file.seek(_FAR)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-    def _unlock(file: FileIO) -> None:
-        file.seek(_FAR)
-        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    # Of the open file, not of the process: a second one of the same process is refused, too.
-    def lock(file: FileIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _unlock(file: FileIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
-
-
-# What the system says when somebody else has the lock.
-HELD = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}
+__all__ = ["Store"]
 
 
 class Store:
@@ -147,7 +119,7 @@ class Store:
         try:
             # A process that was forked shares the lock, which is not its own to give back.
             if os.getpid() == self._writer:
-                _unlock(self._file)
+                unlock(self._file)
         finally:
             self._file.close()
 

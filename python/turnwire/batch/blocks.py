@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ._core import _LineEnds
-from ._packed import Stream
-from .errors import TurnwireError
+from turnwire._core import _LineEnds
+from turnwire.errors import TurnwireError
+
+from .compressed import Stream
 
 __all__ = ["BOM", "Block", "blocks", "cores", "in_order"]
 

@@ -176,6 +176,5 @@ def _built(
         for kind in (BudgetOptions, BuildOptions, RenderOptions)
     )
     builder = MessageBuilder().set_compression_summary(options.get("summary")).set_budget(max_bytes, **budget)
-    builder._relay = relay
     builder._read(messages, source, target, options.get("pinned", ()), tool_results)._front(system, tools, target)
-    return builder.build(target, **building), rendering
+    return builder._built(target, **building, relay=relay), rendering

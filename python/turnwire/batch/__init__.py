@@ -1,0 +1,35 @@
+"""Files and streams of JSON Lines: each line a conversation, on all cores; lines that fail are listed in another file.
+
+report = convert_file("in.jsonl", "out.jsonl", "openai", "anthropic", errors="failed.jsonl")
+for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):
+...
+"""
+
+from .engine import Report, RowError
+from .jobs import (
+    check_file,
+    check_lines,
+    convert_file,
+    convert_lines,
+    prepare_file,
+    prepare_lines,
+    repair_file,
+    repair_lines,
+    truncate_file,
+    truncate_lines,
+)
+
+__all__ = [
+    "Report",
+    "RowError",
+    "check_file",
+    "check_lines",
+    "convert_file",
+    "convert_lines",
+    "prepare_file",
+    "prepare_lines",
+    "repair_file",
+    "repair_lines",
+    "truncate_file",
+    "truncate_lines",
+]
