@@ -2,7 +2,7 @@
 //!
 //! A *source* is a node of a payload: a host object, a node of the JSON tape, or a frozen [`Value`].
 //! A *sink* takes a payload in order: host containers, or JSON bytes. Costs are part of the contract, and
-//! [`conformance`] checks any implementation.
+//! [`conformance`](super::conformance) checks any implementation.
 
 use std::{
     borrow::Cow,
