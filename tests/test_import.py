@@ -14,7 +14,6 @@ HEAVY = {"asyncio", "dataclasses", "datetime", "enum", "inspect", "json", "loggi
 LATER = {
     "turnwire._file_lock",
     "turnwire._log",
-    "turnwire._prepare",
     "turnwire.adapters",
     "turnwire.arrow",
     "turnwire.batch",

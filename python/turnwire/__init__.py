@@ -46,6 +46,8 @@ from ._core import (
     error_codes,
     loss_codes,
     parse_reply,
+    prepare,
+    prepare_json,
     split_budget,
     truncate,
     truncate_safe,
@@ -125,8 +127,6 @@ _LATER = {
     "MessageBuilder": "builder",
     "MessageHistory": "history",
     "check": "builder",
-    "prepare": "_prepare",
-    "prepare_json": "_prepare",
 }
 
 

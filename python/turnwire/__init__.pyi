@@ -137,6 +137,12 @@ from ._core import (
     parse_reply as parse_reply,
 )
 from ._core import (
+    prepare as prepare,
+)
+from ._core import (
+    prepare_json as prepare_json,
+)
+from ._core import (
     split_budget as split_budget,
 )
 from ._core import (
@@ -151,8 +157,6 @@ from ._core import (
 from ._core import (
     utf8_len as utf8_len,
 )
-from ._prepare import prepare as prepare
-from ._prepare import prepare_json as prepare_json
 from .builder import MessageBuilder as MessageBuilder
 from .builder import check as check
 from .errors import (

@@ -14,6 +14,7 @@ from typing import (
     TypeAlias,
     TypedDict,
     TypeVar,
+    Unpack,
     final,
     overload,
 )
@@ -21,6 +22,7 @@ from typing import (
 from typing_extensions import disjoint_base
 
 from .names import BodyName, DialectName, ListName, ReplyName, SourceName
+from .options import Options
 
 __all__ = [
     "CANCELLED_RESULT",
@@ -63,6 +65,7 @@ __all__ = [
     "_Budget",
     "_LineEnds",
     "_Rows",
+    "_Summary",
     "__version__",
     "_check_doors",
     "_dialect_of",
@@ -70,6 +73,7 @@ __all__ = [
     "_element_of",
     "_element_turn",
     "_linked",
+    "_prepared",
     "_restored_line",
     "_settled",
     "_stored_line",
@@ -81,6 +85,8 @@ __all__ = [
     "error_codes",
     "loss_codes",
     "parse_reply",
+    "prepare",
+    "prepare_json",
     "split_budget",
     "truncate",
     "truncate_safe",
@@ -896,6 +902,98 @@ def dialects() -> tuple[DialectName, ...]:
 def loss_codes() -> dict[str, str]:
     """Every code of a `Loss`, with what it means."""
 
+# --- The front door ---
+
+@overload
+def prepare(
+    messages: Conversation | _Payload,
+    target: BodyName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    tool_results: bool = False,
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[dict[str, Any]]:
+    """Any list of messages as the target takes it: read, repaired, fitted, written.
+
+        ready = prepare(messages, "anthropic", 300_000)
+        client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
+
+    `ready.receipt` lists what was repaired and cut, `ready.losses` what the target cannot hold as it was.
+
+    Args:
+        messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
+            `AssistantMessage`, `ToolUseResult`, `Turn`, and str for what the user says. Also a whole request body, JSON
+            of these as bytes or str, entities `{"id": …, "body": …}`, or a `Conversation`. Never changed.
+        target: Who is to take it, one of `dialects()`.
+        max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them.
+        source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
+            it could be.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result, as `convert` does.
+        system: System text to go before that of `messages`.
+        tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
+            name, these stand.
+        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `set_budget`:
+            `max_tokens` with `count`, `reserve`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
+            `assistant_role`; `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
+
+    Raises:
+        ParseError: The messages cannot be read.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"` as `Conversation.parse`.
+        BuildError: As `MessageBuilder.build`.
+        RenderError: As `Conversation.render`.
+        TurnwireError: As `MessageBuilder.set_budget`; `unknown_option`; `out_of_range` for a pin that no message has.
+        TypeError: An argument of another type.
+    """
+
+@overload
+def prepare(
+    messages: Conversation | _Payload,
+    target: ListName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    tool_results: bool = False,
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[list[Any]]: ...
+@overload
+def prepare(
+    messages: Conversation | _Payload,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    tool_results: bool = False,
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
+def prepare_json(
+    messages: Conversation | _Payload,
+    target: DialectName,
+    max_bytes: int | None = None,
+    *,
+    source: SourceName = "auto",
+    tool_results: bool = False,
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Unpack[Options],
+) -> Rendered[bytes]:
+    """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
+
+def _prepared(
+    messages: Conversation | _Payload,
+    source: SourceName,
+    target: DialectName | None,
+    max_bytes: int | None,
+    relay: tuple[bool, bool],
+    **options: Unpack[Options],
+) -> Conversation: ...
+
 # --- Conversations ---
 
 _Role = Literal["system", "developer", "user", "assistant", "tool"]
@@ -1024,9 +1122,6 @@ class Conversation:
     def _parse_for(
         payload: _Payload, dialect: SourceName, target: DialectName | None, tool_results: bool
     ) -> Conversation: ...
-    def _fronted(
-        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
-    ) -> Conversation: ...
     @property
     def system(self) -> str | None:
         """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
@@ -1046,12 +1141,29 @@ class Conversation:
     def receipt(self) -> Receipt:
         """What the build that made this conversation has changed; empty for one that no build has made."""
     def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
-    def _build(self, gathered: _Gathered) -> Conversation: ...
+    def _build(
+        self,
+        prompts: list[str],
+        summary: _Summary | None,
+        budget: _Budget,
+        pinned: list[int],
+        target: DialectName | None,
+        keep_open: bool,
+        thinking: Literal["keep", "strip_after_change"],
+        opening: str | None,
+    ) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
     ) -> tuple[Conversation, list[int]]: ...
     def _summed(self, count: int, text: str) -> Conversation: ...
-    def _check(self, gathered: _Gathered) -> tuple[Finding, ...]: ...
+    def _check(
+        self,
+        prompts: list[str],
+        summary: _Summary | None,
+        budget: _Budget,
+        pinned: list[int],
+        target: DialectName | None,
+    ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
 
@@ -1275,16 +1387,9 @@ class StreamAssembler:
 
 _RESERVE: Final[float]
 
-class _Gathered(TypedDict):
-    system_prompts: list[str]
-    summary: tuple[str, str, list[str]] | None
-    budget: _Budget
-    pinned: list[int]
-    target: DialectName | None
-    keep_open: bool
-    thinking: Literal["keep", "strip_after_change"]
-    opening: str | None
-    relay: tuple[bool, bool]
+@final
+class _Summary:
+    def __new__(cls, given: Mapping[str, Any]) -> Self: ...
 
 @final
 class _Budget:
@@ -1441,7 +1546,46 @@ class _LineEnds:
 
 @final
 class _Rows:
-    def __new__(cls, task: str, options: dict[str, object]) -> Self: ...
+    @staticmethod
+    def build(
+        caller: str,
+        source: SourceName,
+        tool_results: bool,
+        target: DialectName | None,
+        at: str | None,
+        max_bytes: int | None,
+        system: str | Iterable[str] | None,
+        tools: Iterable[object] | None,
+        rest: Literal["caller", "keep"],
+        **options: Unpack[Options],
+    ) -> _Rows: ...
+    @staticmethod
+    def check(
+        source: SourceName, tool_results: bool, target: DialectName | None, at: str | None, own: bool
+    ) -> _Rows: ...
+    @staticmethod
+    def convert(
+        source: SourceName,
+        target: DialectName,
+        at: str | None,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        tool_results: bool = False,
+        rest: Literal["caller", "keep"] = "caller",
+    ) -> _Rows: ...
+    @staticmethod
+    def truncate(
+        source: SourceName,
+        tool_results: bool,
+        at: str | None,
+        max_bytes: int,
+        suffix: str | None,
+        split: Literal["even", "fair"],
+        rest: Literal["caller", "keep"],
+    ) -> _Rows: ...
     def block(self, block: memoryview, ends: _LineEnds, first: int) -> tuple[memoryview, int, _Said]: ...
     def column(self, column: dict[str, object], threads: int) -> tuple[_Column, _Columns, _Columns]: ...
     def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...

@@ -24,11 +24,11 @@ try:
 except ImportError:
     raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
 
-from ._prepare import Options
 from .batch.blocks import cores
 from .batch.tasks import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
 from .errors import TurnwireError
 from .names import DialectName, SourceName
+from .options import Options
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]
 

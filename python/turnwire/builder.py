@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
-from . import _log
-from ._core import _RESERVE, Conversation, Finding, _Budget
-from .errors import BuildError
+from ._core import _RESERVE, Conversation, Finding, _Budget, _Summary
 from .names import DialectName, SourceName
-
-if TYPE_CHECKING:
-    from ._core import _Gathered
 
 __all__ = ["MessageBuilder", "Messages", "check"]
 
 _Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 Messages: TypeAlias = Conversation | _Payload
 """What can be built from."""
-
-# How a compression summary may spell its keys: as spec 001 does, or as Python does.
-_SUMMARY: Final = {"summary": "summary", "start_message_id": "startMessageId", "message_ids": "messageIds"}
 
 
 class MessageBuilder:
@@ -34,7 +26,7 @@ class MessageBuilder:
     def __init__(self) -> None:
         self._prompts: list[str] = []
         self._messages = Conversation()
-        self._summary: tuple[str, str, list[str]] | None = None
+        self._summary: _Summary | None = None
         self._pinned: list[int] = []
         self._budget = _Budget()
 
@@ -89,7 +81,7 @@ class MessageBuilder:
         of the entity or the message, as text: an int or a UUID is its `str`. A start id that no message has is a
         logged warning, and all messages stay. None for no summary.
         """
-        self._summary = None if summary is None else _summary(summary)
+        self._summary = None if summary is None else _Summary(summary)
         return self
 
     def set_budget(
@@ -153,31 +145,11 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `bad_count` where the counter gives no int, or one below 0.
         """
-        return self._built(target, keep_open, thinking, opening)
-
-    def _built(
-        self,
-        target: DialectName | None,
-        keep_open: bool = False,
-        thinking: Literal["keep", "strip_after_change"] = "keep",
-        opening: str | None = None,
-        relay: tuple[bool, bool] = (False, False),
-    ) -> Conversation:
-        """The same for an adapter: its framework writes the target's format.
-
-        `relay` says whether the framework refuses blank texts, and whether it refuses arguments that are no object.
-        """
-        try:
-            built = self._messages._build(self._gathered(target, keep_open, thinking, opening, relay))
-        except BuildError as error:
-            _log.failed(len(self._messages), error)
-            raise
-        _log.built(len(self._messages), len(built), built.receipt)
-        return built
+        return self._messages._build(*self._gathered(), target, keep_open, thinking, opening)
 
     def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
-        return self._messages._check(self._gathered(target))
+        return self._messages._check(*self._gathered(), target)
 
     def _read(
         self,
@@ -195,34 +167,8 @@ class MessageBuilder:
         self._pinned = self._messages._pinned(pinned)
         return self
 
-    def _front(
-        self, system: str | Iterable[str] | None, tools: Iterable[object] | None, target: DialectName | None
-    ) -> Self:
-        """System text and tools that go before those that the messages bring."""
-        if system is not None or tools is not None:
-            self._messages = self._messages._fronted(system, tools, target)
-        return self
-
-    def _gathered(
-        self,
-        target: DialectName | None,
-        keep_open: bool = False,
-        thinking: Literal["keep", "strip_after_change"] = "keep",
-        opening: str | None = None,
-        relay: tuple[bool, bool] = (False, False),
-    ) -> _Gathered:
-        """What the native half reads by name."""
-        return {
-            "system_prompts": self._prompts,
-            "summary": self._summary,
-            "budget": self._budget,
-            "pinned": self._pinned,
-            "target": target,
-            "keep_open": keep_open,
-            "thinking": thinking,
-            "opening": opening,
-            "relay": relay,
-        }
+    def _gathered(self) -> tuple[list[str], _Summary | None, _Budget, list[int]]:
+        return self._prompts, self._summary, self._budget, self._pinned
 
 
 def check(
@@ -244,15 +190,3 @@ def check(
         UnknownDialectError: As `prepare`.
     """
     return MessageBuilder()._read(messages, dialect, target, (), tool_results).check(target)
-
-
-def _summary(summary: Mapping[str, Any]) -> tuple[str, str, list[str]]:
-    values = []
-    for name, spelling in _SUMMARY.items():
-        if name not in summary and spelling not in summary:
-            raise TypeError(f"expected a summary with {spelling!r}, got {sorted(map(str, summary))}")
-        values.append(summary[name] if name in summary else summary[spelling])
-    text, start, covered = values
-    if not isinstance(text, str) or isinstance(covered, str) or not isinstance(covered, Iterable):
-        raise TypeError("expected a summary whose text is a str and whose message ids are a list")
-    return text, str(start), [str(one) for one in covered]

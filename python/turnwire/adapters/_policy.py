@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeVar
 
-from turnwire._core import Conversation, Receipt, Rendered
+from turnwire._core import Conversation, Receipt, Rendered, _prepared
 from turnwire._log import logger, on_one_line
-from turnwire._prepare import Options, _built
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.names import DialectName, SourceName
+from turnwire.options import Options, RenderOptions
 
 __all__ = ["Policy", "Settings", "unknown"]
 
@@ -63,6 +63,7 @@ class Policy:
         self.pinned: frozenset[int] = frozenset(options.pop("pinned", ()))
         self.max_bytes = max_bytes
         self.options = options
+        self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
@@ -88,8 +89,7 @@ class Policy:
         """
 
         def write() -> Rendered[Any]:
-            built, rendering = self._built(payload, source, target, pinned, relay=relay)
-            return built.render(dialect, **rendering)
+            return self._built(payload, source, target, pinned, relay=relay).render(dialect, **self.rendering)
 
         ready = self.tried(write)
         if ready is not None:
@@ -110,7 +110,7 @@ class Policy:
 
     def fitted(self, payload: Any, source: SourceName, extra: int) -> Conversation:
         """The same, with its receipt not handed on, and its errors raised."""
-        return self._built(payload, source, None, (), extra)[0]
+        return self._built(payload, source, None, (), extra)
 
     def tried(self, work: Callable[[], _T]) -> _T | None:
         """What `work` gives, or None where it fails and an error is to be logged."""
@@ -130,12 +130,12 @@ class Policy:
         pinned: Iterable[int] | None,
         extra: int = 0,
         relay: tuple[bool, bool] = (False, False),
-    ) -> tuple[Conversation, dict[str, Any]]:
+    ) -> Conversation:
         options: Any = {**self.options, "pinned": self.pinned if pinned is None else pinned}
         max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
         if options.get("max_tokens") is not None:
             options["max_tokens"] = max(options["max_tokens"] + extra, 0)
-        return _built("an adapter", payload, target, max_bytes, source, False, None, None, options, relay)
+        return _prepared(payload, source, target, max_bytes, relay, **options)
 
     def tell(self, receipt: Receipt) -> None:
         """Hand a receipt on."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, Unpack
 
-from turnwire._prepare import Options
 from turnwire.names import DialectName, SourceName
+from turnwire.options import Options
 
 from .engine import Errors, PathLike, Progress, Report, run_file, run_lines
 from .tasks import ConvertOptions, RepairOptions, check_task, convert_task, prepare_task, repair_task, truncate_task

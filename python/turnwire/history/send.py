@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Unpack, overload
 
-from turnwire._core import Conversation, Rendered
-from turnwire._prepare import Prepared, RenderOptions, prepare, prepare_json
+from turnwire._core import Conversation, Rendered, prepare, prepare_json
 from turnwire.names import BodyName, DialectName, ListName
+from turnwire.options import Prepared, RenderOptions
 
 __all__ = ["Sent"]
 

@@ -191,3 +191,23 @@ pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<
 pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     Err(PyTypeError::new_err(format!("expected {expected}, got {}{}", value.get_type().name()?, way_out(value))))
 }
+
+/// The value of a keyword; where it is of another type, the error names the keyword as Python's own do.
+pub(crate) fn argument<'py, T>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
+{
+    value.extract::<T>().map_err(|error| {
+        let error: PyErr = error.into();
+        let py = value.py();
+        if !error.get_type(py).is(py.get_type::<PyTypeError>()) {
+            return error;
+        }
+        PyTypeError::new_err(format!("argument '{name}': {}", error.value(py)))
+    })
+}
+
+/// The type error for a keyword that there is not.
+pub(crate) fn unexpected<T>(caller: &str, name: &str) -> PyResult<T> {
+    Err(PyTypeError::new_err(format!("{caller}() got an unexpected keyword argument '{name}'")))
+}

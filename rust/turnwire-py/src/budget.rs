@@ -47,7 +47,7 @@ enum Limit {
 impl Budget {
     #[new]
     #[pyo3(signature = (max_bytes = None, *, max_tokens = None, count = None, reserve = None))]
-    fn new(
+    pub(crate) fn new(
         max_bytes: Option<Bytes>,
         max_tokens: Option<Tokens>,
         count: Option<Bound<'_, PyAny>>,

@@ -1,6 +1,6 @@
 //! `Conversation`: turns in order, with what surrounds them; read from any dialect, written to any.
 
-mod given;
+pub(crate) mod given;
 mod pickled;
 
 use std::sync::Arc;
@@ -10,7 +10,6 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDict, PyString, PyTuple},
 };
-use turnwire_core::stage::front::Front;
 use turnwire_core::{
     convert as core,
     detect::Reading,
@@ -23,7 +22,7 @@ use turnwire_core::{
         loss::AssistantRole,
     },
     rules::dialect_id::DialectId,
-    stage::{self, Built, pair::is_paired},
+    stage::{self, Built, Relay, Thinking, pair::is_paired},
     value::{door::Sink, handle::Raw, json::read::tape, tree::Tree},
 };
 
@@ -43,6 +42,7 @@ use crate::{
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
+    summary::Summary,
     turn::Turn,
 };
 
@@ -107,20 +107,6 @@ impl Conversation {
         Self::read(payload, dialect.with_results(tool_results).reading(target.map(|target| target.0)))
     }
 
-    /// The same turns behind system text and tools that are given beside them, on the way to a target.
-    fn _fronted(
-        &self,
-        system: Option<&Bound<'_, PyAny>>,
-        tools: Option<&Bound<'_, PyAny>>,
-        target: Option<Dialect>,
-    ) -> PyResult<Self> {
-        let system = system.map(system_parts).transpose()?.unwrap_or_default().into();
-        let target = target.map(|target| target.0);
-        let (tools, tools_from) =
-            tools.map(|tools| tool_list(tools, target)).transpose()?.unwrap_or((Vec::new(), DialectId::NONE));
-        Ok(self.inner.fronted(Front { system, tools, tools_from }).into())
-    }
-
     #[doc = stub!("Conversation.system")]
     #[getter]
     fn system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -149,8 +135,32 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.build`.
-    fn _build(&self, py: Python<'_>, gathered: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let (inner, receipt) = Wanted::new(gathered)?.build(&self.inner)?;
+    #[expect(clippy::too_many_arguments, reason = "they are what the builder gathers")]
+    fn _build(
+        &self,
+        py: Python<'_>,
+        prompts: Vec<Bound<'_, PyString>>,
+        summary: Option<&Bound<'_, Summary>>,
+        budget: &Bound<'_, Budget>,
+        pinned: Vec<usize>,
+        target: Option<Dialect>,
+        keep_open: bool,
+        thinking: Word<Thinking>,
+        opening: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Self> {
+        let opening = opening.map(handle).transpose()?;
+        let wanted = Wanted {
+            prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
+            summary: summary.map(|summary| &summary.get().0),
+            budget: budget.get(),
+            pinned,
+            target: target.map(|target| target.0),
+            keep_open,
+            thinking: thinking.0,
+            opening: opening.as_ref(),
+            relay: Relay::default(),
+        };
+        let (inner, receipt) = wanted.build(py, &self.inner)?;
         self.built(py, inner, receipt)
     }
 
@@ -169,14 +179,14 @@ impl Conversation {
             &pins(pinned, self.inner.turns().len())?,
             summarised,
         )?;
-        Ok((self.built(py, inner, receipt)?, gone))
+        Ok((self.built(py, inner, LastReceipt::of(py, Py::new(py, receipt)?))?, gone))
     }
 
     /// What `_window` left, with a summary of so many turns that went.
     fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
         let built = Built { conversation: self.inner.share(), receipt: self.receipt.get(py)?.get().0.clone() };
         let summed = stage::summed(&built, count, &handle(text)?);
-        self.built(py, summed.conversation, Receipt(summed.receipt))
+        self.built(py, summed.conversation, LastReceipt::of(py, Py::new(py, Receipt(summed.receipt))?))
     }
 
     /// The indices of turns that a budget may not touch, checked.
@@ -190,8 +200,27 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.check`.
-    fn _check<'py>(&self, gathered: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyTuple>> {
-        Wanted::new(gathered)?.check(gathered.py(), &self.inner)
+    fn _check<'py>(
+        &self,
+        py: Python<'py>,
+        prompts: Vec<Bound<'_, PyString>>,
+        summary: Option<&Bound<'_, Summary>>,
+        budget: &Bound<'_, Budget>,
+        pinned: Vec<usize>,
+        target: Option<Dialect>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let wanted = Wanted {
+            prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
+            summary: summary.map(|summary| &summary.get().0),
+            budget: budget.get(),
+            pinned,
+            target: target.map(|target| target.0),
+            keep_open: false,
+            thinking: Thinking::default(),
+            opening: None,
+            relay: Relay::default(),
+        };
+        wanted.check(py, &self.inner)
     }
 
     #[doc = stub!("Conversation.tools")]
@@ -359,14 +388,29 @@ impl Conversation {
 }
 
 impl Conversation {
-    /// What a build made of it.
-    fn built(&self, py: Python<'_>, inner: conversation::Conversation<PyHost>, receipt: Receipt) -> PyResult<Self> {
-        let mut built = Self::from(inner);
-        if receipt.is_empty() {
+    /// What a build made.
+    pub(crate) fn of_build(inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> Self {
+        Self { receipt, ..Self::from(inner) }
+    }
+
+    /// What a build made of it: the same turns for Python where it changed nothing.
+    fn built(&self, py: Python<'_>, inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> PyResult<Self> {
+        let mut built = Self::of_build(inner, receipt);
+        if built.receipt.get(py)?.get().is_empty() {
             built.turns = self.turns.clone();
         }
-        built.receipt = LastReceipt::of(py, Py::new(py, receipt)?);
         Ok(built)
+    }
+
+    /// What is in a conversation, or is read from a payload.
+    pub(crate) fn shared_or_read(
+        messages: &Bound<'_, PyAny>,
+        reading: Reading,
+    ) -> PyResult<conversation::Conversation<PyHost>> {
+        match messages.cast::<Self>() {
+            Ok(conversation) => Ok(conversation.get().inner.share()),
+            Err(_) => Ok(Self::read(messages, reading)?.inner),
+        }
     }
 
     fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {

@@ -26,6 +26,11 @@ pub(crate) fn raise_failed(failed: Failed) -> PyErr {
     exception(&failed.error, Some(Receipt(failed.receipt)))
 }
 
+/// Whether a build has raised it of the messages that it was given.
+pub(crate) fn is_build_error(py: Python<'_>, raised: &PyErr) -> bool {
+    class(py, ErrorKind::Build).is_ok_and(|class| raised.is_instance(py, &class))
+}
+
 fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
     Python::attach(|py| {
         let cause = error.source().and_then(|cause| cause.downcast_ref::<PyErr>()).map(|cause| cause.clone_ref(py));

@@ -22,10 +22,13 @@ mod html;
 mod item;
 mod json;
 mod leaf;
+mod log;
 mod message;
 mod node;
+mod options;
 mod part;
 mod pickle;
+mod prepare;
 mod receipt;
 mod rendered;
 mod reply;
@@ -34,6 +37,7 @@ mod sink;
 mod source;
 mod stream;
 mod string;
+mod summary;
 mod text;
 mod turn;
 mod wide;
@@ -111,11 +115,13 @@ mod _native {
             user::UserMessage,
         },
         part::{Media, Opaque, Reasoning, Text},
+        prepare::{_prepared, prepare, prepare_json},
         receipt::{Finding, Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},
         stream::StreamAssembler,
+        summary::Summary,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,
     };

@@ -26,6 +26,11 @@ pub(crate) fn handle(text: &Bound<'_, PyString>) -> PyResult<Handle> {
     PyStr::new(text).map(Handle::Host)
 }
 
+/// A Python string in whole characters: half of one is U+FFFD.
+pub(crate) fn whole(text: &Bound<'_, PyString>) -> PyResult<String> {
+    handle(text).map(|text| text.to_str(None).into_owned())
+}
+
 /// A handle without a span as a Python string.
 pub(crate) fn text_of<'py>(py: Python<'py>, text: &Handle) -> PyResult<Bound<'py, PyString>> {
     string(py, text, None).map_err(raise)

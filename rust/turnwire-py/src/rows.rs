@@ -10,7 +10,7 @@ use pyo3::{
 use turnwire_core::{
     batch::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
     convert::Options,
-    detect::Reading,
+    report::loss::{AssistantRole, Others},
     rules::dialect_id::DialectId,
     stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
@@ -20,12 +20,12 @@ use turnwire_core::{
 use crate::{
     arguments::{Bytes, Dialect, Word, Written, items},
     buffer::{Held, room, view_again},
-    builder::Wanted,
     column::{self, Column, Made},
+    conversation::given::{pins_of_rows, system_texts},
     convert::{Blobs, Reasoning, options, with_rest},
     error::raise,
-    json,
-    part::handle,
+    json, options as keywords,
+    part::whole,
 };
 
 /// A task with its options, checked.
@@ -45,13 +45,104 @@ type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
 
 #[pymethods]
 impl Rows {
-    /// `options` by name, as the function that `task` is named after takes them, and `at`.
-    #[new]
-    fn new(task: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let given = Given(options);
-        let at = given.text("at")?;
-        let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;
-        Ok(Self { job: Job { task: self::task(task, &given)?, at } })
+    /// As `convert` does.
+    #[staticmethod]
+    #[pyo3(
+        signature = (
+            source, target, at, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            assistant_role = None, tool_results = false, rest = Word(Others::Caller)
+        ),
+        text_signature = "(source, target, at, *, strict=False, reasoning='drop', blobs='base64', \
+                          assistant_role=None, tool_results=False, rest='caller')"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn convert(
+        source: Written,
+        target: Dialect,
+        at: Option<&Bound<'_, PyString>>,
+        strict: bool,
+        reasoning: Word<Reasoning>,
+        blobs: Word<Blobs>,
+        assistant_role: Option<Word<AssistantRole>>,
+        tool_results: bool,
+        rest: Word<Others>,
+    ) -> PyResult<Self> {
+        let source = source.with_results(tool_results).reading(Some(target.0));
+        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
+        Self::of(Task::Convert { source, target: target.0, options }, at)
+    }
+
+    /// As `check` does; with `own` for the dialect that each row is in.
+    #[staticmethod]
+    fn check(
+        source: Written,
+        tool_results: bool,
+        target: Option<Dialect>,
+        at: Option<&Bound<'_, PyString>>,
+        own: bool,
+    ) -> PyResult<Self> {
+        let target = target.map(|target| target.0);
+        let source = source.with_results(tool_results).reading(target);
+        Self::of(Task::Check { source, target, own }, at)
+    }
+
+    /// As `truncate_tool_results` does.
+    #[staticmethod]
+    fn truncate(
+        source: Written,
+        tool_results: bool,
+        at: Option<&Bound<'_, PyString>>,
+        max_bytes: Bytes,
+        suffix: Option<&Bound<'_, PyString>>,
+        split: Word<Split>,
+        rest: Word<Others>,
+    ) -> PyResult<Self> {
+        let task = Truncate {
+            source: source.with_results(tool_results).reading(None),
+            max_bytes: max_bytes.0,
+            suffix: suffix.map_or_else(|| Ok(TRUNCATED_SUFFIX.to_owned()), whole)?,
+            split: split.0,
+            options: with_rest(Options::default(), rest),
+        };
+        Self::of(Task::Truncate(task), at)
+    }
+
+    /// As `prepare` does; without a target for the dialect that each row is in. `caller` is who was given the options.
+    #[staticmethod]
+    #[pyo3(signature = (caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn build(
+        py: Python<'_>,
+        caller: &str,
+        source: Written,
+        tool_results: bool,
+        target: Option<Dialect>,
+        at: Option<&Bound<'_, PyString>>,
+        max_bytes: Option<Bytes>,
+        system: Option<&Bound<'_, PyAny>>,
+        tools: Option<&Bound<'_, PyAny>>,
+        rest: Word<Others>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let given = keywords::Options::read(caller, max_bytes, options)?;
+        let target = target.map(|target| target.0);
+        let system = system.map(system_texts).transpose()?.unwrap_or_default();
+        let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
+        let tools = tools.map(json_of).transpose()?;
+        let build = Build {
+            source: source.with_results(tool_results).reading(target),
+            target,
+            front: Front::read(&system, tools.as_ref(), target).map_err(raise)?,
+            limit: given.budget.of_rows(py),
+            reserve: given.budget.reserve,
+            opening: given.opening.map(|text| Text::own(&text.to_str(None))),
+            options: with_rest(given.rendering, rest),
+            summary: given.summary.map(|summary| summary.0),
+            pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
+            keep_open: given.keep_open,
+            thinking: given.thinking,
+        };
+        Self::of(Task::Build(Box::new(build)), at)
     }
 
     /// What becomes of a block of whole lines, whose ends are known and whose first is line `first`: the bytes, how many rows
@@ -165,54 +256,12 @@ pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
     Some(Python::attach(|py| raised.clone_ref(py)))
 }
 
-/// Options by name.
-struct Given<'a, 'py>(&'a Bound<'py, PyDict>);
-
-impl<'py> Given<'_, 'py> {
-    fn get<T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(&self, name: &str) -> PyResult<T> {
-        self.0.as_any().get_item(name)?.extract()
-    }
-
-    /// A text in UTF-8, if there is one; half a character is U+FFFD.
-    fn text(&self, name: &str) -> PyResult<Option<String>> {
-        let text: Option<Bound<'py, PyString>> = self.0.as_any().get_item(name)?.extract()?;
-        text.map(|text| Ok(handle(&text)?.to_str(None).into_owned())).transpose()
-    }
-
-    fn rendering(&self) -> PyResult<Options> {
-        let (reasoning, blobs) = (self.get::<Word<Reasoning>>("reasoning")?, self.get::<Word<Blobs>>("blobs")?);
-        let options = options(self.get("strict")?, reasoning, blobs, self.get("assistant_role")?);
-        Ok(with_rest(options, self.get("rest")?))
-    }
-
-    fn target(&self) -> PyResult<Option<DialectId>> {
-        Ok(self.get::<Option<Dialect>>("target")?.map(|target| target.0))
-    }
-
-    fn source(&self, target: Option<DialectId>) -> PyResult<Reading> {
-        let source = self.get::<Written>("source")?.with_results(self.get("tool_results")?);
-        Ok(source.reading(target))
-    }
-
-    fn build(&self) -> PyResult<Build> {
-        let target = self.target()?;
-        let wanted = Wanted::new(self.0)?;
-        let tools = self.0.as_any().get_item("tools")?;
-        let tools = (!tools.is_none()).then(|| json_of(&tools)).transpose()?;
-        let system: Vec<_> = wanted.prompts().map(|text| text.to_str(None).into_owned()).collect();
-        Ok(Build {
-            source: self.source(target)?,
-            target,
-            front: Front::read(&system, tools.as_ref(), target).map_err(raise)?,
-            limit: wanted.budget().of_rows(self.0.py()),
-            reserve: wanted.budget().reserve,
-            opening: wanted.opening().map(|text| Text::own(&text.to_str(None))),
-            options: self.rendering()?,
-            summary: wanted.summary,
-            pinned: wanted.pinned,
-            keep_open: wanted.keep_open,
-            thinking: wanted.thinking,
-        })
+impl Rows {
+    /// A task for the payload at a path of each row; None where it is to be found.
+    fn of(task: Task, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        let at = at.map(whole).transpose()?;
+        let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;
+        Ok(Self { job: Job { task, at } })
     }
 }
 
@@ -222,25 +271,4 @@ fn json_of(tools: &Bound<'_, PyAny>) -> PyResult<Input> {
     let mut out = Vec::new();
     json::dump(PyList::new(tools.py(), listed)?.as_any(), &mut out).map_err(raise)?;
     Ok(Input::new(out))
-}
-
-fn task(name: &str, given: &Given<'_, '_>) -> PyResult<Task> {
-    Ok(match name {
-        "convert" => {
-            let target = given.get::<Dialect>("target")?.0;
-            Task::Convert { source: given.source(Some(target))?, target, options: given.rendering()? }
-        }
-        "check" => {
-            let target = given.target()?;
-            Task::Check { source: given.source(target)?, target, own: given.get("own")? }
-        }
-        "truncate" => Task::Truncate(Truncate {
-            source: given.source(None)?,
-            max_bytes: given.get::<Bytes>("max_bytes")?.0,
-            suffix: given.text("suffix")?.unwrap_or_else(|| TRUNCATED_SUFFIX.to_owned()),
-            split: given.get::<Word<Split>>("split")?.0,
-            options: with_rest(Options::default(), given.get("rest")?),
-        }),
-        _ => Task::Build(Box::new(given.build()?)),
-    })
 }

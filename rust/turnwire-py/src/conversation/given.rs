@@ -12,6 +12,7 @@ use turnwire_core::{
     model::{part::Kind, tool::Tool},
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
+    stage::front::Front,
     value::tree::Tree,
 };
 
@@ -26,8 +27,21 @@ use crate::{
 };
 
 /// Indices of turns, of which there are `turns`.
-pub(super) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
+pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
     let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
+    checked.collect()
+}
+
+/// Indices of turns of rows, each of which has as many turns as it has.
+pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    let checked = pinned.try_iter()?.map(|pin| {
+        let pin = pin?;
+        if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
+            return not_a("an index of a message, an int,", &pin);
+        }
+        let text = || format!("expected pins of 0 or more, got {pin}");
+        pin.extract().map_err(|_| raise(Error::new(Code::OutOfRange, text())))
+    });
     checked.collect()
 }
 
@@ -43,22 +57,23 @@ fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
 }
 
 /// System text: one str, or several.
-pub(super) fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
+pub(crate) fn system_texts<'py>(system: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyString>>> {
     if let Ok(text) = system.cast::<PyString>() {
-        return Ok(vec![Part::new(Kind::Text(handle(text)?))]);
+        return Ok(vec![text.clone()]);
     }
-    let texts = items(system, "a str or several")?.map(|text| {
-        let text = text?;
-        match text.cast::<PyString>() {
-            Ok(text) => Ok(Part::new(Kind::Text(handle(text)?))),
-            Err(_) => not_a("a str or several", &text),
-        }
-    });
-    texts.collect()
+    let text = |text: PyResult<Bound<'py, PyAny>>| {
+        text?.cast_into().or_else(|error| not_a("a str or several", &error.into_inner()))
+    };
+    items(system, "a str or several")?.map(text).collect()
+}
+
+/// System text as the parts that it is made of.
+pub(crate) fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
+    system_texts(system)?.iter().map(|text| Ok(Part::new(Kind::Text(handle(text)?)))).collect()
 }
 
 /// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
-pub(super) fn tool_list(
+pub(crate) fn tool_list(
     tools: &Bound<'_, PyAny>,
     target: Option<DialectId>,
 ) -> PyResult<(Vec<Tool<PyHost>>, DialectId)> {
@@ -69,8 +84,20 @@ pub(super) fn tool_list(
     Ok((dialects::registry::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
 }
 
+/// What goes before a conversation: system text and tools.
+pub(crate) fn front(
+    system: Option<&Bound<'_, PyAny>>,
+    tools: Option<&Bound<'_, PyAny>>,
+    target: Option<DialectId>,
+) -> PyResult<Front<PyHost>> {
+    let system = system.map(system_parts).transpose()?.unwrap_or_default().into();
+    let (tools, tools_from) =
+        tools.map(|tools| tool_list(tools, target)).transpose()?.unwrap_or((Vec::new(), DialectId::NONE));
+    Ok(Front { system, tools, tools_from })
+}
+
 /// Adds what Python gives as turns, one or several.
-pub(super) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Some(turn) = turn_of(given)? {
         turns.push(turn);
         return Ok(());

@@ -1,0 +1,47 @@
+"""The options of `prepare` as types, for everything that hands them on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypedDict
+
+__all__ = ["BudgetOptions", "BuildOptions", "Options", "Prepared", "RenderOptions"]
+
+
+class BudgetOptions(TypedDict, total=False):
+    """What `prepare` hands on to `MessageBuilder.set_budget`; each as there."""
+
+    max_tokens: int | None
+    count: Callable[[str], int] | None
+    reserve: float
+
+
+class BuildOptions(TypedDict, total=False):
+    """What `prepare` hands on to `MessageBuilder.build`; each as there."""
+
+    keep_open: bool
+    thinking: Literal["keep", "strip_after_change"]
+    opening: str | None
+
+
+class RenderOptions(TypedDict, total=False):
+    """What `prepare` hands on to `Conversation.render`; each as there."""
+
+    strict: bool
+    reasoning: Literal["drop", "text"]
+    blobs: Literal["base64", "raw"]
+    assistant_role: Literal["gemini", "chatgpt"] | None
+
+
+class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
+    """All options of `prepare`; these as the builder's `set_messages` and `set_compression_summary` take them."""
+
+    pinned: Iterable[int]
+    summary: Mapping[str, Any] | None
+
+
+class Prepared(Options, total=False):
+    """Everything that `prepare` takes beside the messages, the target and a budget in bytes."""
+
+    system: str | Iterable[str] | None
+    tools: Iterable[object] | None

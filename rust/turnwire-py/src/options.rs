@@ -1,0 +1,71 @@
+//! The options of `prepare`: its keywords, each read in one place and checked before anything else is done.
+
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyString},
+};
+use turnwire_core::{convert, report::loss::AssistantRole, stage::Thinking, value::handle::Text};
+
+use crate::{
+    arguments::{Bytes, Tokens, Word, argument, unexpected},
+    budget::Budget,
+    convert::{Blobs, Reasoning, options as rendering},
+    host::PyHost,
+    part::handle,
+    summary::Summary,
+};
+
+/// What `prepare` takes beside the messages, their source, and what goes before them.
+pub(crate) struct Options<'py> {
+    pub(crate) budget: Budget,
+    pub(crate) summary: Option<Summary>,
+    /// Not yet checked: only who reads the messages knows how many there are.
+    pub(crate) pinned: Option<Bound<'py, PyAny>>,
+    pub(crate) keep_open: bool,
+    pub(crate) thinking: Thinking,
+    pub(crate) opening: Option<Text<PyHost>>,
+    pub(crate) rendering: convert::Options,
+}
+
+impl<'py> Options<'py> {
+    /// From the keywords of `caller`. One that there is not is a `TypeError`, as Python's own.
+    pub(crate) fn read(
+        caller: &str,
+        max_bytes: Option<Bytes>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        let (mut max_tokens, mut count, mut reserve) = (None::<Tokens>, None, None);
+        let (mut summary, mut pinned) = (None, None);
+        let (mut keep_open, mut thinking, mut opening) =
+            (false, Word(Thinking::default()), None::<Bound<'_, PyString>>);
+        let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
+        let mut assistant_role = None::<Word<AssistantRole>>;
+        for (name, value) in keywords.into_iter().flatten() {
+            let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
+            match &*name {
+                "max_tokens" => max_tokens = argument(&name, &value)?,
+                "count" => count = argument(&name, &value)?,
+                "reserve" => reserve = argument(&name, &value)?,
+                "summary" => summary = (!value.is_none()).then(|| Summary::new(&value)).transpose()?,
+                "pinned" => pinned = Some(value),
+                "keep_open" => keep_open = argument(&name, &value)?,
+                "thinking" => thinking = argument(&name, &value)?,
+                "opening" => opening = argument(&name, &value)?,
+                "strict" => strict = argument(&name, &value)?,
+                "reasoning" => reasoning = argument(&name, &value)?,
+                "blobs" => blobs = argument(&name, &value)?,
+                "assistant_role" => assistant_role = argument(&name, &value)?,
+                _ => return unexpected(caller, &name),
+            }
+        }
+        Ok(Self {
+            budget: Budget::new(max_bytes, max_tokens, count, reserve)?,
+            summary,
+            pinned,
+            keep_open,
+            thinking: thinking.0,
+            opening: opening.as_ref().map(handle).transpose()?,
+            rendering: rendering(strict, reasoning, blobs, assistant_role),
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! `prepare` and `prepare_json`: any list of messages in, what the provider takes out, in one call.
+
+use pyo3::{prelude::*, types::PyDict};
+use turnwire_core::{convert as core, model::conversation, stage::Relay};
+
+use crate::{
+    arguments::{Bytes, Dialect, Written},
+    builder::Wanted,
+    bytes::written,
+    conversation::{Conversation, given},
+    error::raise,
+    host::PyHost,
+    options::Options,
+    receipt::LastReceipt,
+    rendered::Rendered,
+    sink::PySink,
+};
+
+/// What a build is made of: the messages, and what goes before them.
+struct Given<'a, 'py> {
+    messages: &'a Bound<'py, PyAny>,
+    source: Written,
+    target: Option<Dialect>,
+    system: Option<&'a Bound<'py, PyAny>>,
+    tools: Option<&'a Bound<'py, PyAny>>,
+    relay: Relay,
+}
+
+impl<'py> Given<'_, 'py> {
+    /// Read and built.
+    fn built(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+        let target = self.target.map(|target| target.0);
+        let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
+        let pins = options.pinned.as_ref().map(|pinned| given::pins(pinned, read.turns().len())).transpose()?;
+        if self.system.is_some() || self.tools.is_some() {
+            read = read.fronted(given::front(self.system, self.tools, target)?);
+        }
+        let wanted = Wanted {
+            prompts: Vec::new(),
+            summary: options.summary.as_ref().map(|summary| &summary.0),
+            budget: &options.budget,
+            pinned: pins.unwrap_or_default(),
+            target,
+            keep_open: options.keep_open,
+            thinking: options.thinking,
+            opening: options.opening.as_ref(),
+            relay: self.relay,
+        };
+        wanted.build(self.messages.py(), &read)
+    }
+}
+
+#[doc = stub!("prepare")]
+#[pyfunction]
+#[pyo3(
+    signature = (
+        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = false, system = None,
+        tools = None, **options
+    ),
+    text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
+                      tools=None, **options)"
+)]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn prepare<'py>(
+    messages: &Bound<'py, PyAny>,
+    target: Dialect,
+    max_bytes: Option<Bytes>,
+    source: Written,
+    tool_results: bool,
+    system: Option<&Bound<'py, PyAny>>,
+    tools: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Rendered> {
+    let options = Options::read("prepare", max_bytes, options)?;
+    let source = source.with_results(tool_results);
+    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    let (built, receipt) = given.built(&options)?;
+    let mut out = PySink::new(messages.py());
+    let rendering = core::render(&built, target.0, &options.rendering, &mut out).map_err(raise)?;
+    Rendered::new(out.finish().map_err(raise)?, rendering, receipt)
+}
+
+#[doc = stub!("prepare_json")]
+#[pyfunction]
+#[pyo3(
+    signature = (
+        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = false, system = None,
+        tools = None, **options
+    ),
+    text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
+                      tools=None, **options)"
+)]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn prepare_json<'py>(
+    messages: &Bound<'py, PyAny>,
+    target: Dialect,
+    max_bytes: Option<Bytes>,
+    source: Written,
+    tool_results: bool,
+    system: Option<&Bound<'py, PyAny>>,
+    tools: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Rendered> {
+    let options = Options::read("prepare_json", max_bytes, options)?;
+    let source = source.with_results(tool_results);
+    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    let (built, receipt) = given.built(&options)?;
+    let written = written(messages.py(), |out| core::render(&built, target.0, &options.rendering, out));
+    let (bytes, rendering) = written.map_err(raise)?;
+    Rendered::new(bytes.into_any(), rendering, receipt)
+}
+
+/// What `prepare` would write, as a conversation: for an adapter, whose framework writes it. `relay` says whether the framework
+/// refuses blank texts, and whether it refuses arguments that are no object.
+#[pyfunction]
+#[pyo3(signature = (messages, source, target, max_bytes, relay, **options))]
+pub(crate) fn _prepared<'py>(
+    messages: &Bound<'py, PyAny>,
+    source: Written,
+    target: Option<Dialect>,
+    max_bytes: Option<Bytes>,
+    relay: (bool, bool),
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Conversation> {
+    let options = Options::read("an adapter", max_bytes, options)?;
+    let relay = Relay { no_blanks: relay.0, only_objects: relay.1 };
+    let given = Given { messages, source, target, system: None, tools: None, relay };
+    let (built, receipt) = given.built(&options)?;
+    Ok(Conversation::of_build(built, receipt))
+}
