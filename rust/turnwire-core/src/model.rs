@@ -9,4 +9,5 @@ pub mod reply;
 pub(crate) mod same;
 pub(crate) mod surrogate;
 pub mod tool;
+pub mod tool_names;
 pub mod turn;

@@ -11,4 +11,6 @@ pub(crate) mod presets;
 pub(crate) mod signs;
 pub(crate) mod slots;
 pub(crate) mod target;
+pub(crate) mod tool_name;
+pub mod tool_rule;
 pub(crate) mod value_rule;

@@ -4,5 +4,6 @@ pub(crate) mod format;
 pub(crate) mod functions;
 pub(crate) mod plan;
 pub mod read;
+pub(crate) mod schema;
 pub mod stream;
 pub mod write;

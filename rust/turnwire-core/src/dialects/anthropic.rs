@@ -5,7 +5,7 @@ use crate::{
         alphabet::Alphabet,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+        limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
         signs::{Signs, Spot},
@@ -66,6 +66,7 @@ keys! {
 const LIMITS: Limits = Limits {
     id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true, not: "" },
     name: NameRule { max: 128, ..BLOCKS.name },
+    tool: ToolRule::CLAUDE,
     media: MediaRule {
         documents: &["application/pdf"],
         urls: &[MediaClass::Image, MediaClass::Document],
@@ -139,7 +140,6 @@ impl Rules for Anthropic {
         around: None,
         blocks: block_rules::BLOCKS,
         tools: block_rules::TOOLS,
-        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply_only: &[

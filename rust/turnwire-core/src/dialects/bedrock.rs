@@ -6,7 +6,7 @@ use crate::{
         block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument},
+        limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
         signs::{Signs, Spot},
@@ -76,6 +76,7 @@ keys! {
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
     alternates: true,
+    tool: ToolRule::CONVERSE,
     json: JsonPlace::ObjectInResult,
     media: MediaRule {
         audio: &[
@@ -131,6 +132,9 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
+/// Models of the family Nova.
+const NOVA: Limits = Limits { tool: ToolRule::NOVA, ..LIMITS };
+
 /// Service model of Converse.
 const SIGNS: Signs = &[&[
     (Spot::Body, "messages system toolConfig inferenceConfig guardrailConfig additionalModelRequestFields"),
@@ -167,11 +171,10 @@ impl Rules for Bedrock {
         members: block_rules::BLOCKS,
         tools: &[BlockRule { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
-        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply_only: &[],
     };
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
 }

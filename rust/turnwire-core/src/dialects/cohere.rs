@@ -13,7 +13,6 @@ use crate::{
     },
     report::{error::Error, path::Place},
     rules::{
-        alphabet::Alphabet,
         block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
@@ -59,7 +58,7 @@ static NO_DATA: Flaw = Flaw("a document must have data");
 /// The reference of Chat v2 and the client's types; text beside calls is refused in the servers' own error text.
 const LIMITS: Limits = Limits {
     id: IdRule { once: true, ..IdRule::ANY },
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    name: NameRule::ANY,
     blank_text: false,
     blank_replays: false,
     args: ArgsForm::ObjectText,

@@ -7,7 +7,7 @@ use crate::{
         facts::Rules,
         limits::{
             IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
-            ResultPlace,
+            ResultPlace, ToolRule,
         },
         media_class::MediaClass,
         presets::BLOCKS,
@@ -85,6 +85,9 @@ keys! {
 /// one on the first call of each step of the current turn, and takes this word for calls that it did not make.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
+    tool: ToolRule::GEMINI,
+    // Vertex's page about function calling.
+    tools_max: 128,
     name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
     results: ResultPlace::AloneAfterRun,
     results_in_call_order: true,

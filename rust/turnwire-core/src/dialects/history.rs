@@ -6,7 +6,6 @@
 
 use crate::{
     rules::{
-        alphabet::Alphabet,
         facts::Rules,
         limits::{
             ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
@@ -55,7 +54,7 @@ keys! {
 
 /// It is stored, not sent: nobody refuses anything.
 const LIMITS: Limits = Limits {
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    name: NameRule::ANY,
     results: ResultPlace::AsTheyCome,
     error_flag: true,
     args: ArgsForm::Either,

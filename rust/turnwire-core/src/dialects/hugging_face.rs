@@ -20,7 +20,6 @@ use crate::{
     },
     report::error::Error,
     rules::{
-        alphabet::Alphabet,
         facts::Rules,
         limits::{
             ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace,
@@ -57,7 +56,7 @@ static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 /// so results stand in the order of their calls, also where there are ids.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    name: NameRule::ANY,
     results: ResultPlace::OneTurn,
     results_in_call_order: true,
     results_named: true,

@@ -7,7 +7,6 @@
 
 use crate::{
     rules::{
-        alphabet::Alphabet,
         facts::Rules,
         limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
         presets::CHAT,
@@ -47,7 +46,7 @@ const UNKNOWN: &str = "unknown";
 /// The templates of Llama 3.1 to 3.3: one call a message, arguments as an object, no ids, system text in front.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    name: NameRule::ANY,
     results: ResultPlace::OneTurn,
     results_in_call_order: true,
     args: ArgsForm::Object,

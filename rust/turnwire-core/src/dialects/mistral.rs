@@ -18,7 +18,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument, ReasoningRule,
-            SystemPlace,
+            SystemPlace, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -34,7 +34,7 @@ use crate::{
     wire::{
         plan::{Item, Shown, ShownData},
         read::keys::{Keys, joined},
-        write::{tool_schema::JSON_SCHEMA, writer::Writer},
+        write::writer::Writer,
     },
 };
 
@@ -63,6 +63,7 @@ const LIMITS: Limits = Limits {
     // What the client writes for a call without an id.
     id: IdRule { not: "null", ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
+    tool: ToolRule::MISTRAL,
     starts_with_assistant: false,
     ends_with_assistant: LastWord::Marked("prefix"),
     system: SystemPlace::First,
@@ -129,7 +130,6 @@ impl Rules for Mistral {
             needs: &[],
             may: &[],
         }],
-        schema: &JSON_SCHEMA,
         any: false,
         reply_only: REPLY_KEYS,
         ..ExtraKeys::ANY

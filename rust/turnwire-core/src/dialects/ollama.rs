@@ -13,16 +13,16 @@ use crate::{
     },
     report::{error::Error, path::Place},
     rules::{
-        alphabet::Alphabet,
         block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule},
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule, ToolRule,
+        },
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
         slots::Slots,
-        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -67,7 +67,8 @@ static NO_NAME: Flaw = Flaw("no tool is named so");
 /// The server's api/types.go and the images that it decodes; templates pair results by order, newer servers by id.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
-    name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
+    tool: ToolRule::OLLAMA,
+    name: NameRule::ANY,
     results_in_call_order: true,
     results_named: true,
     args: ArgsForm::Object,
@@ -83,24 +84,6 @@ const LIMITS: Limits = Limits {
     },
     ..CHAT
 };
-
-/// A schema by the server's own types: of an object, each of whose properties is one.
-const SCHEMA: ValueRule = ValueRule::Fields(
-    &[],
-    &[
-        ("type", ValueRule::OneOf(&["object"])),
-        ("properties", ValueRule::MapOf(&PROPERTY)),
-        ("required", ValueRule::ListOf(&ValueRule::Word)),
-    ],
-);
-const PROPERTY: ValueRule = ValueRule::Fields(
-    &[],
-    &[
-        ("type", ValueRule::Either(&[ValueRule::Word, ValueRule::ListOf(&ValueRule::Word)])),
-        ("description", ValueRule::Word),
-        ("enum", ValueRule::List),
-    ],
-);
 
 impl Rules for Ollama {
     const NAME: &'static str = "ollama";
@@ -118,7 +101,6 @@ impl Rules for Ollama {
         any: false,
         reply_only: REPLY_KEYS,
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
-        schema: &SCHEMA,
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

@@ -19,7 +19,7 @@ use crate::{
         block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule},
+        limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule, ToolRule},
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot, Words},
@@ -58,6 +58,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { max: 40, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
+    tool: ToolRule::OPENAI,
     refusals: true,
     media: MediaRule {
         audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
@@ -126,7 +127,6 @@ impl Rules for OpenAi {
         blocks: &[],
         // A gateway has tools of its own.
         tools: &[BlockRule { types: "openrouter:", needs: &[], may: &[] }],
-        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply_only: REPLY_KEYS,

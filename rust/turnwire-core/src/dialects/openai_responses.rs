@@ -4,7 +4,10 @@ use crate::{
     rules::{
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule},
+        limits::{
+            Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule,
+            ToolRule,
+        },
         media_class::MediaClass,
         presets::CHAT,
         signs::{Signs, Spot},
@@ -89,6 +92,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { max: 64, once: true, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
+    tool: ToolRule::RESPONSES,
     media: MediaRule {
         documents: &[""],
         urls: &[MediaClass::Image, MediaClass::Document],
@@ -179,7 +183,6 @@ impl Rules for OpenAiResponses {
         around: None,
         blocks: block_rules::ITEMS,
         tools: block_rules::TOOLS,
-        schema: &ValueRule::Any,
         two_spellings: false,
         any: false,
         reply_only: &["created_by", "parsed", "parsed_arguments"],

@@ -12,6 +12,7 @@ pub use self::rest::{Rest, RestKey};
 use super::{
     part::{Flaw, Parts},
     tool::{Choice, Tool},
+    tool_names::ToolNames,
     turn::Turn,
 };
 use crate::{
@@ -77,6 +78,8 @@ pub struct Frame<H: Host> {
     pub unread: Vec<&'static str>,
     /// What servers would refuse about the payload's keys.
     pub flaw: Option<&'static Flaw>,
+    /// What the caller calls the tools whose names a build made legal.
+    pub names: ToolNames,
     /// The bytes that spans in here point into.
     pub input: Option<Input>,
 }
@@ -129,6 +132,7 @@ impl<H: Host> Frame<H> {
             continues: None,
             unread: Vec::new(),
             flaw: None,
+            names: ToolNames::default(),
             input: None,
         }
     }
@@ -161,6 +165,25 @@ impl<H: Host> Frame<H> {
             }
             Some(((entry, place), _)) => item(entry as usize).at(place),
         }
+    }
+
+    /// The path of a key of one tool definition, which may have several with dots between.
+    #[must_use]
+    pub fn tool_key_path(&self, index: usize, key: &'static str) -> Path {
+        let path = self.tool_path(index);
+        if self.places.tools_in_text {
+            return path;
+        }
+        let within = self.tools.as_ref().and_then(|tools| tools.get(index)).map_or("", |tool| tool.keys.0);
+        let steps = [within, key].into_iter().filter(|keys| !keys.is_empty()).flat_map(|keys| keys.split('.'));
+        steps.fold(path, |path, key| path.then(Step::Key(key)))
+    }
+
+    /// The path of the schema of one tool definition.
+    #[must_use]
+    pub fn schema_path(&self, index: usize) -> Path {
+        let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
+        self.tool_key_path(index, tool.map_or("", |tool| tool.keys.1))
     }
 
     /// The path of the choice of tools.
@@ -226,6 +249,7 @@ impl<H: Host> Frame<H> {
             continues: self.continues,
             unread: self.unread.clone(),
             flaw: self.flaw,
+            names: self.names.clone(),
             input: self.input.clone(),
         }
     }

@@ -86,6 +86,10 @@ pub struct Tool<H: Host> {
     pub schema: Option<Raw<H>>,
     /// Whether the schema has no type of its own, though arguments are an object.
     pub untyped: bool,
+    /// Whether its own wire has other words for a schema, so that `schema` is a translation.
+    pub translated: bool,
+    /// The key that its name stands under, or nothing; and from there the key of its schema, with dots between several.
+    pub keys: (&'static str, &'static str),
     /// Whether the provider runs it: only its own dialect knows it.
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.
@@ -109,6 +113,8 @@ impl<H: Host> Tool<H> {
             description: None,
             schema: None,
             untyped: false,
+            translated: false,
+            keys: ("", ""),
             by_provider: true,
             custom: false,
             inside: None,
@@ -129,6 +135,8 @@ impl<H: Host> Tool<H> {
             description: self.description.as_ref().map(&mut *text),
             schema: self.schema.as_ref().map(&mut *raw),
             untyped: self.untyped,
+            translated: self.translated,
+            keys: self.keys,
             by_provider: self.by_provider,
             custom: self.custom,
             inside: self.inside,

@@ -117,6 +117,14 @@ changes! {
     EmptyResult = "empty_result", Error;
     /// Reasoning that the target refuses was left out.
     RefusedReasoning = "refused_reasoning", Error;
+    /// A tool, or a call of one, got a name that the target takes: `Rendered.names` leads back to the caller's.
+    RenamedTool = "renamed_tool", Error;
+    /// A tool's schema was written as the target takes it. Where it allows less or more than before, the text says so.
+    MendedSchema = "mended_schema", Error;
+    /// A rule of a tool's schema that the target refuses or ignores moved to a description.
+    SchemaInWords = "schema_in_words", Warning;
+    /// A tool was marked as strict, or left to the target to make so, and its schema cannot be: it says that it is not.
+    NotStrict = "not_strict", Warning;
     /// A key that the target wants on every assistant turn was added, empty.
     StandIn = "stand_in", Error;
     /// Keys that only the replies of the target's SDK have were left out.

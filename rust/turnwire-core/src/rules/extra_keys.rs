@@ -1,9 +1,6 @@
 //! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
 
-use super::{
-    block_rule::BlockRule,
-    value_rule::{KeyRule, ValueRule},
-};
+use super::{block_rule::BlockRule, value_rule::KeyRule};
 use crate::value::{
     extras::Extras,
     handle::{Host, Input, Raw, Text, Value},
@@ -42,8 +39,6 @@ pub(crate) struct ExtraKeys {
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Tools that the provider runs, and what their definitions must hold.
     pub(crate) tools: &'static [BlockRule],
-    /// What the schemas of tools are, where servers look into them.
-    pub(crate) schema: &'static ValueRule,
     /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take one.
     pub(crate) two_spellings: bool,
     /// Whether nobody refuses a key: what is stored and not sent.
@@ -80,7 +75,6 @@ impl ExtraKeys {
         result_blocks: "",
         around: None,
         tools: &[],
-        schema: &ValueRule::Any,
         two_spellings: false,
         any: true,
     };

@@ -3,7 +3,12 @@
 mod media;
 
 pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
-pub use super::alphabet::Alphabet;
+use super::tool_name::{characters, fits};
+pub use super::{
+    alphabet::Alphabet,
+    tool_name::NameRule,
+    tool_rule::{Strict, ToolRule},
+};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -13,6 +18,8 @@ pub struct Limits {
     pub id: IdRule,
     /// What a tool's name may be.
     pub name: NameRule,
+    /// What a tool's schema may be.
+    pub tool: ToolRule,
     /// Where results stand.
     pub results: ResultPlace,
     /// Whether results must keep the order of their calls.
@@ -94,17 +101,6 @@ pub struct IdRule {
     pub once: bool,
     /// One that is refused though nothing else is wrong with it: what a client writes for none.
     pub not: &'static str,
-}
-
-/// What a tool's name may be made of. A name that the target refuses is an error: nobody could map a new one back.
-#[derive(Clone, Copy, Debug)]
-pub struct NameRule {
-    /// At most so many characters.
-    pub max: usize,
-    /// The bytes that it may hold.
-    pub alphabet: &'static Alphabet,
-    /// The bytes that it may begin with.
-    pub first: &'static Alphabet,
 }
 
 /// Where results stand.
@@ -284,23 +280,6 @@ impl IdRule {
         let long_enough = self.exact.is_none_or(|exact| characters(id) == exact);
         long_enough && fits(id, self.max) && self.alphabet.has_all(id)
     }
-}
-
-impl NameRule {
-    /// Whether `name` may stand.
-    #[must_use]
-    pub fn allows(&self, name: &[u8]) -> bool {
-        name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
-    }
-}
-
-/// Whether a WTF-8 text has at most so many characters. Its bytes nearly always settle it.
-fn fits(text: &[u8], max: usize) -> bool {
-    text.len() <= max || characters(text) <= max
-}
-
-fn characters(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 #[cfg(test)]

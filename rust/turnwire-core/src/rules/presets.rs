@@ -4,7 +4,7 @@ use super::{
     alphabet::Alphabet,
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
-        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
+        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
 };
@@ -13,6 +13,7 @@ use super::{
 pub(crate) const CHAT: Limits = Limits {
     id: IdRule::ANY,
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
+    tool: ToolRule::ANY,
     results: ResultPlace::OneEach,
     results_in_call_order: false,
     results_named: false,

@@ -1,7 +1,5 @@
 //! What a key of a wire value may hold, by its format's own types.
 
-use std::collections::HashSet;
-
 use super::block_rule::{BlockRule, block_rule_of};
 use crate::value::{
     base64,
@@ -26,8 +24,6 @@ pub(crate) enum ValueRule {
     List,
     /// A list of these.
     ListOf(&'static ValueRule),
-    /// A list of these words, none of them twice.
-    SetOf(&'static ValueRule),
     /// An object with a type; one of these types fits its shape.
     Shaped(&'static [BlockRule]),
     /// A number.
@@ -54,10 +50,6 @@ pub(crate) enum ValueRule {
     SomeOf(&'static ValueRule),
     /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
     Fields(&'static [KeyRule], &'static [KeyRule]),
-    /// An object whose every key holds this.
-    MapOf(&'static ValueRule),
-    /// What another rule says, which may be this one again.
-    As(&'static ValueRule),
     /// An object with one of these keys, or one that nobody knows.
     Union(&'static [KeyRule]),
 }
@@ -80,14 +72,6 @@ impl ValueRule {
             | (Self::Flag, Value::Bool(_)) => true,
             (Self::Count, value) => is_count(value),
             (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
-            (Self::SetOf(rule), Value::List(items)) => {
-                let mut words = HashSet::new();
-                let new = |item: &Value<H>| match item {
-                    Value::Text(text) => words.insert(text.wtf8(None).into_owned()),
-                    _ => true,
-                };
-                items.iter().all(|item| rule.allows(item)) && items.iter().all(new)
-            }
             (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
                 Some(Value::Text(kind)) => {
                     let shape = block_rule_of(shapes, &kind.to_str(None));
@@ -95,8 +79,7 @@ impl ValueRule {
                 }
                 _ => false,
             },
-            (Self::Maybe(rule) | Self::As(rule), value) => rule.allows(value),
-            (Self::MapOf(rule), Value::Map(entries)) => entries.iter().all(|(_, value)| rule.allows(value)),
+            (Self::Maybe(rule), value) => rule.allows(value),
             (Self::Both(one, other), value) => one.allows(value) && other.allows(value),
             (Self::Either(rules), value) => rules.iter().any(|rule| rule.allows(value)),
             (Self::OneOf(words), Value::Text(text)) => words.iter().any(|word| text.is(word, None)),

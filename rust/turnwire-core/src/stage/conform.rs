@@ -5,6 +5,7 @@
 //! that knows how each thing is said, and what was mended once is not found again. Turns of other formats are written anew
 //! anyway: of them only what nobody can mend is asked, the name of a tool.
 
+mod definitions;
 mod documents;
 mod keys;
 mod look;
@@ -22,15 +23,19 @@ use super::{
 use crate::{
     model::{
         part::{Kind, Part},
-        tool::Content,
+        tool::{Content, ToolResult},
+        tool_names::ToolNames,
         turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
         receipt::{Change, Entry},
     },
-    rules::{dialect_id::DialectId, limits::Limits},
-    value::handle::{Host, Input},
+    rules::{
+        dialect_id::DialectId,
+        limits::{Limits, NameRule},
+    },
+    value::handle::{Host, Input, Text},
     wire::{plan::speaker, write::writer::is_written},
 };
 use std::sync::Arc;
@@ -60,14 +65,14 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         if faults.is_empty() {
             break;
         }
-        let mut entries = Vec::new();
+        let (mut entries, mut names) = (Vec::new(), ToolNames::default());
         let slots = draft.slots();
         // Without its id it is nothing that the target knows.
         let repeated = |fault: &&Fault| fault.code == Some(Change::RepeatedItem);
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
-            mend(&mut slots[faults[0].turn], faults, target, limits, &mut entries);
+            mend(&mut slots[faults[0].turn], faults, target, limits, (&mut entries, &mut names));
             for with in faults.iter().filter_map(|fault| fault.with) {
                 if !slots[with].turn.touched {
                     slots[with].turn = Arc::new(slots[with].turn.touch());
@@ -88,6 +93,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             !repeated && !silent
         });
         draft.receipt.entries.append(&mut entries);
+        draft.names.join(&names);
     }
     marks::apply(draft, target);
     prefix::apply(draft, target, limits);
@@ -127,7 +133,7 @@ fn mend<H: Host>(
     faults: &[Fault],
     target: DialectId,
     limits: &Limits,
-    entries: &mut Vec<Entry>,
+    (entries, names): (&mut Vec<Entry>, &mut ToolNames),
 ) {
     let mut new = slot.turn.touch();
     let mut changed = false;
@@ -143,6 +149,10 @@ fn mend<H: Host>(
                 new.id = None;
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
                 plain(&mut new);
+            }
+            Some(Change::RenamedTool) => {
+                let part = fault.part.and_then(|part| new.parts.get_mut(part));
+                part.into_iter().for_each(|part| rename(part, limits.name, slot.turn.input.as_ref(), names));
             }
             Some(Change::WrongRole) => new.role = speaker(&slot.turn),
             _ => {}
@@ -166,6 +176,20 @@ fn mend<H: Host>(
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
         }
         slot.turn = Arc::new(new);
+    }
+}
+
+/// Gives a call or a result the legal name of its tool.
+fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, names: &mut ToolNames) {
+    let name = match &mut part.kind {
+        Kind::Call(call) => &mut call.name,
+        Kind::Result(ToolResult { name: Some(name), .. }) => &mut **name,
+        _ => return,
+    };
+    let own = name.to_str(input).into_owned();
+    if let Some(wire) = rule.legal(&own) {
+        names.add(&wire, &own);
+        *name = Text::own(&wire);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     detect::foreign,
     model::{
         conversation::{Conversation, Frame},
+        tool_names::ToolNames,
         turn::Turn,
     },
     report::{
@@ -12,7 +13,7 @@ use crate::{
         provenance::{Sources, seen_from},
         receipt::{Change, Entry, Receipt, Warning},
     },
-    value::handle::Host,
+    value::handle::{Host, Raw, Text},
 };
 use std::sync::Arc;
 
@@ -55,12 +56,14 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(super) slots: Option<Vec<DraftTurn<H>>>,
     /// What surrounds the turns, where a step has changed it.
     pub(super) frame: Option<Arc<Frame<H>>>,
+    /// What the caller calls the tools that got other names.
+    pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
 }
 
 impl<'a, H: Host> Draft<'a, H> {
     pub(super) fn of(given: &'a Conversation<H>) -> Self {
-        Self { given, slots: None, frame: None, receipt: Receipt::default() }
+        Self { given, slots: None, frame: None, names: ToolNames::default(), receipt: Receipt::default() }
     }
 
     /// The turns as they are now.
@@ -138,7 +141,12 @@ impl<'a, H: Host> Draft<'a, H> {
             Some(slots) => slots.into_iter().map(|slot| slot.turn).collect(),
             None => self.given.turns().to_vec(),
         };
-        let frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
+        let mut frame = self.frame.unwrap_or_else(|| self.given.frame.clone());
+        if !self.names.is_empty() {
+            let mut named = frame.map(&mut Text::share, &mut Raw::share);
+            named.names.join(&self.names);
+            frame = Arc::new(named);
+        }
         Built { conversation: Conversation::new(turns, frame, None).made_of(origins), receipt: self.receipt }
     }
 }

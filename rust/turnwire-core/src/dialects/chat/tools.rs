@@ -71,7 +71,20 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
     let (by_provider, inside, origin) = (false, None, Some(element.raw()));
-    Ok(Tool { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw })
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        translated: false,
+        keys: (outer.name, "parameters"),
+        by_provider,
+        custom,
+        inside,
+        origin,
+        extras,
+        flaw,
+    })
 }
 
 /// Words and objects of other formats are read, and are a flaw here.

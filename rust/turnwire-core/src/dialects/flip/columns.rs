@@ -4,9 +4,10 @@ use crate::rules::{
     alphabet::Alphabet,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
-        NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, SystemPlace,
+        NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
+    tool_rule::{Draft, References},
 };
 
 /// A column by its name, and the row with another value in it.
@@ -14,6 +15,13 @@ pub(super) type Flip = (&'static str, fn(Limits) -> Limits);
 
 /// No name begins with any of these.
 static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
+
+/// A row with another rule for tools.
+fn tool(row: Limits, change: fn(&mut ToolRule)) -> Limits {
+    let mut rule = row.tool;
+    change(&mut rule);
+    Limits { tool: rule, ..row }
+}
 
 /// The other value of a flag, or one that the row does not have.
 pub(super) const FLIPS: &[Flip] = &[
@@ -26,6 +34,35 @@ pub(super) const FLIPS: &[Flip] = &[
     ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
     ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
     ("name.first", |row| Limits { name: NameRule { first: &NO_LETTERS, ..row.name }, ..row }),
+    ("tool.draft", |row| {
+        tool(row, |rule| rule.draft = if rule.draft == Draft::Newest { Draft::Seven } else { Draft::Newest })
+    }),
+    ("tool.typed_root", |row| tool(row, |rule| rule.typed_root = !rule.typed_root)),
+    ("tool.listed_root", |row| tool(row, |rule| (rule.typed_root, rule.listed_root) = (true, !rule.listed_root))),
+    ("tool.root_refused", |row| tool(row, |rule| (rule.typed_root, rule.root_refused) = (true, &["title"]))),
+    ("tool.root_keys", |row| tool(row, |rule| rule.root_keys = &["type"])),
+    ("tool.keys", |row| tool(row, |rule| (rule.root_keys, rule.keys) = (&[], &["type"]))),
+    ("tool.annotations", |row| tool(row, |rule| (rule.root_keys, rule.annotations) = (&["type"], !rule.annotations))),
+    ("tool.free_items", |row| tool(row, |rule| rule.free_items = !rule.free_items)),
+    ("tool.refused", |row| tool(row, |rule| rule.refused = &["title"])),
+    ("tool.id_is_reference", |row| {
+        tool(row, |rule| (rule.refused, rule.id_is_reference) = (&[], !rule.id_is_reference))
+    }),
+    ("tool.listed_items", |row| tool(row, |rule| rule.listed_items = !rule.listed_items)),
+    ("tool.no_flags", |row| tool(row, |rule| rule.no_flags = !rule.no_flags)),
+    ("tool.references", |row| {
+        tool(row, |rule| {
+            rule.references = if rule.references == References::None { References::Any } else { References::None };
+        })
+    }),
+    ("tool.property", |row| {
+        tool(row, |rule| (rule.typed_root, rule.property) = (true, NameRule { max: 1, ..NameRule::ANY }))
+    }),
+    ("tool.strict", |row| {
+        tool(row, |rule| {
+            rule.strict = if rule.strict == Strict::Any { Strict::AllKeys } else { Strict::Any };
+        })
+    }),
     ("results", |row| Limits {
         results: if row.results == ResultPlace::OneEach { ResultPlace::OneTurn } else { ResultPlace::OneEach },
         ..row

@@ -76,6 +76,17 @@ const MORE: &[(&str, &str)] = &[
             {"role": "tool", "content": [{"type": "tool_result", "name": "g", "content": "r", "tool_call_id": "c"}]}]"#,
     ),
     ("bedrock", r#"[{"role": "user", "content": [{"text": "q"}, {"text": " "}]}]"#),
+    (
+        "openai",
+        r##"{"messages": [{"role": "user", "content": "q"}], "tools": [
+            {"type": "function", "function": {"name": "f", "strict": true, "parameters": {"type": "object", "title": "T", "$id": "a b",
+                "properties": {"ab": {"type": "array"}, "c": true, "d": {"$ref": "#/$defs/D"},
+                    "e": {"type": "array", "items": {"type": "string", "format": "uri", "minLength": 1,
+                        "$schema": "s", "contains": {"type": "array"}, "items": {"type": "array"}}}}, "$defs": {"D": {"type": "string"}}}}},
+            {"type": "function", "function": {"name": "g", "parameters": {"title": "T"}}},
+            {"type": "function", "function": {"name": "h", "parameters": {"type": "object", "properties":
+                {"a": {"type": "array", "items": [{"type": "string"}]}}}}}]}"##,
+    ),
     ("openai-responses", r#"[{"role": "user", "content": " "}]"#),
     (
         "openai",

@@ -50,7 +50,8 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
         let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
         if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
-            tools.push(Tool { origin, flaw, ..tools::tool(&entry, &at)? });
+            let inside = Some((index as u32, Place::default()));
+            tools.push(Tool { origin, flaw, inside, ..tools::tool(&entry, &at)? });
             continue;
         }
         for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {
@@ -86,7 +87,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
     let given = either(&mut keys, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE);
-    let mut flaw = None;
+    let (mut flaw, translated) = (None, given.is_none());
     let (schema, untyped) = match given {
         Some(node) => schema(Some(&node)),
         None => match keys.some(&PARAMETERS) {
@@ -106,6 +107,8 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         description,
         schema,
         untyped,
+        translated,
+        keys: ("", if translated { PARAMETERS.name } else { PARAMETERS_JSON_SCHEMA.name }),
         by_provider: false,
         custom: false,
         inside: None,
@@ -119,7 +122,8 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
-    let entry = |tool: &Tool<H>| tool.inside.filter(|_| own).map(|(entry, _)| entry);
+    let stood = |tool: &Tool<H>| tool.inside.filter(|(_, place)| tool.by_provider || place.key.is_some());
+    let entry = |tool: &Tool<H>| stood(tool).filter(|_| own).map(|(entry, _)| entry);
     w.out.open_list();
     for tools in tools.chunk_by(|(_, a), (_, b)| entry(a) == entry(b)) {
         w.out.open_map();

@@ -82,7 +82,20 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     }
     let origin = Some(element.raw());
     let extras = keys.extras();
-    Ok(Tool { name, description, schema, untyped, by_provider: false, custom, inside: None, origin, extras, flaw })
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        translated: false,
+        keys: ("", "parameters"),
+        by_provider: false,
+        custom,
+        inside: None,
+        origin,
+        extras,
+        flaw,
+    })
 }
 
 fn is_flag<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {

@@ -8,6 +8,7 @@ use super::keys;
 use crate::{
     model::{
         part::{Kind, Part},
+        tool::ToolResult,
         turn::{Role, Tie, Turn},
     },
     pairing::links::ran,
@@ -147,8 +148,17 @@ impl Look {
             if let Kind::Call(call) = &part.kind
                 && !self.limits.name.allows(&call.name.wtf8(input))
             {
-                let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
-                return Err((place, text));
+                if self.limits.name.legal(&call.name.to_str(input)).is_none() {
+                    let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
+                    return Err((place, text));
+                }
+                found(Some(place), Some(Change::RenamedTool), "the target refuses the name of this tool");
+            }
+            if let Kind::Result(ToolResult { name: Some(name), .. }) = &part.kind
+                && !self.limits.name.allows(&name.wtf8(input))
+                && self.limits.name.legal(&name.to_str(input)).is_some()
+            {
+                found(Some(place), Some(Change::RenamedTool), "the target refuses the name of this tool");
             }
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
             if let Some(what) = holds_no_json(part) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{keys, tools};
+use super::{definitions, keys, tools};
 use crate::{
     model::{
         conversation::Frame,
@@ -28,18 +28,20 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target.keys(), own)?;
-    if !own {
-        return if limits.tools_required { tools::some_left(draft, &frame) } else { Ok(()) };
-    }
-    warn(draft, &frame, target);
-    let faults = faults(&frame, target.keys(), limits);
-    if !faults.is_empty() {
-        draft.frame = Some(Arc::new(mended(&frame, target.keys(), limits)));
-        for (code, path, why) in faults {
-            draft.report(Entry::new(code, 0, path, why));
+    if own {
+        warn(draft, &frame, target);
+        let faults = faults(&frame, target.keys(), limits);
+        if !faults.is_empty() {
+            draft.frame = Some(Arc::new(mended(&frame, target.keys(), limits)));
+            for (code, path, why) in faults {
+                draft.report(Entry::new(code, 0, path, why));
+            }
         }
     }
-    Ok(())
+    definitions::apply(draft, target, limits)?;
+    let frame = draft.frame.as_ref().unwrap_or(&frame);
+    tools::check_names(frame, limits, own)?;
+    if !own && limits.tools_required { tools::some_left(draft, frame) } else { Ok(()) }
 }
 
 const TWICE: &str = "this stands there in another spelling, too, and servers take one";
@@ -200,7 +202,7 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
     let named = |tool: &Tool<H>| tool.by_provider || tool.name.wtf8(input) == name.wtf8(input);
-    !limits.name.allows(&name.wtf8(input)) || !tools.iter().any(named)
+    limits.name.legal(&name.to_str(input)).is_none() || !tools.iter().any(named)
 }
 
 /// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.

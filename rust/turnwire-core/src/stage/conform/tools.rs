@@ -1,4 +1,4 @@
-//! What nobody can mend about tools: their number, their names, what the provider's own must hold.
+//! What nobody can mend about tools: their number, two of one name, what the provider's own must hold.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::{
     value::handle::{Host, Input, Value},
 };
 
-/// Nobody could map a new name back, so one that the target refuses is an error; so is one that two tools have.
+/// The number of tools, and what those hold that the provider runs.
 pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
@@ -25,12 +25,12 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
             return Err(Error::new(Code::Unsendable, why).at_path(frame.tool_path(index)));
         }
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
-        if tool.schema.as_ref().is_some_and(|schema| !keys.schema.allows_raw(schema, input)) {
-            let text = "the target refuses the schema of this tool: a keyword holds what it may not";
-            return Err(Error::new(Code::Unsendable, text).at_path(frame.tool_path(index)));
-        }
-    }
+    Ok(())
+}
+
+/// Names that nothing could be made of, and those that two tools have.
+pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Error> {
+    let input = frame.input.as_ref();
     let mut names = HashSet::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
         let Some(name) = named(tool, input) else { continue };

@@ -29,6 +29,9 @@ keys! {
 const SCHEMAS: [&Key; 5] =
     [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
 
+/// Where Bedrock keeps the schema.
+const DEEP: &str = "inputSchema.json";
+
 /// A schema as nobody looks into it, and whether it has no type of its own. What is no object is no schema.
 pub(crate) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
     let node = node.filter(|node| node.kind() == NodeKind::Map);
@@ -63,6 +66,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
             let inner = outer.needed(wrapper)?;
             let mut made = tool(&inner, &at.key(wrapper.name))?;
             made.custom |= wrapper.name == CUSTOM.name;
+            made.keys.0 = wrapper.name;
             join_extras(&mut made.extras, outer.extras());
             return Ok(made);
         }
@@ -70,12 +74,15 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     let flagged = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
     let name = outer.needed_text(&NAME)?;
     let description = outer.text(&DESCRIPTION)?;
-    let mut schema = None;
+    let (mut schema, mut schema_key) = (None, PARAMETERS.name);
     for key in SCHEMAS {
         if schema.is_none() {
             schema = outer.some(key);
+            schema_key = key.name;
         }
     }
+    let deep = schema.as_ref().is_some_and(|node| node.get(&JSON).is_some_and(|inner| inner.kind() == NodeKind::Map));
+    let schema_key = if deep { DEEP } else { schema_key };
     // Without a schema, its type says that it takes free text.
     let typed = kind.is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
     let custom = flagged || typed && schema.is_none();
@@ -87,6 +94,8 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         description,
         schema,
         untyped,
+        translated: false,
+        keys: ("", schema_key),
         by_provider: false,
         custom,
         inside: None,

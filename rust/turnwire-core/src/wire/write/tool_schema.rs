@@ -6,8 +6,11 @@ use super::{
 };
 use crate::{
     model::tool::Tool,
-    report::{error::Error, loss::LossCode, path::Path},
-    rules::value_rule::ValueRule,
+    report::{
+        error::Error,
+        loss::LossCode,
+        path::{Path, Step},
+    },
     value::{
         door::{Sink, keys},
         handle::{Host, Raw, Text, Value},
@@ -55,10 +58,26 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
                 strict = Some(raw);
             } else if !(grammar && key.is(FORMAT.name, input)) {
+                let at = self.beside(tool, at, key);
                 self.extra_lost((key, raw), input, &|| at.clone())?;
             }
         }
         Ok(strict)
+    }
+
+    /// Where a key of a definition stands, in the object inside it or beside that.
+    fn beside(&self, tool: &Tool<H>, at: &Path, key: &Text<H>) -> Path {
+        let input = self.conversation.frame.input.as_ref();
+        let outside = |origin: &Raw<H>| match origin.to_value(input) {
+            Ok(Value::Map(entries)) => entries.iter().any(|(other, _)| *other.wtf8(None) == *key.wtf8(input)),
+            _ => false,
+        };
+        let within = tool.keys.0;
+        let in_text = self.conversation.frame.places.tools_in_text;
+        if within.is_empty() || in_text || tool.origin.as_ref().is_some_and(outside) {
+            return at.clone();
+        }
+        at.clone().then(Step::Key(within))
     }
 
     /// Writes the schema of a tool for a target that wants one, of an object, for every tool.
@@ -75,6 +94,9 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             self.out.open_map();
             self.out.key(&TYPE);
             self.out.literal(&OBJECT);
+            self.out.key(&PROPERTIES);
+            self.out.open_map();
+            self.out.close();
             self.out.close();
         }
         Ok(())
@@ -117,42 +139,3 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 }
-
-const WORDS: ValueRule = ValueRule::SetOf(&ValueRule::Word);
-const TYPES: ValueRule = ValueRule::OneOf(&["array", "boolean", "integer", "null", "number", "object", "string"]);
-/// A schema inside another one, or whether anything will do.
-static INNER: ValueRule = ValueRule::Either(&[ValueRule::Flag, ValueRule::As(&JSON_SCHEMA)]);
-static SOME_OF: ValueRule = ValueRule::SomeOf(&INNER);
-static NAMED: ValueRule = ValueRule::MapOf(&INNER);
-
-/// JSON Schema: what its keywords hold.
-pub(crate) static JSON_SCHEMA: ValueRule = ValueRule::Fields(
-    &[],
-    &[
-        ("type", ValueRule::Either(&[TYPES, ValueRule::Both(&ValueRule::SomeOf(&TYPES), &ValueRule::SetOf(&TYPES))])),
-        ("properties", ValueRule::As(&NAMED)),
-        ("patternProperties", ValueRule::As(&NAMED)),
-        ("$defs", ValueRule::As(&NAMED)),
-        ("definitions", ValueRule::As(&NAMED)),
-        ("items", ValueRule::Either(&[ValueRule::As(&INNER), ValueRule::ListOf(&INNER)])),
-        ("additionalProperties", ValueRule::As(&INNER)),
-        ("not", ValueRule::As(&INNER)),
-        ("anyOf", ValueRule::As(&SOME_OF)),
-        ("allOf", ValueRule::As(&SOME_OF)),
-        ("oneOf", ValueRule::As(&SOME_OF)),
-        ("required", WORDS),
-        ("enum", ValueRule::List),
-        ("description", ValueRule::Word),
-        ("title", ValueRule::Word),
-        ("format", ValueRule::Word),
-        ("pattern", ValueRule::Word),
-        ("$ref", ValueRule::Word),
-        ("minimum", ValueRule::Number),
-        ("maximum", ValueRule::Number),
-        ("minLength", ValueRule::Count),
-        ("maxLength", ValueRule::Count),
-        ("minItems", ValueRule::Count),
-        ("maxItems", ValueRule::Count),
-        ("uniqueItems", ValueRule::Flag),
-    ],
-);

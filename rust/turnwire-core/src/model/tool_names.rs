@@ -1,0 +1,46 @@
+//! The names of tools on the wire, and what the caller calls them, where the two differ.
+
+use std::sync::Arc;
+
+/// Pairs of a name on the wire and the caller's own, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolNames(Vec<(Arc<str>, Arc<str>)>);
+
+impl ToolNames {
+    /// These pairs.
+    #[must_use]
+    pub fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut names = Self::default();
+        pairs.into_iter().for_each(|(wire, own)| names.add(&wire, &own));
+        names
+    }
+
+    /// Whether no name differs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Remembers that `own` is `wire` on the wire. The first to have a name keeps it.
+    pub(crate) fn add(&mut self, wire: &str, own: &str) {
+        if wire != own && self.own(wire).is_none() {
+            self.0.push((wire.into(), own.into()));
+        }
+    }
+
+    /// The same and those of another.
+    pub(crate) fn join(&mut self, others: &Self) {
+        others.iter().for_each(|(wire, own)| self.add(wire, own));
+    }
+
+    /// What the caller calls a tool; `None` where it is the same.
+    #[must_use]
+    pub fn own(&self, wire: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == wire).map(|(_, own)| own)
+    }
+
+    /// The pairs: on the wire, and by the caller.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(wire, own)| (&**wire, &**own))
+    }
+}

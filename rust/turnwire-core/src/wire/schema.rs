@@ -1,0 +1,218 @@
+//! The schema of a tool as a target takes it: the same meaning where it can be said, and words where it cannot.
+//!
+//! [`mended`] is a function of one schema and one rule, never of the other tools. Each file below is one kind of mending, in the
+//! order in which they run; a schema that needs none comes back as nothing at all.
+
+mod combined;
+mod keywords;
+mod malformed;
+mod node;
+mod references;
+mod root;
+mod strict;
+
+use std::borrow::Cow;
+
+use self::node::Node;
+pub(crate) use self::strict::strict_fault;
+use crate::{
+    report::{path::Step, receipt::Change},
+    rules::tool_rule::{Draft, References, ToolRule},
+    value::handle::{Host, Text, Value},
+};
+
+/// A schema that was written anew.
+pub(crate) struct Mended<H: Host> {
+    pub(crate) schema: Value<H>,
+    /// What the root cannot say any more: it belongs to the description of the tool.
+    pub(crate) words: Vec<String>,
+    pub(crate) changes: Vec<SchemaChange>,
+}
+
+/// One thing that changed.
+pub(crate) struct SchemaChange {
+    pub(crate) code: Change,
+    /// Where in the schema.
+    pub(crate) at: Vec<Step>,
+    pub(crate) why: Cow<'static, str>,
+}
+
+/// What nobody can mend, and where.
+pub(crate) type Refusal = (Vec<Step>, String);
+
+/// So many values a schema may come to when references are written out.
+const MOST_NODES: usize = 100_000;
+/// So deep they may stand.
+const MOST_DEEP: usize = 200;
+
+/// A schema as the rule wants it; `None` where it already is.
+pub(crate) fn mended<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Mended<H>>, Refusal> {
+    let mut root = Node::of(schema);
+    let mut mending = Mending { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
+    if rule.draft != Draft::Any {
+        malformed::mend(&mut root, &mut mending);
+    }
+    root::mend(&mut root, &mut mending)?;
+    if rule.references != References::Any {
+        references::mend(&mut root, &mut mending)?;
+    }
+    keywords::mend(&mut root, &mut mending);
+    root::keys(&mut root, &mut mending);
+    let Mending { words, changes, .. } = mending;
+    Ok((!changes.is_empty()).then(|| Mended { schema: root.into_value(), words, changes }))
+}
+
+/// A schema on its way.
+struct Mending {
+    rule: ToolRule,
+    /// Where we are.
+    at: Vec<Step>,
+    words: Vec<String>,
+    changes: Vec<SchemaChange>,
+}
+
+impl Mending {
+    /// A change at a keyword of the schema where we are.
+    fn changed(&mut self, keyword: &str, why: impl Into<Cow<'static, str>>) {
+        self.report(Change::MendedSchema, keyword, why.into());
+    }
+
+    fn report(&mut self, code: Change, keyword: &str, why: Cow<'static, str>) {
+        let mut at = self.at.clone();
+        if !keyword.is_empty() {
+            at.push(Step::Name(keyword.into()));
+        }
+        self.changes.push(SchemaChange { code, at, why });
+    }
+
+    /// Takes a keyword out of a schema and says it in words.
+    fn in_words<H: Host>(&mut self, schema: &mut Node<H>, keyword: &str) {
+        let Some(value) = schema.take(keyword) else { return };
+        let words = match (keyword, value.flag()) {
+            ("additionalProperties", Some(false)) => "no other keys".to_owned(),
+            ("description", _) => value.word().map_or_else(String::new, Cow::into_owned),
+            _ => format!("{keyword}: {}", value.json()),
+        };
+        self.report(
+            Change::SchemaInWords,
+            keyword,
+            "the target refuses or ignores this: it is in the description".into(),
+        );
+        self.say(schema, words);
+    }
+
+    /// Says something in the description: of the tool, where we are at the root.
+    fn say<H: Host>(&mut self, schema: &mut Node<H>, words: String) {
+        if self.at.is_empty() {
+            self.words.push(words);
+            return;
+        }
+        let said = match schema.get("description").and_then(Node::word) {
+            Some(before) if !before.is_empty() => format!("{before} ({words})"),
+            _ => format!("({words})"),
+        };
+        schema.set("description", Node::text(&said));
+    }
+}
+
+/// Keywords whose value is an object of schemas.
+const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+/// Keywords whose value is a list of schemas.
+const LISTS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
+/// Keywords whose value is a schema; `items` may be a list of them.
+const ONES: [&str; 11] = [
+    "items",
+    "additionalItems",
+    "additionalProperties",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+/// Keywords by which no instance becomes valid or invalid.
+const ANNOTATIONS: [&str; 11] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$schema",
+    "$id",
+    "$comment",
+    "$anchor",
+];
+
+/// What is done with a schema.
+type Then<'a, H> = &'a mut dyn FnMut(&mut Node<H>, &mut Mending);
+
+/// Does something with every schema inside a schema.
+fn inside<H: Host>(schema: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
+    let Node::Map(entries) = schema else { return };
+    for (key, value) in entries {
+        let key = key.to_str(None).into_owned();
+        mending.at.push(Step::Name(key.as_str().into()));
+        inside_value(&key, value, mending, then);
+        mending.at.pop();
+    }
+}
+
+/// The same with every schema in the value of a keyword.
+fn inside_value<H: Host>(key: &str, value: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
+    match value {
+        Node::Map(inner) if MAPS.contains(&key) => {
+            for (name, schema) in inner {
+                mending.at.push(Step::Name(name.to_str(None).as_ref().into()));
+                then(schema, mending);
+                mending.at.pop();
+            }
+        }
+        Node::List(items) if LISTS.contains(&key) || key == "items" => {
+            for (index, schema) in items.iter_mut().enumerate() {
+                mending.at.push(Step::Index(index));
+                then(schema, mending);
+                mending.at.pop();
+            }
+        }
+        schema if ONES.contains(&key) && schema.is_schema() => then(schema, mending),
+        _ => {}
+    }
+}
+
+/// The same for looking.
+fn each_inner<'n, H: Host>(schema: &'n Node<H>, then: &mut dyn FnMut(&'n Node<H>)) {
+    for (key, value) in schema.entries() {
+        let is = |words: &[&str]| words.iter().any(|word| key.is(word, None));
+        match value {
+            Node::Map(inner) if is(&MAPS) => inner.iter().for_each(|(_, schema)| then(schema)),
+            Node::List(items) if is(&LISTS) || is(&["items"]) => items.iter().for_each(&mut *then),
+            schema if is(&ONES) && schema.is_schema() => then(schema),
+            _ => {}
+        }
+    }
+}
+
+/// What a local reference leads to.
+fn target_of<'n, H: Host>(reference: &str, root: &'n Node<H>) -> Option<&'n Node<H>> {
+    let pointer = reference.strip_prefix('#')?;
+    let mut at = root;
+    for step in pointer.split('/').filter(|step| !step.is_empty()) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        at = match at {
+            Node::Map(_) => at.get(&step)?,
+            Node::List(items) => items.get(step.parse::<usize>().ok()?)?,
+            Node::Leaf(_) => return None,
+        };
+    }
+    Some(at)
+}
+
+/// A list of texts.
+fn list_of<H: Host>(words: &[String]) -> Node<H> {
+    Node::List(words.iter().map(|word| Node::Leaf(Value::Text(Text::own(word)))).collect())
+}

@@ -1,0 +1,158 @@
+//! Keywords that the target refuses or ignores, wherever they stand: said by others that it reads, else in words.
+
+use super::{ANNOTATIONS, Mending, combined::merge, inside, inside_value, node::Node};
+use crate::{
+    report::path::Step,
+    value::handle::{Host, Value},
+};
+
+pub(super) fn mend<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    let rule = mending.rule;
+    if rule.no_flags {
+        flags(schema, mending);
+    }
+    for key in rule.refused {
+        if schema.take(key).is_some() {
+            mending.changed(key, "the target refuses this keyword, which no argument depends on");
+        }
+    }
+    let no_reference = |id: &Node<H>| id.word().is_some_and(|id| id.contains(char::is_whitespace));
+    if rule.id_is_reference && schema.get("$id").is_some_and(no_reference) {
+        schema.take("$id");
+        mending.changed("$id", "the target wants a reference here, and this is none");
+    }
+    if rule.listed_items && schema.is_a("array") && !schema.has("items") && !schema.has("prefixItems") {
+        schema.set("items", Node::empty());
+        mending.changed("items", "the target wants a list to say what its items are: they may be anything");
+    }
+    if !rule.keys.is_empty() && (!mending.at.is_empty() || rule.root_keys.is_empty()) {
+        listed(schema, mending);
+    }
+    if !rule.free_items {
+        return inside(schema, mending, &mut mend);
+    }
+    let Node::Map(entries) = schema else { return };
+    for (key, value) in entries.iter_mut().filter(|(key, _)| !key.is("items", None) && !key.is("$defs", None)) {
+        let key = key.to_str(None).into_owned();
+        mending.at.push(Step::Name(key.as_str().into()));
+        inside_value(&key, value, mending, &mut mend);
+        mending.at.pop();
+    }
+}
+
+/// What allows anything, and a property that allows nothing.
+fn flags<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    if schema.flag().is_some() {
+        *schema = Node::empty();
+        mending.changed("", "the target wants a schema to be an object");
+    }
+    let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
+    let before = properties.len();
+    properties.retain(|(_, property)| property.flag() != Some(false));
+    if properties.len() < before {
+        mending.changed("properties", "the target has no word for a property that must not be there");
+    }
+}
+
+/// Leaves out what the target does not read.
+fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    let keys = mending.rule.keys;
+    let reads = |key: &str| keys.contains(&key);
+    if !reads("const") && reads("enum") {
+        constant(schema, mending);
+    }
+    if !reads("allOf") {
+        all_of(schema, mending);
+    }
+    if !reads("oneOf") && reads("anyOf") && !schema.has("anyOf") {
+        if let Some(branches) = schema.take("oneOf") {
+            schema.set("anyOf", branches);
+            mending.changed("oneOf", "the target has no word for exactly one: at least one holds");
+        }
+    }
+    for (excluded, bound, step) in [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)] {
+        if !reads(excluded) && reads(bound) {
+            exclusive(schema, (excluded, bound, step), mending);
+        }
+    }
+    let names: Vec<String> = schema.entries().iter().map(|(key, _)| key.to_str(None).into_owned()).collect();
+    for name in names.iter().filter(|name| !reads(name)) {
+        if ANNOTATIONS.contains(&name.as_str()) {
+            continue;
+        }
+        let open = name == "additionalProperties" && schema.get(name).is_some_and(|value| value.flag() == Some(true));
+        if open || ["$defs", "definitions"].contains(&name.as_str()) {
+            schema.take(name);
+            mending.changed(name, "the target does not read this keyword, which says nothing here");
+        } else {
+            mending.in_words(schema, name);
+        }
+    }
+}
+
+/// A constant is an enumeration of one value.
+fn constant<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    let Some(value) = schema.take("const") else { return };
+    if let Some(list) = schema.get("enum")
+        && !(list.items().len() == 1 && list.items().iter().all(|item| item.same(&value)))
+    {
+        schema.set("const", value);
+        return;
+    }
+    let kind = match &value {
+        Node::Map(_) => "object",
+        Node::List(_) => "array",
+        Node::Leaf(Value::Null) => "null",
+        Node::Leaf(Value::Bool(_)) => "boolean",
+        Node::Leaf(Value::Text(_)) => "string",
+        Node::Leaf(_) if value.number().is_some_and(|number| number.fract() == 0.0) => "integer",
+        Node::Leaf(_) => "number",
+    };
+    if !schema.has("type") {
+        schema.set("type", Node::text(kind));
+    }
+    schema.set("enum", Node::List(vec![value]));
+    mending.changed("const", "the target does not read this keyword: it is an enum of one value");
+}
+
+/// One of all is one of any; several are merged where they do not contradict each other.
+fn all_of<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    // What is merged may bring more.
+    for _ in 0..super::MOST_DEEP {
+        let Some(Node::List(mut branches)) = schema.take("allOf") else { return };
+        let refers = branches.iter().any(|branch| branch.has("$ref"));
+        if branches.len() == 1 && refers && !schema.has("anyOf") {
+            schema.set("anyOf", Node::List(branches));
+            mending.changed("allOf", "the target does not read this keyword: all of one are any of it");
+            return;
+        }
+        if refers || !branches.iter().all(|branch| branch.flag().is_none()) {
+            schema.set("allOf", Node::List(branches));
+            return;
+        }
+        mending.changed("allOf", "the target does not read this keyword: all of them are merged");
+        for branch in branches.drain(..) {
+            let closed = |one: &Node<H>| one.get("additionalProperties").and_then(Node::flag) == Some(false);
+            if closed(&branch) || closed(schema) {
+                mending.changed("allOf", "merged with others, a closed object takes their keys, too");
+            }
+            for (name, value) in merge(schema, branch) {
+                let words = format!("{name}: {}", value.json());
+                mending.changed("allOf", "one of them contradicts another: it is in the description");
+                mending.say(schema, words);
+            }
+        }
+    }
+}
+
+/// A bound that is excluded is the next whole number where whole numbers are wanted.
+fn exclusive<H: Host>(schema: &mut Node<H>, (excluded, bound, step): (&str, &str, i64), mending: &mut Mending) {
+    const EXACT: f64 = 9_007_199_254_740_991.0;
+    let whole = schema.get("type").is_some_and(|kind| kind.word().is_some_and(|word| word == "integer"));
+    let value = schema.get(excluded).and_then(Node::number);
+    let Some(value) = value.filter(|value| whole && !schema.has(bound) && value.abs() < EXACT) else { return };
+    let next = if step > 0 { value.floor() } else { value.ceil() } as i64 + step;
+    schema.take(excluded);
+    schema.set(bound, Node::Leaf(Value::Number(next.to_string().into())));
+    mending.changed(excluded, "the target does not read this keyword: the next whole number is the bound");
+}

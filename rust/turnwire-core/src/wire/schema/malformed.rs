@@ -1,0 +1,270 @@
+//! Keywords that hold what JSON Schema does not let them hold: read as they were meant where that is plain, else left out.
+
+use super::{LISTS, MAPS, Mending, ONES, inside, list_of, node::Node};
+use crate::{
+    rules::tool_rule::Draft,
+    value::handle::{Host, Value},
+};
+
+const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/// What programs write for a type, in their own languages' words.
+const ALIASES: [(&str, &str); 16] = [
+    ("dict", "object"),
+    ("map", "object"),
+    ("list", "array"),
+    ("tuple", "array"),
+    ("set", "array"),
+    ("float", "number"),
+    ("double", "number"),
+    ("decimal", "number"),
+    ("int", "integer"),
+    ("long", "integer"),
+    ("bool", "boolean"),
+    ("str", "string"),
+    ("text", "string"),
+    ("char", "string"),
+    ("none", "null"),
+    ("nil", "null"),
+];
+const WORDS: [&str; 5] = ["pattern", "format", "description", "title", "$ref"];
+const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+const LEFT_OUT: &str = "JSON Schema does not let this keyword hold this: it was left out";
+const READ: &str = "JSON Schema does not let this keyword hold this: it is written as it was meant";
+
+pub(super) fn mend<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    required_in_properties(schema, mending);
+    draft_4(schema, mending);
+    if mending.rule.draft == Draft::Newest {
+        tuples(schema, mending);
+    }
+    let names: Vec<String> = schema.entries().iter().map(|(key, _)| key.to_str(None).into_owned()).collect();
+    for name in &names {
+        let Some(value) = schema.get_mut(name) else { continue };
+        match mended_value(name, value, mending.rule.draft) {
+            Verdict::Sound => {}
+            Verdict::Mended => mending.changed(name, READ),
+            Verdict::Wrong => {
+                schema.take(name);
+                mending.changed(name, LEFT_OUT);
+            }
+        }
+    }
+    inside(schema, mending, &mut mend);
+}
+
+enum Verdict {
+    Sound,
+    Mended,
+    Wrong,
+}
+
+fn mended_value<H: Host>(key: &str, value: &mut Node<H>, draft: Draft) -> Verdict {
+    let sound = |sound: bool| if sound { Verdict::Sound } else { Verdict::Wrong };
+    if key == "type" {
+        return kind(value);
+    }
+    if key == "required" {
+        return required(value);
+    }
+    if key == "enum" {
+        return match value {
+            Node::List(_) => Verdict::Sound,
+            Node::Leaf(Value::Null) | Node::Map(_) => Verdict::Wrong,
+            Node::Leaf(_) => {
+                *value = Node::List(vec![value.share()]);
+                Verdict::Mended
+            }
+        };
+    }
+    if key == "uniqueItems" {
+        return sound(value.flag().is_some());
+    }
+    if WORDS.contains(&key) {
+        return sound(value.word().is_some());
+    }
+    if NUMBERS.contains(&key) || COUNTS.contains(&key) {
+        return number(value, COUNTS.contains(&key));
+    }
+    if MAPS.contains(&key) {
+        return schemas_by_name(value);
+    }
+    if LISTS.contains(&key) {
+        return schemas(value);
+    }
+    if key == "items" && matches!(value, Node::List(_)) && draft != Draft::Newest {
+        return each_schema(value);
+    }
+    if ONES.contains(&key) {
+        return sound(value.is_schema());
+    }
+    Verdict::Sound
+}
+
+/// A type, or several.
+fn kind<H: Host>(value: &mut Node<H>) -> Verdict {
+    let one = |node: &Node<H>| node.word().and_then(|word| meant(&word));
+    match value {
+        Node::List(kinds) => {
+            let mut known: Vec<&'static str> = Vec::new();
+            for kind in kinds.iter().filter_map(one) {
+                if !known.contains(&kind) {
+                    known.push(kind);
+                }
+            }
+            let as_it_is = known.len() == kinds.len()
+                && kinds.iter().zip(&known).all(|(kind, known)| kind.word().is_some_and(|word| word == *known));
+            if known.is_empty() {
+                return Verdict::Wrong;
+            }
+            if as_it_is {
+                return Verdict::Sound;
+            }
+            *value = list_of(&known.iter().map(|kind| (*kind).to_owned()).collect::<Vec<_>>());
+            Verdict::Mended
+        }
+        _ => match one(value) {
+            None => Verdict::Wrong,
+            Some(kind) if value.word().is_some_and(|word| word == kind) => Verdict::Sound,
+            Some(kind) => {
+                *value = Node::text(kind);
+                Verdict::Mended
+            }
+        },
+    }
+}
+
+fn meant(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let alias = || ALIASES.iter().find(|(alias, _)| *alias == word).map(|(_, kind)| *kind);
+    TYPES.into_iter().find(|kind| *kind == word).or_else(alias)
+}
+
+fn required<H: Host>(value: &mut Node<H>) -> Verdict {
+    let Node::List(items) = &*value else { return Verdict::Wrong };
+    let mut words: Vec<String> = Vec::new();
+    for word in items.iter().filter_map(Node::word) {
+        if !words.iter().any(|known| *known == word) {
+            words.push(word.into_owned());
+        }
+    }
+    if words.len() == items.len() {
+        return Verdict::Sound;
+    }
+    *value = list_of(&words);
+    Verdict::Mended
+}
+
+/// A number; one that stands in a string is meant.
+fn number<H: Host>(value: &mut Node<H>, counts: bool) -> Verdict {
+    let fits = |number: f64| number.is_finite() && (!counts || number >= 0.0 && number.fract() == 0.0);
+    if let Some(number) = value.number() {
+        return if fits(number) { Verdict::Sound } else { Verdict::Wrong };
+    }
+    let Some(word) = value.word().map(|word| word.trim().to_owned()) else { return Verdict::Wrong };
+    let plain = word.strip_prefix('-').unwrap_or(&word);
+    let digits = !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits || plain.len() > 1 && plain.starts_with('0') || !word.parse().is_ok_and(fits) {
+        return Verdict::Wrong;
+    }
+    *value = Node::Leaf(Value::Number(word.into()));
+    Verdict::Mended
+}
+
+/// An object of schemas.
+fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
+    match value {
+        Node::Map(entries) => {
+            let mut verdict = Verdict::Sound;
+            for (_, schema) in entries.iter_mut().filter(|(_, schema)| !schema.is_schema()) {
+                verdict = Verdict::Mended;
+                *schema = schema_for(schema);
+            }
+            verdict
+        }
+        // What PHP writes for an empty object.
+        Node::List(items) if items.is_empty() => {
+            *value = Node::empty();
+            Verdict::Mended
+        }
+        _ => Verdict::Wrong,
+    }
+}
+
+/// The schema that somebody meant who wrote a type for it; else anything.
+fn schema_for<H: Host>(written: &Node<H>) -> Node<H> {
+    match written.word().and_then(|word| meant(&word)) {
+        Some(kind) => Node::pair("type", Node::text(kind)),
+        None => Node::empty(),
+    }
+}
+
+/// A list of schemas that is not empty.
+fn schemas<H: Host>(value: &mut Node<H>) -> Verdict {
+    match value {
+        Node::Map(_) => {
+            let one = std::mem::replace(value, Node::empty());
+            *value = Node::List(vec![one]);
+            Verdict::Mended
+        }
+        Node::List(_) => match each_schema(value) {
+            _ if value.items().is_empty() => Verdict::Wrong,
+            verdict => verdict,
+        },
+        Node::Leaf(_) => Verdict::Wrong,
+    }
+}
+
+fn each_schema<H: Host>(value: &mut Node<H>) -> Verdict {
+    let Node::List(items) = value else { return Verdict::Wrong };
+    let before = items.len();
+    items.retain(Node::is_schema);
+    if items.len() == before { Verdict::Sound } else { Verdict::Mended }
+}
+
+/// Draft 3 says with the property that it is required.
+fn required_in_properties<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
+    let mut found = Vec::new();
+    for (name, property) in properties {
+        if let Some(flag) = property.get("required").and_then(Node::flag) {
+            property.take("required");
+            found.push((name.to_str(None).into_owned(), flag));
+        }
+    }
+    for (name, flag) in found {
+        let mut words = schema.words("required");
+        if flag && !words.contains(&name) {
+            words.push(name);
+            schema.set("required", list_of(&words));
+        }
+        mending.changed("required", READ);
+    }
+}
+
+/// Draft 4 says of a bound that it is excluded.
+fn draft_4<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    for (bound, excluded) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+        let Some(flag) = schema.get(excluded).and_then(Node::flag) else { continue };
+        schema.take(excluded);
+        if let Some(value) = schema.take(bound) {
+            schema.set(if flag { excluded } else { bound }, value);
+        }
+        mending.changed(excluded, READ);
+    }
+}
+
+/// Items in a list have another keyword in 2020-12, and what follows them has theirs.
+fn tuples<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    if !matches!(schema.get("items"), Some(Node::List(_))) {
+        return;
+    }
+    let Some(mut items) = schema.take("items") else { return };
+    let _ = each_schema(&mut items);
+    if !items.items().is_empty() && !schema.has("prefixItems") {
+        schema.set("prefixItems", items);
+    }
+    let rest = schema.take("additionalItems").filter(Node::is_schema);
+    schema.set("items", rest.unwrap_or_else(Node::empty));
+    mending.changed("items", "a list of schemas is called prefixItems in this JSON Schema");
+}

@@ -1,0 +1,175 @@
+//! A schema that is being mended: objects and lists that may change, and leaves that stay the handles they were.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use crate::value::{
+    handle::{Host, Text, Value},
+    json::write,
+    node::NodeKind,
+};
+
+/// A value that may change.
+pub(super) enum Node<H: Host> {
+    Leaf(Value<H>),
+    List(Vec<Node<H>>),
+    Map(Vec<(Text<H>, Node<H>)>),
+}
+
+impl<H: Host> Node<H> {
+    /// A value, to be changed. Of a key that stands twice, the last counts.
+    pub(super) fn of(value: &Value<H>) -> Self {
+        match value {
+            Value::List(items) => Self::List(items.iter().map(Self::of).collect()),
+            Value::Map(entries) => {
+                let mut seen = HashSet::new();
+                let mut kept: Vec<_> = entries.iter().rev().filter(|(key, _)| seen.insert(key.wtf8(None))).collect();
+                kept.reverse();
+                Self::Map(kept.into_iter().map(|(key, value)| (key.share(), Self::of(value))).collect())
+            }
+            _ => Self::Leaf(value.share()),
+        }
+    }
+
+    /// The value that it is now.
+    pub(super) fn into_value(self) -> Value<H> {
+        match self {
+            Self::Leaf(value) => value,
+            Self::List(items) => Value::List(items.into_iter().map(Self::into_value).collect()),
+            Self::Map(entries) => Value::Map(entries.into_iter().map(|(key, node)| (key, node.into_value())).collect()),
+        }
+    }
+
+    /// The same once more.
+    pub(super) fn share(&self) -> Self {
+        match self {
+            Self::Leaf(value) => Self::Leaf(value.share()),
+            Self::List(items) => Self::List(items.iter().map(Self::share).collect()),
+            Self::Map(entries) => Self::Map(entries.iter().map(|(key, node)| (key.share(), node.share())).collect()),
+        }
+    }
+
+    /// How many values it is made of.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Leaf(_) => 1,
+            Self::List(items) => items.iter().fold(1, |sum, item| sum + item.count()),
+            Self::Map(entries) => entries.iter().fold(1, |sum, (_, node)| sum + node.count()),
+        }
+    }
+
+    pub(super) fn empty() -> Self {
+        Self::Map(Vec::new())
+    }
+
+    pub(super) fn text(text: &str) -> Self {
+        Self::Leaf(Value::Text(Text::own(text)))
+    }
+
+    /// An object of one key.
+    pub(super) fn pair(key: &str, node: Self) -> Self {
+        Self::Map(vec![(Text::own(key), node)])
+    }
+
+    /// Whether it can be a schema.
+    pub(super) fn is_schema(&self) -> bool {
+        matches!(self, Self::Map(_) | Self::Leaf(Value::Bool(_)))
+    }
+
+    pub(super) fn flag(&self) -> Option<bool> {
+        match self {
+            Self::Leaf(Value::Bool(flag)) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    /// The text that it is.
+    pub(super) fn word(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Leaf(Value::Text(text)) => Some(text.to_str(None)),
+            _ => None,
+        }
+    }
+
+    /// The number that it is.
+    pub(super) fn number(&self) -> Option<f64> {
+        let is_number = match self {
+            Self::Leaf(Value::Number(_)) => true,
+            Self::Leaf(Value::Leaf(leaf)) => H::leaf_kind(leaf) == NodeKind::Number,
+            _ => false,
+        };
+        if is_number { self.json().parse().ok() } else { None }
+    }
+
+    /// The items of a list; none of anything else.
+    pub(super) fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The entries of an object; none of anything else.
+    pub(super) fn entries(&self) -> &[(Text<H>, Self)] {
+        match self {
+            Self::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Self> {
+        self.entries().iter().find(|(known, _)| known.is(key, None)).map(|(_, node)| node)
+    }
+
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match self {
+            Self::Map(entries) => entries.iter_mut().find(|(known, _)| known.is(key, None)).map(|(_, node)| node),
+            _ => None,
+        }
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    pub(super) fn take(&mut self, key: &str) -> Option<Self> {
+        let Self::Map(entries) = self else { return None };
+        let at = entries.iter().position(|(known, _)| known.is(key, None))?;
+        Some(entries.remove(at).1)
+    }
+
+    /// Sets a key where it stands, or behind the others.
+    pub(super) fn set(&mut self, key: &str, node: Self) {
+        if let Some(held) = self.get_mut(key) {
+            *held = node;
+        } else if let Self::Map(entries) = self {
+            entries.push((Text::own(key), node));
+        }
+    }
+
+    /// Whether its type is this one, or may be.
+    pub(super) fn is_a(&self, kind: &str) -> bool {
+        match self.get("type") {
+            Some(Self::List(kinds)) => kinds.iter().any(|one| one.word().is_some_and(|word| word == kind)),
+            Some(one) => one.word().is_some_and(|word| word == kind),
+            None => false,
+        }
+    }
+
+    /// The texts in the list under a key.
+    pub(super) fn words(&self, key: &str) -> Vec<String> {
+        let items = self.get(key).map_or(&[][..], Self::items);
+        items.iter().filter_map(|item| item.word().map(Cow::into_owned)).collect()
+    }
+
+    /// Whether both say the same.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        self.json() == other.json()
+    }
+
+    /// As compact JSON text. Texts that a host holds have nothing that JSON lacks.
+    pub(super) fn json(&self) -> String {
+        let mut out = Vec::new();
+        let _ = write::value(&self.share().into_value(), None, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+}

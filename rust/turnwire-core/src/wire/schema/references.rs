@@ -1,0 +1,260 @@
+//! References: those that lead nowhere go, and where the target takes none, what they lead to stands in their place.
+
+use std::borrow::Cow;
+
+use super::{MOST_DEEP, MOST_NODES, Mending, Refusal, each_inner, inside, inside_value, node::Node, target_of};
+use crate::{
+    report::path::Step,
+    rules::tool_rule::References,
+    value::handle::{Host, Text},
+};
+
+pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+    if !has_reference(root) {
+        return Ok(());
+    }
+    let whole = root.share();
+    lost(root, &whole, mending);
+    match mending.rule.references {
+        References::Any | References::Known => {}
+        References::Alone => {
+            alone(root, mending);
+            circles(root, mending);
+        }
+        References::None => {
+            let mut writing = Writing { root: &whole, stack: Vec::new(), nodes: 0 };
+            writing.write(root, mending)?;
+            for key in ["$defs", "definitions"] {
+                if root.take(key).is_some() {
+                    mending.changed(key, "nothing refers to these definitions any more");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn has_reference<H: Host>(schema: &Node<H>) -> bool {
+    schema.has("$ref") || {
+        let mut found = false;
+        each_inner(schema, &mut |inner| found = found || has_reference(inner));
+        found
+    }
+}
+
+fn reference<H: Host>(schema: &Node<H>) -> Option<String> {
+    schema.get("$ref").and_then(Node::word).map(Cow::into_owned)
+}
+
+/// What leads nowhere allows anything.
+fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, mending: &mut Mending) {
+    if let Some(reference) = reference(schema)
+        && target_of(&reference, root).is_none()
+    {
+        mending.changed("$ref", "this refers to nothing inside the schema: anything may stand here");
+        schema.take("$ref");
+        mending.say(schema, format!("see {reference}"));
+    }
+    inside(schema, mending, &mut |schema, mending| lost(schema, root, mending));
+}
+
+/// A reference beside other keywords is one of several that hold.
+fn alone<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    let may = |key: &Text<H>| {
+        key.to_str(None).starts_with('$')
+            || ["description", "default", "definitions"].iter().any(|may| key.is(may, None))
+    };
+    if schema.has("$ref") && !schema.entries().iter().all(|(key, _)| may(key)) {
+        if let (Some(target), false) = (schema.take("$ref"), schema.has("anyOf")) {
+            schema.set("anyOf", Node::List(vec![Node::pair("$ref", target)]));
+            mending.changed("$ref", "the target takes a reference alone: it is the one of anyOf");
+        } else {
+            mending.changed("$ref", "the target takes a reference alone: the keywords beside it stay");
+        }
+    }
+    inside(schema, mending, &mut alone);
+}
+
+/// A circle of properties that all are needed cannot be left: the reference that closes it is not needed.
+fn circles<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+    // Each round opens one circle.
+    for _ in 0..MOST_DEEP {
+        let Some((at, name)) = closed(root) else { return };
+        let Some(schema) = walk(root, &at) else { return };
+        let words: Vec<_> = schema.words("required").into_iter().filter(|word| *word != name).collect();
+        schema.set("required", super::list_of(&words));
+        let kept = std::mem::replace(&mut mending.at, at);
+        mending
+            .changed("required", "the target refuses a circle of references that all are needed: one is not any more");
+        mending.at = kept;
+    }
+}
+
+fn walk<'n, H: Host>(root: &'n mut Node<H>, at: &[Step]) -> Option<&'n mut Node<H>> {
+    at.iter().try_fold(root, |node, step| match (step, node) {
+        (Step::Name(name), node @ Node::Map(_)) => node.get_mut(name),
+        (Step::Key(name), node @ Node::Map(_)) => node.get_mut(name),
+        (Step::Index(index), Node::List(items)) => items.get_mut(*index),
+        _ => None,
+    })
+}
+
+/// The schema and the property of it that close a circle.
+fn closed<H: Host>(root: &Node<H>) -> Option<(Vec<Step>, String)> {
+    let mut state = Circle { root, open: Vec::new(), done: Vec::new() };
+    state.every(root)
+}
+
+struct Circle<'n, H: Host> {
+    root: &'n Node<H>,
+    /// The references that we are inside of.
+    open: Vec<String>,
+    done: Vec<String>,
+}
+
+type Found = Option<(Vec<Step>, String)>;
+
+impl<H: Host> Circle<'_, H> {
+    /// Looks behind every reference of the schema.
+    fn every(&mut self, schema: &Node<H>) -> Found {
+        if let Some(reference) = reference(schema)
+            && let Some(found) = self.behind(&reference)
+        {
+            return Some(found);
+        }
+        let mut found = None;
+        each_inner(schema, &mut |inner| found = found.take().or_else(|| self.every(inner)));
+        found
+    }
+
+    fn behind(&mut self, reference: &str) -> Found {
+        if self.done.iter().any(|known| known == reference) {
+            return None;
+        }
+        let target = target_of(reference, self.root)?;
+        let at = reference.strip_prefix('#')?.split('/').filter(|step| !step.is_empty());
+        let mut at: Vec<Step> =
+            at.map(|step| Step::Name(step.replace("~1", "/").replace("~0", "~").as_str().into())).collect();
+        self.open.push(reference.to_owned());
+        let found = self.needed(target, &mut at);
+        self.open.pop();
+        self.done.push(reference.to_owned());
+        found
+    }
+
+    /// Looks through the properties that are needed alone.
+    fn needed(&mut self, schema: &Node<H>, at: &mut Vec<Step>) -> Found {
+        let required = schema.words("required");
+        for (name, property) in schema.get("properties").map_or(&[][..], Node::entries) {
+            let name = name.to_str(None).into_owned();
+            if !required.contains(&name) {
+                continue;
+            }
+            match reference(property) {
+                Some(back) if self.open.contains(&back) => return Some((at.clone(), name)),
+                Some(on) => {
+                    if let Some(found) = self.behind(&on) {
+                        return Some(found);
+                    }
+                }
+                None => {
+                    at.extend([Step::Key("properties"), Step::Name(name.as_str().into())]);
+                    let found = self.needed(property, at);
+                    at.truncate(at.len() - 2);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// References while what they lead to is written in their place.
+struct Writing<'n, H: Host> {
+    root: &'n Node<H>,
+    /// The references that we are inside of.
+    stack: Vec<String>,
+    nodes: usize,
+}
+
+impl<H: Host> Writing<'_, H> {
+    fn write(&mut self, schema: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+        let depth = self.stack.len();
+        while let Some(reference) = reference(schema) {
+            schema.take("$ref");
+            mending.changed("$ref", "the target takes no references: what this one leads to stands here");
+            let Some(target) = target_of(&reference, self.root) else { break };
+            if self.stack.contains(&reference) {
+                self.again(schema, target, &reference, mending);
+                break;
+            }
+            self.nodes += target.count();
+            if self.nodes > MOST_NODES || mending.at.len() > MOST_DEEP {
+                let text = format!(
+                    "the target takes no references, and written out this schema is larger than {MOST_NODES} values or deeper \
+                     than {MOST_DEEP}"
+                );
+                return Err((mending.at.clone(), text));
+            }
+            let mut target = target.share();
+            for key in ["$defs", "definitions"] {
+                target.take(key);
+            }
+            // What stands beside a reference says more about this place.
+            let Node::Map(entries) = std::mem::replace(schema, target) else { break };
+            for (key, value) in entries {
+                let key = key.to_str(None).into_owned();
+                if schema.has(&key)
+                    && !super::ANNOTATIONS.contains(&&*key)
+                    && schema.get(&key).is_some_and(|held| !held.same(&value))
+                {
+                    let both = match schema.take("allOf") {
+                        Some(Node::List(mut list)) => {
+                            list.push(Node::pair(&key, value));
+                            list
+                        }
+                        _ => vec![Node::pair(&key, value)],
+                    };
+                    schema.set("allOf", Node::List(both));
+                } else {
+                    schema.set(&key, value);
+                }
+            }
+            self.stack.push(reference);
+        }
+        let inner = self.inner(schema, mending);
+        self.stack.truncate(depth);
+        inner
+    }
+
+    fn inner(&mut self, schema: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+        let mut refused = None;
+        let Node::Map(entries) = schema else { return Ok(()) };
+        for (key, value) in entries {
+            let key = key.to_str(None).into_owned();
+            if ["$defs", "definitions"].contains(&&*key) {
+                continue;
+            }
+            mending.at.push(Step::Name(key.as_str().into()));
+            inside_value(&key, value, mending, &mut |schema, mending| {
+                if refused.is_none() {
+                    refused = self.write(schema, mending).err();
+                }
+            });
+            mending.at.pop();
+        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// The second visit: the schema is the same as further up.
+    fn again(&self, schema: &mut Node<H>, target: &Node<H>, reference: &str, mending: &mut Mending) {
+        if let Some(kind) = target.get("type") {
+            schema.set("type", kind.share());
+        }
+        let name = reference.rsplit('/').next().unwrap_or(reference);
+        mending.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
+        mending.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
+    }
+}

@@ -1,0 +1,223 @@
+//! The root of a schema: an object that says so, and holds nothing that the target refuses there.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use super::{
+    ANNOTATIONS, Mending, Refusal,
+    combined::{merge, union},
+    node::Node,
+    target_of,
+};
+use crate::{
+    report::{path::Step, receipt::Change},
+    value::handle::Host,
+};
+
+/// So many references may lead on to another one.
+const MOST_HOPS: usize = 100;
+
+pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+    let rule = mending.rule;
+    if !rule.typed_root {
+        return Ok(());
+    }
+    if root.has("$ref") {
+        resolve(root, mending);
+    }
+    let refuses =
+        |key: &str| rule.root_refused.contains(&key) || !rule.root_keys.is_empty() && !rule.root_keys.contains(&key);
+    if refuses("allOf") {
+        all_of(root, mending);
+    }
+    for key in ["anyOf", "oneOf"] {
+        if refuses(key) {
+            one_of(root, key, mending);
+        }
+    }
+    for key in rule.root_refused {
+        mending.in_words(root, key);
+    }
+    typed(root, mending)?;
+    if rule.listed_root && !root.has("properties") {
+        root.set("properties", Node::empty());
+        mending.changed("properties", "the target wants an object to list its properties");
+    }
+    named(root, mending);
+    Ok(())
+}
+
+/// Writes what the root refers to in its place.
+fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+    let mut seen = HashSet::new();
+    while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
+        let target = target_of(&reference, root).map(Node::share);
+        root.take("$ref");
+        mending.changed("$ref", "the target wants an object at the root: what was referred to stands there");
+        match target {
+            Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", mending),
+            // A circle says nothing.
+            _ => break,
+        }
+    }
+}
+
+/// Adds to the root what holds, too; what both say differently is said in words.
+fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, mending: &mut Mending) {
+    for (name, value) in merge(root, other) {
+        mending.say(root, format!("{name}: {}", value.json()));
+        mending.changed(key, "the target takes one schema at the root: what contradicts it is in the description");
+    }
+}
+
+/// The same schema without a reference at its root.
+fn branch<H: Host>(root: &Node<H>, branch: &Node<H>) -> Node<H> {
+    let mut branch = branch.share();
+    for _ in 0..MOST_HOPS {
+        let Some(reference) = branch.get("$ref").and_then(Node::word).map(Cow::into_owned) else { break };
+        let Some(target) = target_of(&reference, root).map(Node::share) else { break };
+        branch.take("$ref");
+        let _ = merge(&mut branch, target);
+    }
+    branch
+}
+
+fn all_of<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+    // What is merged may bring more.
+    for _ in 0..MOST_HOPS {
+        let Some(Node::List(branches)) = root.take("allOf") else { return };
+        mending.changed("allOf", "the target takes one schema at the root: all of them are merged");
+        for one in &branches {
+            let held = branch(root, one);
+            join(root, held, "allOf", mending);
+        }
+    }
+    mending.in_words(root, "allOf");
+}
+
+fn one_of<H: Host>(root: &mut Node<H>, key: &str, mending: &mut Mending) {
+    let Some(Node::List(branches)) = root.get(key) else { return };
+    let branches: Vec<_> = branches.iter().map(|one| branch(root, one)).collect();
+    // Arguments are an object: what is something else is nothing that could be chosen.
+    let object = |schema: &&Node<H>| !schema.has("type") || schema.is_a("object");
+    let objects: Vec<_> = branches.iter().filter(object).map(Node::share).collect();
+    let only_required = |schema: &Node<H>| {
+        schema.has("required")
+            && schema
+                .entries()
+                .iter()
+                .all(|(name, _)| ["required", "title", "description"].iter().any(|may| name.is(may, None)))
+    };
+    if objects.iter().all(only_required) && !objects.is_empty() {
+        let each: Vec<_> = objects.iter().map(|schema| schema.words("required").join(" and ")).collect();
+        root.take(key);
+        mending.say(root, format!("give {}", each.join(", or ")));
+        mending.report(
+            Change::SchemaInWords,
+            key,
+            "the target refuses this at the root: it is in the description".into(),
+        );
+        return;
+    }
+    let Some(one) = union(&objects) else { return mending.in_words(root, key) };
+    root.take(key);
+    if objects.len() > 1 {
+        let each: Vec<_> = objects.iter().map(keys_of).collect();
+        mending.say(root, format!("give the keys of one: {}", each.join(", or ")));
+    }
+    mending
+        .changed(key, "the target takes one object at the root: it has the keys of all, and needs those that all need");
+    join(root, one, key, mending);
+}
+
+/// The keys of an object, those that may be left out with a question mark.
+fn keys_of<H: Host>(schema: &Node<H>) -> String {
+    let required = schema.words("required");
+    let properties = schema.get("properties").map_or(&[][..], Node::entries);
+    let each = properties.iter().map(|(key, value)| {
+        let key = key.to_str(None);
+        let told = value.get("const").map_or_else(String::new, |value| format!(" = {}", value.json()));
+        let mark = if required.iter().any(|word| *word == key) { "" } else { "?" };
+        format!("{key}{mark}{told}")
+    });
+    format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+}
+
+fn typed<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+    let single = root.get("type").is_some_and(|kind| kind.word().is_some());
+    if single && root.is_a("object") {
+        return Ok(());
+    }
+    if root.has("type") && !root.is_a("object") {
+        let kind = root.get("type").map_or_else(String::new, Node::json);
+        let text = format!("expected the schema of an object, which arguments are, got one of {kind}");
+        return Err((vec![Step::Key("type")], text));
+    }
+    match root {
+        Node::Map(entries) if !entries.iter().any(|(key, _)| key.is("type", None)) => {
+            entries.insert(0, ("type".into(), Node::text("object")));
+        }
+        _ => root.set("type", Node::text("object")),
+    }
+    mending.changed("type", "the target wants a schema to say that it is an object");
+    Ok(())
+}
+
+/// A property whose name the target refuses is one that fits a pattern: arguments have the same names as before.
+fn named<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+    let rule = mending.rule.property;
+    let Some(Node::Map(properties)) = root.get_mut("properties") else { return };
+    if properties.iter().all(|(name, _)| rule.allows(&name.wtf8(None))) {
+        return;
+    }
+    let (legal, refused): (Vec<_>, Vec<_>) =
+        std::mem::take(properties).into_iter().partition(|(name, _)| rule.allows(&name.wtf8(None)));
+    *properties = legal;
+    let mut patterns = root.take("patternProperties").unwrap_or_else(Node::empty);
+    for (name, schema) in refused {
+        let name = name.to_str(None).into_owned();
+        mending.at.push(Step::Key("properties"));
+        mending.changed(&name, "the target refuses this name of a property: it is a pattern that fits it alone");
+        mending.at.pop();
+        let pattern = format!("^{}$", escaped(&name));
+        let both = match patterns.take(&pattern) {
+            None => schema,
+            Some(held) => Node::pair("allOf", Node::List(vec![held, schema])),
+        };
+        patterns.set(&pattern, both);
+    }
+    root.set("patternProperties", patterns);
+}
+
+/// A regular expression for this text alone.
+fn escaped(text: &str) -> String {
+    let mut made = String::with_capacity(text.len() * 2);
+    for character in text.chars() {
+        if "\\^$.|?*+()[]{}/-".contains(character) {
+            made.push('\\');
+        }
+        made.push(character);
+    }
+    made
+}
+
+/// Leaves out of the root what may not stand there.
+pub(super) fn keys<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+    let rule = mending.rule;
+    if rule.root_keys.is_empty() {
+        return;
+    }
+    let names: Vec<String> = root.entries().iter().map(|(key, _)| key.to_str(None).into_owned()).collect();
+    for name in names.iter().filter(|name| !rule.root_keys.contains(&name.as_str())) {
+        let annotates = ANNOTATIONS.contains(&name.as_str());
+        if annotates && rule.annotations {
+            continue;
+        }
+        let says_nothing = annotates && name != "description" || ["$defs", "definitions"].contains(&name.as_str());
+        if says_nothing || root.get(name).is_some_and(|value| value.flag() == Some(true)) {
+            root.take(name);
+            mending.changed(name, "the target takes no such key at the root");
+        } else {
+            mending.in_words(root, name);
+        }
+    }
+}
