@@ -77,6 +77,13 @@ def defined(schema: Any) -> Json:
 
 
 # By what is wrong: the dialect, what came, what goes out, and what the receipt says.
+STRICT: Json = {
+    "type": "function",
+    "name": "f",
+    "parameters": {"type": "object", "properties": {}, "additionalProperties": False},
+    "strict": True,
+}
+
 MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
     "a place that counts backwards": (
         "bedrock",
@@ -179,24 +186,27 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
         contents(tools=[{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "required": [1]}}]}]),
         contents(
             tools=[
-                {"functionDeclarations": [{"name": "f", "parametersJsonSchema": {"type": "object", "required": [1]}}]}
+                {"functionDeclarations": [{"name": "f", "parametersJsonSchema": {"type": "object", "required": []}}]}
             ]
         ),
-        [("reshaped", "$.tools[0].functionDeclarations[0]")],
+        [
+            ("reshaped", "$.tools[0].functionDeclarations[0]"),
+            ("mended_schema", "$.tools[0].functionDeclarations[0].parameters.required"),
+        ],
     ),
     "a flag that is none": (
         "openai-responses",
-        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True, "defer_loading": "x"}]),
-        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}]),
+        items(tools=[STRICT | {"defer_loading": "x"}]),
+        items(tools=[STRICT]),
         [("reshaped", "$.tools[0]")],
     ),
     "a choice among what is no tool": (
         "openai-responses",
         items(
-            tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}],
+            tools=[STRICT],
             tool_choice={"type": "allowed_tools", "mode": "auto", "tools": [1]},
         ),
-        items(tools=[{"type": "function", "name": "f", "parameters": {}, "strict": True}]),
+        items(tools=[STRICT]),
         [("reshaped", "$.tool_choice")],
     ),
     "a mark that lasts for a day": (
@@ -334,14 +344,8 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
         asked() | {"tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1.5}]},
         "$.tools[0]",
     ),
-    "a schema of no type": ("mistral", defined({"type": "text"}), "$.tools[0]"),
-    "a schema whose properties are none": (
-        "mistral",
-        defined({"type": "object", "properties": {"x": {"type": "object", "properties": []}}}),
-        "$.tools[0]",
-    ),
-    "a schema of a word": ("ollama", defined({"type": "string"}), "$.tools[0]"),
-    "a property that is none": ("ollama", defined({"type": "object", "properties": {"x": 1}}), "$.tools[0]"),
+    "a schema of a text": ("mistral", defined({"type": "text"}), "$.tools[0].function.parameters.type"),
+    "a schema of a word": ("ollama", defined({"type": "string"}), "$.tools[0].function.parameters.type"),
     "a call of a tool that no server has": (
         "gemini",
         {"contents": [USER, SERVED]},

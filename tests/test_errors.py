@@ -36,19 +36,19 @@ def history_of_a_film():
     tw.UserMessage.new_tool_use_results([result]).into_history_entry()
 
 
-def calls(name):
-    call = {"id": "c", "type": "function", "function": {"name": name, "arguments": "{}"}}
-    return {"role": "assistant", "content": None, "tool_calls": [call]}
-
-
 def finished():
     stream = tw.StreamAssembler("openai")
     stream.finish()
     return stream
 
 
-def build(messages):
-    tw.MessageBuilder().set_messages(messages).set_budget(100).build("anthropic")
+def defined(schema):
+    return {"type": "function", "function": {"name": "f", "parameters": schema}}
+
+
+def build(messages, tools=()):
+    body = {"messages": messages, "tools": tools} if tools else messages
+    tw.MessageBuilder().set_messages(body).set_budget(100).build("anthropic")
 
 
 def damaged_file():
@@ -105,7 +105,7 @@ RAISED = {
     "empty_messages": lambda: build([]),
     "starts_with_assistant": lambda: build([{"role": "assistant", "content": "hi"}, {"role": "user", "content": "q"}]),
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),
-    "unsendable": lambda: build([{"role": "user", "content": "q"}, calls("srv.tool")]),
+    "unsendable": lambda: build([{"role": "user", "content": "q"}], [defined({"type": "array"})]),
     "budget_too_small": lambda: build([{"role": "system", "content": "s" * 101}, {"role": "user", "content": "q"}]),
     "out_of_range": lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}], pinned=[1]),
     "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
@@ -131,7 +131,7 @@ PATHS = {
     "changed_while_read": "$[0].extra",
     "starts_with_assistant": "$[0]",
     "ends_with_assistant": "$[1]",
-    "unsendable": "$[1].tool_calls[0]",
+    "unsendable": "$.tools[0].function.parameters.type",
     "unexpected_chunk": "$.index",
 }
 

@@ -153,6 +153,8 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
             built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
             # An assistant's turn that says nothing goes for every target.
             silent = {change.code for change in built.receipt or ()} == {"empty_assistant"}
+            # Some were sent to other services, which do not check what is strict.
+            silent |= {change.code for change in built.receipt or ()} == {"not_strict"}
             if not silent and (built.receipt or {**body, **built.render(dialect).payload} != body):
                 changed.append(f"request {number}: {built.receipt}")
     assert some(changed) == []

@@ -770,6 +770,13 @@ class Rendered(Generic[_P]):
     @property
     def hoisted(self) -> tuple[int, ...]:
         """Your own indices of what was written to keys beside the list: system text."""
+    @property
+    def names(self) -> dict[str, str]:
+        """By their names on the wire, your own names of the tools whose names the target refuses.
+
+        `{"server_search_1f0c2d3e": "server.search"}`. A model calls tools by the names on the wire: pass this object as
+        `request` to `parse_reply` or `StreamAssembler`, and its calls have yours.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     @classmethod
@@ -1311,7 +1318,9 @@ class Reply:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto") -> Reply:
+def parse_reply(
+    payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None
+) -> Reply:
     """Read a whole reply.
 
     Args:
@@ -1319,6 +1328,8 @@ def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto") -
             are not.
         dialect: The dialect that it is in. With `"auto"` its keys tell, such as `choices`, or `content` with
             `stop_reason`.
+        request: What was asked: the `Rendered` that was sent, or a body with `tools` in any dialect. Calls of tools whose
+            names the provider refuses get your own names back.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
@@ -1343,8 +1354,12 @@ class StreamAssembler:
     that nobody knows included, give none. Time and memory are linear in what is fed.
     """
 
-    def __new__(cls, dialect: ReplyName) -> Self:
+    def __new__(cls, dialect: ReplyName, *, request: object = None) -> Self:
         """An assembler of one reply.
+
+        Args:
+            dialect: The dialect of the stream.
+            request: What was asked, as in `parse_reply`: calls and events have your own names of tools.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.

@@ -106,14 +106,15 @@ pub fn render<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, *options, out) };
-    let Rendering { mut losses, provenance } = write(&conversation.view(), target, *options, out).map_err(|error| {
-        let path = error.path().clone().seen_from(origins);
-        error.at_path(path)
-    })?;
+    let Rendering { mut losses, provenance, names } =
+        write(&conversation.view(), target, *options, out).map_err(|error| {
+            let path = error.path().clone().seen_from(origins);
+            error.at_path(path)
+        })?;
     for loss in &mut losses {
         loss.path = std::mem::take(&mut loss.path).seen_from(origins);
     }
-    Ok(Rendering { losses, provenance: provenance.seen_from(origins) })
+    Ok(Rendering { losses, provenance: provenance.seen_from(origins), names })
 }
 
 fn write<H: Host, K: Sink<H>>(
@@ -124,5 +125,5 @@ fn write<H: Host, K: Sink<H>>(
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(&options);
     let provenance = dialects::registry::render(conversation, target, &options, &mut losses, out)?;
-    Ok(Rendering { losses: losses.list, provenance })
+    Ok(Rendering { losses: losses.list, provenance, names: conversation.frame.names.clone() })
 }

@@ -9,5 +9,4 @@ pub mod reply;
 pub(crate) mod same;
 pub(crate) mod surrogate;
 pub mod tool;
-pub mod tool_names;
 pub mod turn;

@@ -4,8 +4,14 @@ pub mod assembler;
 
 use crate::{
     dialects::{registry, table},
-    model::reply::{Reply, ReplyParts, Tokens},
-    report::error::{Code, Error},
+    model::{
+        conversation::Conversation,
+        reply::{Reply, ReplyParts, Tokens},
+    },
+    report::{
+        error::{Code, Error},
+        tool_names::ToolNames,
+    },
     rules::dialect_id::DialectId,
     value::{
         door::{Key, Source},
@@ -37,6 +43,21 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
     };
     registry::read_reply(payload, from, &mut said)?;
     Ok(said.settle())
+}
+
+/// The names that a request of the dialect `to` has for the tools of `request`, whose own names are the caller's.
+#[must_use]
+pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames {
+    let frame = &request.frame;
+    let mut names = frame.names.clone();
+    let Ok(limits) = to.limits() else { return names };
+    for tool in frame.tools.iter().flatten().filter(|tool| !tool.by_provider) {
+        let own = tool.name.to_str(frame.input.as_ref());
+        if let Some(wire) = limits.name.legal(&own) {
+            names.add(&wire, &own);
+        }
+    }
+    names
 }
 
 /// The dialect of a reply: the first that has all of its keys.

@@ -5,3 +5,4 @@ pub mod loss;
 pub mod path;
 pub mod provenance;
 pub mod receipt;
+pub mod tool_names;

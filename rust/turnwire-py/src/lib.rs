@@ -32,6 +32,7 @@ mod prepare;
 mod receipt;
 mod rendered;
 mod reply;
+mod request;
 mod rows;
 mod sink;
 mod source;

@@ -7,6 +7,7 @@ use pyo3::{
 use turnwire_core::report::{
     loss,
     provenance::{Provenance, Rendering},
+    tool_names::ToolNames,
 };
 
 use crate::{
@@ -26,15 +27,22 @@ pub(crate) struct Rendered {
     #[pyo3(get)]
     losses: Py<PyTuple>,
     provenance: Provenance,
+    names: ToolNames,
     receipt: LastReceipt,
 }
 
 impl Rendered {
+    /// What the caller calls the tools of the payload.
+    pub(crate) fn tool_names(&self) -> &ToolNames {
+        &self.names
+    }
+
     pub(crate) fn new(payload: Bound<'_, PyAny>, rendering: Rendering, receipt: LastReceipt) -> PyResult<Self> {
         let py = payload.py();
         let losses = rendering.losses.into_iter().map(Loss).map(|loss| Py::new(py, loss));
         let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
-        Ok(Self { payload: payload.unbind(), losses: losses.unbind(), provenance: rendering.provenance, receipt })
+        let (payload, losses) = (payload.unbind(), losses.unbind());
+        Ok(Self { payload, losses, provenance: rendering.provenance, names: rendering.names, receipt })
     }
 }
 
@@ -63,6 +71,14 @@ impl Rendered {
         PyTuple::new(py, &self.provenance.hoisted)
     }
 
+    #[doc = stub!("Rendered.names")]
+    #[getter]
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let names = PyDict::new(py);
+        self.names.iter().try_for_each(|(wire, own)| names.set_item(wire, own))?;
+        Ok(names)
+    }
+
     #[doc = stub!("Rendered.receipt")]
     #[getter]
     fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
@@ -71,7 +87,8 @@ impl Rendered {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        let said = (&this.payload, &this.losses, this.sources(py)?, this.hoisted(py)?, this.receipt(py)?);
+        let from = (this.sources(py)?, this.hoisted(py)?);
+        let said = (&this.payload, &this.losses, from.0, from.1, this.receipt(py)?, this.names(py)?);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
@@ -83,13 +100,18 @@ impl Rendered {
         sources: Vec<Vec<usize>>,
         hoisted: Vec<usize>,
         receipt: Py<Receipt>,
-    ) -> Self {
+        names: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
-        Self { payload, losses, provenance: Provenance { sources, hoisted }, receipt: LastReceipt::of(py, receipt) }
+        let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
+        let names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
+        let receipt = LastReceipt::of(py, receipt);
+        Ok(Self { payload, losses, provenance: Provenance { sources, hoisted }, names, receipt })
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.provenance == other.provenance
+            && self.names == other.names
             && self.losses.bind(py).eq(&other.losses)?
             && self.receipt(py)?.eq(other.receipt(py)?)?
             && self.payload.bind(py).eq(&other.payload)?)

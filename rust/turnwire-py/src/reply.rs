@@ -30,6 +30,7 @@ use crate::{
     message::call::AssistantToolUse,
     part::{handle, maybe_text, text_of},
     rendered::Loss,
+    request,
     sink::{PySink, thaw},
     source::interned,
     turn::Turn,
@@ -296,13 +297,18 @@ impl Tokens {
 
 #[doc = stub!("parse_reply")]
 #[pyfunction]
-#[pyo3(signature = (payload, dialect = "auto"))]
-pub(crate) fn parse_reply(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Reply> {
+#[pyo3(signature = (payload, dialect = "auto", *, request = None))]
+pub(crate) fn parse_reply(
+    payload: &Bound<'_, PyAny>,
+    dialect: &str,
+    request: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Reply> {
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
     let value = match Payload::new(payload)? {
         Payload::Json(input) => json::read::value(input.bytes()),
         Payload::Object(_) => freeze::value(payload),
     };
-    let read = value.and_then(|value| replies::read(&value, from));
-    Ok(read.map_err(raise)?.into())
+    let mut read = value.and_then(|value| replies::read(&value, from)).map_err(raise)?;
+    read.rename(&request::names(request, read.from)?);
+    Ok(read.into())
 }

@@ -9,6 +9,7 @@ use crate::{
     host::PyHost,
     node::{Node, said_event},
     reply::{Reply, events},
+    request,
     source::settled,
 };
 
@@ -19,9 +20,11 @@ pub(crate) struct StreamAssembler(Assembler<PyHost>);
 #[pymethods]
 impl StreamAssembler {
     #[new]
-    fn new(dialect: &str) -> PyResult<Self> {
-        let made = DialectId::named(dialect).and_then(Assembler::new);
-        made.map(Self).map_err(raise)
+    #[pyo3(signature = (dialect, *, request = None))]
+    fn new(dialect: &str, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let made = DialectId::named(dialect).and_then(Assembler::new).map_err(raise)?;
+        let names = request::names(request, made.dialect())?;
+        Ok(Self(made.with_names(names)))
     }
 
     #[doc = stub!("StreamAssembler.feed")]

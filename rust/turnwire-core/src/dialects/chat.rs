@@ -127,8 +127,6 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     const NULL_TOOLS: bool = !Self::STRICT;
     /// Whether a message must have content, unless it says something else.
     const NEEDS_CONTENT: bool = true;
-    /// Whether a tool must have a schema.
-    const NEEDS_SCHEMA: bool = true;
     /// The keys under which a message says what the model thought.
     const THOUGHTS: &'static [&'static Key] = &[];
     /// The key under which a result names its tool.

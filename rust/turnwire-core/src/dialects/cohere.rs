@@ -17,7 +17,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument, ReasoningRule,
+            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument,
+            ReasoningRule, ToolRule,
         },
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
@@ -59,6 +60,7 @@ static NO_DATA: Flaw = Flaw("a document must have data");
 const LIMITS: Limits = Limits {
     id: IdRule { once: true, ..IdRule::ANY },
     name: NameRule::ANY,
+    tool: ToolRule::COHERE,
     blank_text: false,
     blank_replays: false,
     args: ArgsForm::ObjectText,

@@ -100,7 +100,6 @@ impl Chat for HuggingFace {
     ];
     const STRICT: bool = false;
     const NEEDS_CONTENT: bool = false;
-    const NEEDS_SCHEMA: bool = false;
     const THOUGHTS: &'static [&'static Key] = &[&THINKING, &REASONING_CONTENT];
     const ALLOWS_TOOLS: bool = true;
 

@@ -112,7 +112,6 @@ impl Chat for Ollama {
 
     const STRICT: bool = false;
     const NEEDS_CONTENT: bool = false;
-    const NEEDS_SCHEMA: bool = false;
     const THOUGHTS: &'static [&'static Key] = &[&THINKING];
     const RESULT_NAME: Option<&'static Key> = Some(&TOOL_NAME);
     const FLAT: bool = true;

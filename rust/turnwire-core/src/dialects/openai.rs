@@ -153,7 +153,6 @@ impl Chat for OpenAi {
         ("tool", Role::Tool),
         ("function", Role::Tool),
     ];
-    const NEEDS_SCHEMA: bool = false;
     const THOUGHTS: &'static [&'static Key] = &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS];
     const NULLABLE: &'static [&'static Key] = &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL];
     const ALLOWS_TOOLS: bool = true;

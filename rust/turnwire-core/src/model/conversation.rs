@@ -12,13 +12,13 @@ pub use self::rest::{Rest, RestKey};
 use super::{
     part::{Flaw, Parts},
     tool::{Choice, Tool},
-    tool_names::ToolNames,
     turn::Turn,
 };
 use crate::{
     report::{
         path::{Path, Place, Step},
         provenance::Sources,
+        tool_names::ToolNames,
     },
     rules::{
         dialect_id::DialectId,

@@ -1,6 +1,7 @@
 //! An event: what a stream has said so far that a program can use at once.
 
 use super::tool::Args;
+use crate::report::tool_names::ToolNames;
 use crate::value::{
     door::{Key, Sink, keys},
     handle::{Host, Raw, Text},
@@ -52,6 +53,15 @@ impl<H: Host> Event<H> {
             Self::Text(text) => Some((&TEXT, text)),
             Self::Reasoning(text) => Some((&REASONING, text)),
             Self::Call { .. } => None,
+        }
+    }
+
+    /// Gives a call the name that the caller knows its tool by.
+    pub(crate) fn rename(&mut self, names: &ToolNames) {
+        if let Self::Call { name, .. } = self
+            && let Some(own) = names.own(&name.to_str(None))
+        {
+            *name = Text::own(own);
         }
     }
 

@@ -6,12 +6,18 @@
 
 use std::sync::Arc;
 
-use super::{event::Event, part::Kind, tool::Call, turn::Turn};
+use super::{
+    event::Event,
+    part::{Kind, Part},
+    tool::Call,
+    turn::Turn,
+};
 use crate::{
     report::{
         error::Error,
         loss::{Loss, LossCode, LossKind},
         path::{Path, Step},
+        tool_names::ToolNames,
     },
     rules::dialect_id::DialectId,
     value::{
@@ -194,6 +200,30 @@ impl<H: Host> ReplyParts<H> {
 }
 
 impl<H: Host> Reply<H> {
+    /// Gives calls the names that the caller knows their tools by.
+    pub fn rename(&mut self, names: &ToolNames) {
+        let own = |part: &Part<H>| match &part.kind {
+            Kind::Call(call) => names.own(&call.name.to_str(None)).map(Text::own),
+            _ => None,
+        };
+        if names.is_empty() {
+            return;
+        }
+        for turn in &mut self.turns {
+            if !turn.parts.iter().any(|part| own(part).is_some()) {
+                continue;
+            }
+            let mut new = turn.touch();
+            for part in &mut new.parts {
+                if let (Some(name), Kind::Call(call)) = (own(part), &mut part.kind) {
+                    call.name = name;
+                    part.touched = true;
+                }
+            }
+            *turn = Arc::new(new);
+        }
+    }
+
     /// What the end of a reply means that says so itself.
     fn meant(&self, said: Finish) -> Finish {
         let calls = self.calls().count() > 0;

@@ -76,6 +76,7 @@ pub enum Content<H: Host> {
 }
 
 /// A tool that the model may call.
+#[allow(clippy::struct_excessive_bools, reason = "what is known of a tool, each by itself")]
 #[derive(Debug)]
 pub struct Tool<H: Host> {
     /// Its name, or the type of a tool that the provider runs.

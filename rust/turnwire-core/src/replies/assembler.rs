@@ -7,7 +7,10 @@ use crate::{
         event::Event,
         reply::{Finish, Reply},
     },
-    report::error::{Code, Error},
+    report::{
+        error::{Code, Error},
+        tool_names::ToolNames,
+    },
     rules::dialect_id::DialectId,
     value::{
         door::Source,
@@ -27,6 +30,7 @@ pub struct Assembler<H: Host> {
     /// Whether the mark came that ends a stream of server-sent events.
     marked: bool,
     events: Vec<Event<H>>,
+    names: ToolNames,
 }
 
 /// What some servers send behind the last event.
@@ -36,7 +40,20 @@ impl<H: Host> Assembler<H> {
     /// An assembler of replies of the dialect `from`.
     pub fn new(from: DialectId) -> Result<Self, Error> {
         let state = table::Stream::new(from).map_err(|error| error.in_dialect(&from.name()))?;
-        Ok(Self { from, state: Some(state), lines: Lines::default(), marked: false, events: Vec::new() })
+        Ok(Self {
+            from,
+            state: Some(state),
+            lines: Lines::default(),
+            marked: false,
+            events: Vec::new(),
+            names: ToolNames::default(),
+        })
+    }
+
+    /// The same, which gives tools their caller's names.
+    #[must_use]
+    pub fn with_names(self, names: ToolNames) -> Self {
+        Self { names, ..self }
     }
 
     /// The dialect.
@@ -96,13 +113,21 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
+    fn rename(&mut self) {
+        if !self.names.is_empty() {
+            self.events.iter_mut().for_each(|event| event.rename(&self.names));
+        }
+    }
+
     /// The events since somebody last asked, one by one.
     pub fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
+        self.rename();
         self.events.drain(..)
     }
 
     /// The events since somebody last asked.
     pub fn events(&mut self) -> Vec<Event<H>> {
+        self.rename();
         std::mem::take(&mut self.events)
     }
 
@@ -130,6 +155,7 @@ impl<H: Host> Assembler<H> {
             // Nobody said that nothing was all.
             reply.turns.retain(|turn| !turn.parts.is_empty());
         }
+        reply.rename(&self.names);
         reply.events = self.events();
         Ok(reply)
     }

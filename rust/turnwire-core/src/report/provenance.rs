@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::loss::Loss;
+use super::{loss::Loss, tool_names::ToolNames};
 
 /// Indices of the caller's elements, in order and each once; none for what was made. Room for two takes no more memory than
 /// for one.
@@ -24,6 +24,8 @@ pub struct Rendering {
     pub losses: Vec<Loss>,
     /// Where its elements come from.
     pub provenance: Provenance,
+    /// What the caller calls the tools whose names a build made legal.
+    pub names: ToolNames,
 }
 
 /// These indices, in order and each once.

@@ -8,6 +8,8 @@ use super::{alphabet::Alphabet, tool_name::NameRule};
 pub struct ToolRule {
     /// Which JSON Schema the servers check it against.
     pub draft: Draft,
+    /// Whether each tool has one.
+    pub needed: bool,
     /// Whether the root says that it is an object.
     pub typed_root: bool,
     /// Whether the root lists its properties.
@@ -81,6 +83,7 @@ impl ToolRule {
     /// Of a format whose tools nobody checks.
     pub(crate) const ANY: Self = Self {
         draft: Draft::Any,
+        needed: false,
         typed_root: false,
         listed_root: false,
         root_refused: &[],
@@ -109,10 +112,12 @@ impl ToolRule {
         ..Self::ANY
     };
     /// Responses makes a schema strict by itself where it is not told.
-    pub(crate) const RESPONSES: Self = Self { strict: Strict::AllKeysUnlessToldOtherwise, ..Self::OPENAI };
+    pub(crate) const RESPONSES: Self =
+        Self { needed: true, strict: Strict::AllKeysUnlessToldOtherwise, ..Self::OPENAI };
     /// Anthropic's error messages, and its page about structured outputs.
     pub(crate) const CLAUDE: Self = Self {
         draft: Draft::Newest,
+        needed: true,
         typed_root: true,
         root_refused: COMBINED,
         property: NameRule { max: 64, alphabet: &Alphabet::of(b"_.-"), first: &Alphabet::of(b"_.-") },
@@ -163,7 +168,9 @@ impl ToolRule {
         ..Self::ANY
     };
     /// Mistral's own validator, which checks draft 7; one report says that a schema with these does not compile.
-    pub(crate) const MISTRAL: Self = Self { draft: Draft::Seven, refused: &["$schema", "$id"], ..Self::ANY };
+    pub(crate) const MISTRAL: Self = Self { draft: Draft::Seven, refused: &["$schema", "$id"], ..Self::COHERE };
+    /// Cohere's types: every tool has parameters.
+    pub(crate) const COHERE: Self = Self { needed: true, typed_root: true, ..Self::ANY };
     /// Ollama's types in Go (`api/types.go`): what they lack is gone before a model sees it.
     pub(crate) const OLLAMA: Self = Self {
         draft: Draft::Seven,

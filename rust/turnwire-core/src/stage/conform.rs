@@ -24,12 +24,12 @@ use crate::{
     model::{
         part::{Kind, Part},
         tool::{Content, ToolResult},
-        tool_names::ToolNames,
         turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
         receipt::{Change, Entry},
+        tool_names::ToolNames,
     },
     rules::{
         dialect_id::DialectId,
@@ -151,8 +151,9 @@ fn mend<H: Host>(
                 plain(&mut new);
             }
             Some(Change::RenamedTool) => {
-                let part = fault.part.and_then(|part| new.parts.get_mut(part));
-                part.into_iter().for_each(|part| rename(part, limits.name, slot.turn.input.as_ref(), names));
+                if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
+                    rename(part, limits.name, slot.turn.input.as_ref(), names);
+                }
             }
             Some(Change::WrongRole) => new.role = speaker(&slot.turn),
             _ => {}

@@ -5,13 +5,13 @@ use crate::{
     detect::foreign,
     model::{
         conversation::{Conversation, Frame},
-        tool_names::ToolNames,
         turn::Turn,
     },
     report::{
         path::Path,
         provenance::{Sources, seen_from},
         receipt::{Change, Entry, Receipt, Warning},
+        tool_names::ToolNames,
     },
     value::handle::{Host, Raw, Text},
 };

@@ -128,8 +128,11 @@ impl<'a> Meter<'a> {
         for part in frame.system.iter().flat_map(|system| &system.parts) {
             total += self.part(scope, part)?;
         }
-        for tool in frame.tools.iter().flatten() {
-            total += self.told(scope, |say| tool_words(tool, scope.input, say))?;
+        // Formats without tools write none.
+        let writes =
+            self.rules.target.is_none_or(|target| target.facts.slots.is_some_and(|slots| slots.tools.is_some()));
+        for tool in frame.tools.iter().flatten().filter(|_| writes) {
+            total += self.told(scope, |say| tool_words(tool, scope.input, self.rules.limits, say))?;
         }
         Ok(total)
     }

@@ -22,7 +22,7 @@ use turnwire_core::{
         tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },
-    report::path::Place,
+    report::{path::Place, tool_names::ToolNames},
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, Raw, Text, Value},
@@ -76,14 +76,14 @@ fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
-fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw }
+fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
     => { whole: None, input: None });
 fields!(Rest<PyHost> { keys } => { origin: None });
 fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin, extras });
 fields!(Outer<PyHost> { name, origin, extras });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
-fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw });
+fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 
 /// A variant is its name and what it holds.
@@ -115,6 +115,15 @@ variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Plain, Bytes });
 variants!(Args<PyHost> { Text, Value });
 variants!(Content<PyHost> { Text, Blocks }, Absent);
 variants!(ChoiceKind<PyHost> { Tool }, Auto, Required, None, Opaque);
+
+impl State for ToolNames {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyTuple::new(to.py, self.iter().collect::<Vec<_>>())?.into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        state.extract::<Vec<(String, String)>>().map(Self::of)
+    }
+}
 
 fn of_another_version(state: &Bound<'_, PyAny>) -> PyErr {
     PyValueError::new_err(format!("a pickle of another version: {} is no state", state.get_type()))

@@ -54,7 +54,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     if !D::NULL_TOOLS {
         flaw = flaw.or_else(|| inner.null_but(&[])).or_else(|| keys.null_but(&[]));
     }
-    if D::NEEDS_SCHEMA && parameters.is_none() {
+    if D::PROFILES[0].1.tool.needed && parameters.is_none() {
         flaw = Some(&NO_SCHEMA);
     }
     // Any text at all is what a custom tool takes unless a grammar says otherwise.
@@ -152,7 +152,7 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
     w.out.key(outer);
     w.out.open_map();
     w.named(tool);
-    if D::NEEDS_SCHEMA || tool.custom && !w.target.limits.free_text {
+    if w.target.limits.tool.needed || tool.custom && !w.target.limits.free_text {
         w.out.key(&PARAMETERS);
         w.object_schema(tool, at)?;
     } else if let Some(schema) = &tool.schema {

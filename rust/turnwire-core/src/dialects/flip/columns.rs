@@ -17,6 +17,7 @@ pub(super) type Flip = (&'static str, fn(Limits) -> Limits);
 static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
 
 /// A row with another rule for tools.
+#[allow(clippy::large_types_passed_by_value, reason = "as the flips take it")]
 fn tool(row: Limits, change: fn(&mut ToolRule)) -> Limits {
     let mut rule = row.tool;
     change(&mut rule);
@@ -37,6 +38,7 @@ pub(super) const FLIPS: &[Flip] = &[
     ("tool.draft", |row| {
         tool(row, |rule| rule.draft = if rule.draft == Draft::Newest { Draft::Seven } else { Draft::Newest })
     }),
+    ("tool.needed", |row| tool(row, |rule| rule.needed = !rule.needed)),
     ("tool.typed_root", |row| tool(row, |rule| rule.typed_root = !rule.typed_root)),
     ("tool.listed_root", |row| tool(row, |rule| (rule.typed_root, rule.listed_root) = (true, !rule.listed_root))),
     ("tool.root_refused", |row| tool(row, |rule| (rule.typed_root, rule.root_refused) = (true, &["title"]))),

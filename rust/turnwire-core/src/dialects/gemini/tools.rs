@@ -51,7 +51,7 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
         if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
             let inside = Some((index as u32, Place::default()));
-            tools.push(Tool { origin, flaw, inside, ..tools::tool(&entry, &at)? });
+            tools.push(Tool { inside, origin, flaw, ..tools::tool(&entry, &at)? });
             continue;
         }
         for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {

@@ -55,7 +55,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     for (index, new) in found {
         let Some(tool) = made.tools.as_mut().and_then(|tools| tools.get_mut(index)) else { continue };
         made.tools_origin = None;
-        tool.origin = None;
+        let came = tool.origin.take().filter(|_| tool.flaw.is_none());
+        tool.origin = came.and_then(|origin| anew(&origin, tool.keys, &new, frame.input.as_ref()));
         if let Some(wire) = new.name {
             draft.names.add(&wire, &tool.name.to_str(frame.input.as_ref()));
             tool.name = Text::own(&wire);
@@ -81,6 +82,19 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     Ok(())
 }
 
+/// The path of a place inside a schema. In JSON text nothing has one.
+fn inside<H: Host>(frame: &Frame<H>, index: usize, at: Vec<Step>) -> Path {
+    let at = if frame.places.tools_in_text { Vec::new() } else { at };
+    at.into_iter().fold(frame.schema_path(index), Path::then)
+}
+
+/// What the target writes for no schema.
+fn stand_in<H: Host>() -> Value<H> {
+    let entry = |key, value| (Text::own(key), value);
+    let kind = entry("type", Value::Text(Text::own("object")));
+    Value::Map([kind, entry("properties", Value::Map([].into()))].into())
+}
+
 /// What becomes of one tool.
 struct New<H: Host> {
     entries: Vec<Entry>,
@@ -89,6 +103,37 @@ struct New<H: Host> {
     description: Option<String>,
     /// Whether it says that it is not strict.
     strict: bool,
+}
+
+/// The wire value with what is new in it, and all else as it came.
+fn anew<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
+    let value = origin.to_value(input).ok()?;
+    let inner = |last| steps(keys.0).chain([last]).collect::<Vec<_>>();
+    let text = |text: &String| Value::Text(Text::own(text));
+    let schema = new.schema.as_ref().map(|schema| (steps(keys.0).chain(steps(keys.1)).collect(), schema.share()));
+    let name = new.name.as_ref().map(|name| (inner("name"), text(name)));
+    let description = new.description.as_ref().map(|said| (inner("description"), text(said)));
+    let strict = new.strict.then(|| (inner(STRICT.name), Value::Bool(false)));
+    let mut all = [schema, name, description, strict].into_iter().flatten();
+    all.try_fold(value, |value, (steps, new)| set(&value, &steps, new)).map(Raw::Tree)
+}
+
+/// The value with another one at this place; `None` where there is no such place.
+fn set<H: Host>(value: &Value<H>, steps: &[&str], new: Value<H>) -> Option<Value<H>> {
+    let Some((first, rest)) = steps.split_first() else { return Some(new) };
+    let Value::Map(entries) = value else { return None };
+    let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), value.share())).collect();
+    match entries.iter_mut().rfind(|(key, _)| key.is(first, None)) {
+        Some((_, held)) => *held = set(held, rest, new)?,
+        None if rest.is_empty() => entries.push((Text::own(first), new)),
+        None => return None,
+    }
+    Some(Value::Map(entries.into()))
+}
+
+/// Keys with dots between.
+fn steps(keys: &str) -> impl Iterator<Item = &str> {
+    keys.split('.').filter(|key| !key.is_empty())
 }
 
 fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H>, limits: &Limits) {
@@ -125,15 +170,18 @@ fn schema<H: Host>(
     let input = frame.input.as_ref();
     // A schema in other words goes back as it came: its own reader knows whether it is sound.
     let as_it_came = own && tool.translated && tool.flaw.is_none() && tool.origin.is_some() && new.name.is_none();
-    let Some(schema) = tool.schema.as_ref().filter(|_| !tool.custom && !as_it_came) else { return Ok(()) };
-    let mut value = schema.to_value(input)?;
+    if tool.custom || as_it_came {
+        return Ok(());
+    }
+    let schema = tool.schema.as_ref().map(|schema| schema.to_value(input)).transpose()?;
+    let mut value = schema.unwrap_or_else(stand_in);
     let refused = |(at, text): (Vec<Step>, String)| {
-        let path = at.into_iter().fold(frame.schema_path(index), Path::then);
+        let path = inside(frame, index, at);
         Error::new(Code::Unsendable, text).at_path(path)
     };
-    if let Some(made) = mended(&value, rule).map_err(refused)? {
+    if let Some(made) = mended(&value, rule).map_err(refused)?.filter(|_| tool.schema.is_some()) {
         for change in made.changes {
-            let path = change.at.into_iter().fold(frame.schema_path(index), Path::then);
+            let path = inside(frame, index, change.at);
             new.entries.push(Entry::new(change.code, 0, path, change.why));
         }
         let told = tool.description.as_ref().map(|text| text.to_str(input).into_owned()).unwrap_or_default();

@@ -211,14 +211,27 @@ fn takes<H: Host>(limits: &Limits, media: &Media<H>) -> bool {
         || matches!(media.data, MediaData::Plain(_))
 }
 
+/// What a target gets for no schema, and for free text that it has no tools for.
+const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
+const FREE_TEXT: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
+
 /// A tool's name and description, its schema, and what else it is told by.
-pub(super) fn tool_words<H: Host>(tool: &Tool<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
+pub(super) fn tool_words<H: Host>(
+    tool: &Tool<H>,
+    input: Option<&Input>,
+    limits: Option<&Limits>,
+    say: Say<'_, H>,
+) -> Result<(), Error> {
     if let (Some(origin), true) = (&tool.origin, tool.by_provider) {
         return json(origin, input, Numbers::Alike, say);
     }
     say(Word::Text(&tool.name))?;
     if let Some(text) = &tool.description {
         say(Word::Text(text))?;
+    }
+    let wrapped = tool.custom && limits.is_some_and(|limits| !limits.free_text);
+    if wrapped || !tool.custom && tool.schema.is_none() && limits.is_some_and(|limits| limits.tool.needed) {
+        say(Word::Made(if wrapped { FREE_TEXT } else { STAND_IN }))?;
     }
     let rest = tool.extras.iter().flat_map(|extras| extras.iter()).map(|(_, value)| value);
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))

@@ -16,7 +16,7 @@ pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String,
         match &*name {
             "required" => {
                 let mut words = into.words("required");
-                for word in value.items().iter().filter_map(|item| item.word()) {
+                for word in value.items().iter().filter_map(Node::word) {
                     if !words.iter().any(|known| *known == word) {
                         words.push(word.into_owned());
                     }

@@ -64,11 +64,13 @@ fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     if !reads("allOf") {
         all_of(schema, mending);
     }
-    if !reads("oneOf") && reads("anyOf") && !schema.has("anyOf") {
-        if let Some(branches) = schema.take("oneOf") {
-            schema.set("anyOf", branches);
-            mending.changed("oneOf", "the target has no word for exactly one: at least one holds");
-        }
+    if !reads("oneOf")
+        && reads("anyOf")
+        && !schema.has("anyOf")
+        && let Some(branches) = schema.take("oneOf")
+    {
+        schema.set("anyOf", branches);
+        mending.changed("oneOf", "the target has no word for exactly one: at least one holds");
     }
     for (excluded, bound, step) in [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)] {
         if !reads(excluded) && reads(bound) {

@@ -187,7 +187,7 @@ impl<H: Host> Writing<'_, H> {
             mending.changed("$ref", "the target takes no references: what this one leads to stands here");
             let Some(target) = target_of(&reference, self.root) else { break };
             if self.stack.contains(&reference) {
-                self.again(schema, target, &reference, mending);
+                again(schema, target, &reference, mending);
                 break;
             }
             self.nodes += target.count();
@@ -247,14 +247,14 @@ impl<H: Host> Writing<'_, H> {
         }
         refused.map_or(Ok(()), Err)
     }
+}
 
-    /// The second visit: the schema is the same as further up.
-    fn again(&self, schema: &mut Node<H>, target: &Node<H>, reference: &str, mending: &mut Mending) {
-        if let Some(kind) = target.get("type") {
-            schema.set("type", kind.share());
-        }
-        let name = reference.rsplit('/').next().unwrap_or(reference);
-        mending.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
-        mending.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
+/// The second visit: the schema is the same as further up.
+fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, mending: &mut Mending) {
+    if let Some(kind) = target.get("type") {
+        schema.set("type", kind.share());
     }
+    let name = reference.rsplit('/').next().unwrap_or(reference);
+    mending.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
+    mending.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
 }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     report::{path::Step, receipt::Change},
+    rules::tool_rule::Draft,
     value::handle::Host,
 };
 
@@ -148,6 +149,9 @@ fn typed<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refus
         return Ok(());
     }
     if root.has("type") && !root.is_a("object") {
+        if mending.rule.draft == Draft::Any {
+            return Ok(());
+        }
         let kind = root.get("type").map_or_else(String::new, Node::json);
         let text = format!("expected the schema of an object, which arguments are, got one of {kind}");
         return Err((vec![Step::Key("type")], text));

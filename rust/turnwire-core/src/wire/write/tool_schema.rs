@@ -74,7 +74,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         };
         let within = tool.keys.0;
         let in_text = self.conversation.frame.places.tools_in_text;
-        if within.is_empty() || in_text || tool.origin.as_ref().is_some_and(outside) {
+        if within.is_empty() || in_text || tool.origin.as_ref().is_none_or(outside) {
             return at.clone();
         }
         at.clone().then(Step::Key(within))

@@ -1,0 +1,16 @@
+//! The request that a reply answers: by it, tools get the names back that the caller knows them by.
+
+use pyo3::prelude::*;
+use turnwire_core::{detect::Reading, replies, report::tool_names::ToolNames, rules::dialect_id::DialectId};
+
+use crate::{conversation::Conversation, rendered::Rendered};
+
+/// The names of the tools of a `Rendered`, or of a body in any dialect that was prepared for `dialect`.
+pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId) -> PyResult<ToolNames> {
+    let Some(request) = request else { return Ok(ToolNames::default()) };
+    if let Ok(rendered) = request.cast::<Rendered>() {
+        return Ok(rendered.get().tool_names().clone());
+    }
+    let request = Conversation::shared_or_read(request, Reading::Auto(Some(dialect)))?;
+    Ok(replies::names_for(&request, dialect))
+}
