@@ -282,7 +282,12 @@ def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
         "messages": [{"role": "user", "content": "hi"}],
         "tools": [
             {"name": "f", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}},
-            {"name": "g", "description": half, "input_schema": {"type": "object", half: [half], "additionalProperties": False}, "strict": True},
+            {
+                "name": "g",
+                "description": half,
+                "input_schema": {"type": "object", half: [half], "additionalProperties": False},
+                "strict": True,
+            },
             {
                 "type": "web_search_20250305",
                 "name": "web_search",

@@ -511,7 +511,12 @@ def test_what_is_unknown_is_told_once_though_the_turns_are_looked_at_again():
             {"role": "tool", "tool_call_id": "c", "content": "r" * 1000},
             {"role": "user", "content": "go"},
         ],
-        "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}, "x_new": 1}}],
+        "tools": [
+            {
+                "type": "function",
+                "function": {"name": "f", "parameters": {"type": "object", "properties": {}}, "x_new": 1},
+            }
+        ],
     }
     built = tw.MessageBuilder().set_messages(body, "openai").set_budget(400).build("openai")
     assert [entry.code for entry in built.receipt] == ["cut_result"]

@@ -1318,9 +1318,7 @@ class Reply:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def parse_reply(
-    payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None
-) -> Reply:
+def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
     """Read a whole reply.
 
     Args:
