@@ -17,6 +17,7 @@ use turnwire_core::{
     },
     rules::dialect_id::DialectId,
     stage::{Budget, Built, Inputs, build},
+    text::TRUNCATED_SUFFIX,
     value::{
         handle::{Input, NoHost},
         json::{read, write::JsonSink},
@@ -120,8 +121,9 @@ fn the_last_cut_is_only_as_deep_as_needed() {
     assert_eq!((totals(&built).after, measure(&left)), (7_503, 7_503));
     assert_eq!(totals(&built).freed, [(Change::CutResult, 2_500)]);
     assert_eq!(codes(&built), ["cut_result"]);
+    // Nothing is cut to save less than the marker takes.
     let exact = Inputs { reserve: 0.0, ..in_bytes(10_000) };
-    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_000);
+    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - TRUNCATED_SUFFIX.len());
 }
 
 #[test]
@@ -154,15 +156,16 @@ fn the_task_stays_however_long_the_history() {
 }
 
 #[test]
-fn a_paste_that_is_too_large_is_cut_as_the_last_resort() {
+fn a_paste_over_half_of_the_budget_is_cut_first_and_as_the_last_resort() {
     let paste = format!("look at this: {}", "p".repeat(500_000));
     let (left, built) = fitted(&json!([user("TASK"), said("sure"), user(&paste)]), 300_000);
-    assert_eq!((&left[0], measure(&left)), (&user("TASK"), 300_000));
-    assert_eq!(codes(&built), ["dropped_exchange", "cut_text"]);
+    // Two steps of a quarter and what is left of a third.
+    assert_eq!((&left[0], measure(&left)), (&user("TASK"), totals(&built).before - 225_000));
+    assert_eq!(codes(&built), ["cut_text"]);
     assert_eq!(built.receipt.warnings[0].code, "texts_cut");
-    // What the user said first is cut after all else.
+    // Two of them are cut alike; then the older exchange goes.
     let (left, built) = fitted(&json!([user(&paste), said(&"s".repeat(9_000)), user("go on")]), 4_000);
-    assert_eq!((left.last(), measure(&left)), (Some(&user("go on")), 4_000));
+    assert_eq!((left.len(), size_of(&left[0]), left.last()), (2, 2_000, Some(&user("go on"))));
     assert_eq!(codes(&built), ["cut_text", "dropped_exchange"]);
 }
 
@@ -280,10 +283,11 @@ fn results_of_the_newest_exchange_share_what_is_left() {
 
 #[test]
 fn results_of_calls_on_the_server_are_cut_and_never_dropped() {
-    let mut given = openai(&json!([result("s", &"r".repeat(900)), user("q"), said(&"a".repeat(500)), user("x")]));
+    let mut given = openai(&json!([
+        result("s", &"r".repeat(900)), user("q"), said(&"a".repeat(140)), user("r"), said(&"b".repeat(140)), user("x")]));
     given.frame = Arc::new(Frame { continues: Some("previous_response_id"), ..Frame::empty(given.frame.from) });
     let built = build(&given, &in_bytes(300)).expect("fits");
-    assert_eq!(codes(&built), ["cut_result", "dropped_exchange"]);
+    assert_eq!(codes(&built)[..2], ["cut_result", "dropped_exchange"]);
     let left = rendered(&built.conversation, "openai");
     assert_eq!(left[0]["tool_call_id"], "s");
 }
@@ -311,12 +315,12 @@ fn a_user_turn_that_also_holds_results_goes_in_two_parts() {
     let asked =
         |id: &str| json!({"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": "f", "input": {}}]});
     let both = json!({"role": "user", "content": [
-        {"type": "tool_result", "tool_use_id": "a", "content": "r".repeat(60)}, {"type": "text", "text": "u".repeat(200)}]});
+        {"type": "tool_result", "tool_use_id": "a", "content": "r".repeat(60)}, {"type": "text", "text": "u".repeat(50)}]});
     let messages = json!([user("q"), asked("a"), both, asked("b"),
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "b", "content": "s".repeat(60)}]}, said("done"), user("x")]);
     let given = parse(&messages, "anthropic");
     // The exchange of `a` is pinned by its call: the text beside its result goes without it.
-    let built = build(&given, &Inputs { pinned: &[1], reserve: 0.0, ..in_bytes(150) }).expect("fits");
+    let built = build(&given, &Inputs { pinned: &[1], reserve: 0.0, ..in_bytes(105) }).expect("fits");
     let left = rendered(&built.conversation, "anthropic");
     assert_eq!(left[2]["content"].as_array().map(Vec::len), Some(1), "{}", built.receipt);
     assert_eq!(left[2]["content"][0]["tool_use_id"], "a");
@@ -329,7 +333,8 @@ fn what_is_needed_is_said_and_is_enough() {
         json!([system, user(&"q".repeat(500)), call("a", "{}"), result("a", &"r".repeat(500)), said(&"t".repeat(90))]);
     let error = build(&openai(&messages), &in_bytes(300)).expect_err("too small");
     assert_eq!(error.error.code(), Code::BudgetTooSmall);
-    let needed = 700 + 64 + 64;
+    // What the assistant said is too short to be cut: it would save less than the marker takes.
+    let needed = 700 + 64 + 90;
     assert!(error.error.text().contains(&format!("at least {needed} bytes")), "{error}");
     assert_eq!(measure(&fitted(&messages, needed).0), needed);
     assert!(build(&openai(&messages), &in_bytes(needed - 1)).is_err());
@@ -518,6 +523,37 @@ fn is_whole(left: &[Value], message: &Value) -> bool {
 }
 
 proptest! {
+    #[test]
+    fn a_pasted_text_leaves_recent_results_their_room(
+        rounds in 3..16_usize,
+        (place, percent) in (0..40_usize, 50..300_usize),
+        sizes in prop::collection::vec(1_000..40_000_usize, 24),
+        budget in 50_000..300_000_usize,
+    ) {
+        let mut messages = vec![user("TASK")];
+        for round in 0..rounds {
+            if place % rounds == round {
+                messages.push(user(&"p".repeat(budget * percent / 100)));
+            }
+            let id = format!("c{round}");
+            messages.extend([call(&id, "{}"), result(&id, &"r".repeat(sizes[round]))]);
+        }
+        let (left, built) = fitted(&messages.clone().into(), budget);
+        let results = |list: &[Value]| -> Vec<usize> {
+            list.iter().filter(|message| message["role"] == "tool").map(size_of).collect()
+        };
+        let (given, kept) = (results(&messages), results(&left));
+        let last_two = |sizes: &[usize]| sizes.iter().rev().take(2).sum::<usize>();
+        let said: usize = left.iter().filter(|message| message["role"] == "user").map(size_of).sum();
+        let room = (measure(&left) - said) / 2;
+        // The last cut is as deep as its marker, at least.
+        prop_assert!(last_two(&kept) + TRUNCATED_SUFFIX.len() >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
+        // Whatever was cut is worth its marker.
+        for entry in built.receipt.entries.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
+            prop_assert!(entry.before - entry.after >= TRUNCATED_SUFFIX.len(), "{entry}");
+        }
+    }
+
     #[test]
     fn what_is_left(rounds in prop::collection::vec(round(600), 1..24), budget in 200..6_000_usize, reserve in reserves()) {
         let (messages, sizes) = written(&rounds);

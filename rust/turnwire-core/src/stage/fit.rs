@@ -4,14 +4,17 @@
 //! exchanges that together hold what is freed and a quarter of the budget more. Both stay the same while the conversation
 //! grows by less than a step, so the same old turns pay in the same way, and the prefix that a provider has cached stands.
 //!
+//! 0. Each text that is larger than half of the budget, down to that half: what is left is room for recent exchanges.
 //! 1. In the zone, oldest first: results, and long strings inside of arguments, down to a 128th of the budget.
 //! 2. Then whole exchanges of the zone; a user's turn goes with the last exchange that it led to.
 //! 3. What may not go of the old exchanges, down to [`LEAST`]. (A zone that ends before they do holds more than is freed, so
 //!    there is nothing else to take from those behind it.)
 //! 4. The results and arguments of the newest exchange, all alike, down to [`LEAST`].
-//! 5. What users and assistants said, the newest first, down to [`LEAST`]; what the user said first comes last.
+//! 5. What users and assistants said, the newest first, down to [`LEAST`]; what the user said first comes last. Large texts
+//!    that hold more than half of the budget together pay before the newest exchange does, down to that half.
 //!
-//! The first two free the whole step, the others only what brings the size under the budget. System turns, pinned turns and
+//! Steps 0 to 2 free the whole step, the others only what brings the size under the budget. Nothing is cut to save less than
+//! the marker takes that says so. System turns, pinned turns and
 //! the first that the user said are never dropped, nor are exchanges with a pinned turn in them, results of calls on the
 //! server, and the newest exchange while the user has not spoken since.
 //!
@@ -50,6 +53,9 @@ use crate::{
 
 /// What anything that is cut keeps at least.
 const LEAST: usize = 64;
+
+/// A text that takes more than this part of the budget is large beside others.
+const CROWD: usize = 8;
 
 /// A part, by the slot of its turn and its place there.
 type Place = (usize, usize);
@@ -134,11 +140,14 @@ impl<'a, H: Host> Fit<'a, H> {
 
     /// The steps in their order. `step` is what is to be freed ahead.
     fn run(&self, ledger: &mut Ledger<'a, H>, step: usize) -> Result<(), Error> {
-        let zone = self.zone(ledger, step.saturating_add(self.limit / 4));
+        self.cut_large_texts(ledger, self.limit / 2, step)?;
+        let left = step.saturating_sub(ledger.freed());
+        let zone = self.zone(ledger, left.saturating_add(self.limit / 4));
         self.cut_exchanges(ledger, zone, (self.limit / 128).max(LEAST), step)?;
         self.drop_exchanges(ledger, zone, step)?;
         let over = ledger.freed() + ledger.total().saturating_sub(self.limit);
         self.cut_exchanges(ledger, self.old, LEAST, over)?;
+        self.cut_crowding_texts(ledger, over)?;
         self.cut_newest(ledger, over)?;
         self.cut_texts(ledger, over)
     }
@@ -227,6 +236,29 @@ impl<'a, H: Host> Fit<'a, H> {
         let pays = |place: &Place| is_result(slots, *place) || is_call(slots, *place);
         let need = goal.saturating_sub(ledger.freed());
         ledger.shrink(self.own_places(newest).filter(pays), need, Floor { least: LEAST, old: false })
+    }
+
+    /// Cuts each text that is larger than `half`, down to `half` at the most.
+    fn cut_large_texts(&self, ledger: &mut Ledger<'a, H>, half: usize, goal: usize) -> Result<(), Error> {
+        let large: Vec<_> = self.said().filter(|place| ledger.size(*place) > half).collect();
+        let need = goal.saturating_sub(ledger.freed());
+        ledger.shrink(large, need, Floor { least: half.max(LEAST), old: false })
+    }
+
+    /// Cuts the large texts, all alike, as long as they hold more than half of the budget together.
+    fn cut_crowding_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
+        let (half, large) = (self.limit / 2, self.limit / CROWD);
+        let crowd: Vec<_> = self.said().filter(|place| ledger.size(*place) > large && !ledger.is_closed(*place)).collect();
+        let held: usize = crowd.iter().map(|place| ledger.size(*place)).sum();
+        let need = goal.saturating_sub(ledger.freed()).min(held.saturating_sub(half));
+        ledger.shrink(crowd, need, Floor { least: large.max(LEAST), old: false })
+    }
+
+    /// The texts of users and assistants.
+    fn said(&self) -> impl Iterator<Item = Place> {
+        let spoken = |slot: &usize| matches!(self.slots[*slot].turn.role, Role::User | Role::Assistant);
+        let texts = (0..self.slots.len()).filter(spoken).flat_map(|slot| places(self.slots, slot));
+        texts.filter(|place| is_text(self.slots, *place))
     }
 
     /// Cuts what users and assistants said, the newest first, but what the user said first last.

@@ -147,7 +147,13 @@ impl<'a> Meter<'a> {
         self.told(scope, |say| self.writing(scope).part(part, say))
     }
 
-    fn result<H: Host>(&self, scope: Scope<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
+    /// A block of a result by itself.
+    pub(super) fn block<H: Host>(&self, scope: Scope<'_>, block: &Part<H>) -> Result<usize, Error> {
+        self.told(scope, |say| Writing { joins: false, ..self.writing(scope) }.part(block, say))
+    }
+
+    /// A result.
+    pub(super) fn result<H: Host>(&self, scope: Scope<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
         self.told(scope, |say| self.writing(scope).result(result, false, say))
     }
 

@@ -4,7 +4,7 @@
 //! Both ends of a text stay, because an error or a pointer to the whole is often last.
 
 mod args;
-mod result;
+pub(in crate::stage) mod result;
 
 use crate::{
     model::{
@@ -30,9 +30,14 @@ pub(super) struct Ruler<'a> {
 }
 
 impl<'a> Ruler<'a> {
-    /// The bytes of a part.
-    fn size<H: Host>(self, part: &Part<H>) -> Result<usize, Error> {
-        self.meter.part(self.scope, part)
+    /// The bytes of a block of a result, without what stands between blocks.
+    fn size<H: Host>(self, block: &Part<H>) -> Result<usize, Error> {
+        self.meter.block(self.scope, block)
+    }
+
+    /// The bytes of a whole result, with what stands around its blocks and between them.
+    fn result<H: Host>(self, result: &ToolResult<H>) -> Result<usize, Error> {
+        self.meter.result(self.scope, result)
     }
 
     /// What the turn's spans point into.
@@ -74,7 +79,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
     /// Appends the size of each thing that can be cut by itself.
     pub(super) fn sizes(&self, ruler: Ruler<'_>, out: &mut Vec<usize>) -> Result<(), Error> {
         match self {
-            Self::Result(result) => out.push(result::size(result, ruler)?),
+            Self::Result(result) => out.push(ruler.result(result)?),
             Self::Strings(_, value) => args::sizes(value, out),
             Self::Free(_, text, true) => out.push(args::written(text, ruler.input())),
             Self::Free(_, text, false) | Self::Text(text) => out.push(text.utf8_len(ruler.input())),
@@ -94,7 +99,10 @@ impl<'a, H: Host> Cuttable<'a, H> {
         let mut share = || shares.next().unwrap_or(usize::MAX);
         let call = |call: &Call<H>, args| Kind::Call(Call { args, ..call.share() });
         let kind = match self {
-            Self::Result(result) => Kind::Result(result::cut(result, (share(), old), ruler)?),
+            Self::Result(result) => {
+                let around = ruler.result(result)?.saturating_sub(result::size(result, ruler)?);
+                Kind::Result(result::cut(result, (share().saturating_sub(around), old), ruler)?)
+            }
             Self::Strings(given, value) => call(given, args::like(&given.args, args::cut(value, &mut share)?)?),
             Self::Free(given, words, true) => call(given, Args::Text(args::string(words, share(), input)?)),
             Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),

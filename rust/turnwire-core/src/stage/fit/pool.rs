@@ -4,12 +4,18 @@ use super::{Place, account::Ledger, cut::Cuttable};
 use crate::{
     model::part::Part,
     report::error::Error,
-    text::budget::{Split, Unit},
+    text::{
+        TRUNCATED_SUFFIX,
+        budget::{Split, Unit},
+    },
     value::handle::Host,
 };
 
 /// How often a cut is tried with the caller's counter, which need not grow with the text.
 const TRIES: usize = 12;
+
+/// What the marker takes.
+const MARKER: usize = TRUNCATED_SUFFIX.len();
 
 /// How deep a cut may go.
 #[derive(Clone, Copy)]
@@ -58,7 +64,7 @@ impl<H: Host> Ledger<'_, H> {
             return Ok(Vec::new());
         }
         for place in places {
-            // What is no larger than the least has nothing in it that is.
+            // What is no larger than that has nothing in it that is.
             if self.is_closed(place) || self.size(place) <= least {
                 continue;
             }
@@ -123,8 +129,7 @@ impl<H: Host> Ledger<'_, H> {
         max: usize,
         Floor { least, old }: Floor,
     ) -> Result<Trial<H>, Error> {
-        let shares = Split::Fair.shares(sizes, max);
-        let mut shares = shares.into_iter().map(|share| share.max(least));
+        let mut shares = shares(sizes, max, least).into_iter();
         let mut sizes = sizes;
         let mut trial = Vec::new();
         for payer in payers {
@@ -143,4 +148,18 @@ impl<H: Host> Ledger<'_, H> {
         }
         Ok(trial)
     }
+}
+
+/// What each of `sizes` may take in `max` bytes together. What has no more than the marker above `least` stays whole, and
+/// what pays at all saves at least the bytes of the marker.
+fn shares(sizes: &[usize], max: usize, least: usize) -> Vec<usize> {
+    let pays = |size: &&usize| **size > least.saturating_add(MARKER);
+    let whole: usize = sizes.iter().filter(|size| !pays(size)).sum();
+    let paying: Vec<_> = sizes.iter().filter(pays).copied().collect();
+    let mut fair = Split::Fair.shares(&paying, max.saturating_sub(whole)).into_iter();
+    let share = |size: &usize| match pays(&size).then(|| fair.next()).flatten() {
+        Some(share) if share < *size => share.min(*size - MARKER).max(least),
+        _ => *size,
+    };
+    sizes.iter().map(share).collect()
 }

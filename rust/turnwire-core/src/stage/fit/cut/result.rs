@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What its blocks take together.
-pub(super) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<usize, Error> {
+pub(in crate::stage) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<usize, Error> {
     match &result.content {
         Content::Absent => Ok(0),
         Content::Text(text) => Ok(text.utf8_len(ruler.input())),
@@ -26,7 +26,7 @@ pub(super) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<
 /// The result in at most `max_bytes`. Small blocks stay whole, texts share what is left, a JSON value over its share becomes
 /// text, and media and what else nobody can cut become a word: in a result that is `old` before any text is cut, else only
 /// where they take more than their share.
-pub(super) fn cut<H: Host>(
+pub(in crate::stage) fn cut<H: Host>(
     result: &ToolResult<H>,
     (max_bytes, old): (usize, bool),
     ruler: Ruler<'_>,
