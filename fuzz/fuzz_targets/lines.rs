@@ -7,7 +7,7 @@ mod named;
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     batch::{
-        At, Build, Job, Limit, Note, Task, Truncate, Work,
+        At, Budget, Build, Job, Limit, Note, Task, Truncate, Work,
         lines::{self, LinesDone},
     },
     convert::{self, Options},
@@ -57,8 +57,13 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task {
             target: (what & 32 == 0).then_some(target),
             front: Front::none(),
             summary: None,
-            limit: if what & 64 == 0 { Limit::None } else { Limit::Bytes(max_bytes) },
-            reserve: 0.25,
+            budget: Budget {
+                limit: if what & 64 == 0 { Limit::None } else { Limit::Bytes(max_bytes) },
+                result_cap: if what & 16 == 0 { Limit::None } else { Limit::Bytes(max_bytes / 8) },
+                ..Budget::default()
+            },
+            omitted: None,
+            missing_result: None,
             pinned: Vec::new(),
             opening: None,
             keep_open: what & 128 != 0,

@@ -942,8 +942,9 @@ def prepare(
         system: System text to go before that of `messages`.
         tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
             name, these stand.
-        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`; those of `set_budget`:
-            `max_tokens` with `count`, `reserve`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
+        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`, `omitted`, `missing_result`,
+            `on_cut`; those of `set_budget`: `max_tokens` with `count`, `reserve`, `max_result_bytes` or
+            `max_result_tokens`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
             `assistant_role`; `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
 
     Raises:
@@ -1158,6 +1159,9 @@ class Conversation:
         keep_open: bool,
         thinking: Literal["keep", "strip_after_change"],
         opening: str | None,
+        omitted: str | None,
+        missing_result: str | None,
+        on_cut: Callable[[str, str, str], object] | None,
     ) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
@@ -1413,6 +1417,8 @@ class _Budget:
         max_tokens: int | None = None,
         count: Callable[[str], int] | None = None,
         reserve: float | None = None,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
     ) -> Self: ...
 
 MISSING_RESULT: Final[str]
@@ -1439,6 +1445,17 @@ class Receipt:
     @property
     def first_changed_index(self) -> int | None:
         """The first index at which the result is not what was given: what a provider has cached is good up to there."""
+    def since(self, previous: Receipt) -> Receipt:
+        """What this receipt says that `previous` does not.
+
+        An agent that builds its whole list at every step gets the old changes each time; `since` the receipt of the
+        step before, only the new ones are left. `totals` are those of this receipt.
+
+            news = ready.receipt.since(last.receipt)
+
+        Raises:
+            TypeError: `previous` is no Receipt.
+        """
     @property
     def warnings(self) -> tuple[str, ...]:
         """What to know though nothing was changed for it, each a sentence."""

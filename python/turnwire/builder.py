@@ -91,6 +91,8 @@ class MessageBuilder:
         max_tokens: int | None = None,
         count: Callable[[str], int] | None = None,
         reserve: float = _RESERVE,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
     ) -> Self:
         """How much may be sent, in bytes or in tokens of your own counting; neither for as much as there is.
 
@@ -102,7 +104,8 @@ class MessageBuilder:
         conversation grows by less than that, and the prefix that a provider has cached stands. The oldest results and
         long arguments are cut first, then whole exchanges go. System text, the first thing that the user said, pins
         and the newest exchange stay; only where nothing else is left are they cut, the texts of users and assistants
-        last of all and with a warning.
+        last of all and with a warning. But a text that is larger than half of the budget is cut first of all, down to
+        that half, so that recent results keep their room. Nothing is cut to save less than the marker that it gets.
 
         Args:
             max_bytes: UTF-8 bytes.
@@ -112,13 +115,24 @@ class MessageBuilder:
                 `functools.lru_cache` around it, a history that grows is not counted anew at every step.
             reserve: The share of the budget to free ahead, from 0 (no more than needed; the prefix changes at every
                 step) to 1. No less than the rest of the budget stays filled, but for one exchange.
+            max_result_bytes: UTF-8 bytes that each tool result may say, the marker of the cut included. A larger one
+                is cut once to that size before anything else, whatever the budget, so it is the same at every step,
+                and the prefix that a provider has cached stands. 0 leaves the marker alone. Not for pinned messages.
+            max_result_tokens: The same in tokens, as `count` counts them.
 
         Raises:
-            TurnwireError: `negative_budget`; `conflicting_options` for two budgets, or for one of `max_tokens` and
-                `count` without the other; `out_of_range` for another `reserve`.
+            TurnwireError: `negative_budget`; `conflicting_options` for two budgets or two sizes of a result, for tokens
+                without `count`, or for `count` without tokens; `out_of_range` for another `reserve`.
             TypeError: An argument of another type.
         """
-        self._budget = _Budget(max_bytes, max_tokens=max_tokens, count=count, reserve=reserve)
+        self._budget = _Budget(
+            max_bytes,
+            max_tokens=max_tokens,
+            count=count,
+            reserve=reserve,
+            max_result_bytes=max_result_bytes,
+            max_result_tokens=max_result_tokens,
+        )
         return self
 
     def build(
@@ -128,6 +142,9 @@ class MessageBuilder:
         keep_open: bool = False,
         thinking: Literal["keep", "strip_after_change"] = "keep",
         opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
     ) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
 
@@ -138,6 +155,12 @@ class MessageBuilder:
                 all that was said before.
             opening: The user's words to put before a first assistant turn where the target wants the user to begin.
                 Without them, that is a BuildError.
+            omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
+            missing_result: What the result says that a call without one gets, instead of `MISSING_RESULT`. What is
+                wrong with arguments that are no object is said in any case.
+            on_cut: Called with the id of the call, the SHA-256 of the full text in hexadecimal, and the full text, for
+                each result that this build has cut. A build that cuts the same result again calls it again. What it
+                raises comes out as it is.
 
         Raises:
             BuildError: Nothing is left to send, the target refuses who speaks first or last, or more is left than the
@@ -145,7 +168,9 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `bad_count` where the counter gives no int, or one below 0.
         """
-        return self._messages._build(*self._gathered(), target, keep_open, thinking, opening)
+        return self._messages._build(
+            *self._gathered(), target, keep_open, thinking, opening, omitted, missing_result, on_cut
+        )
 
     def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""

@@ -14,6 +14,8 @@ class BudgetOptions(TypedDict, total=False):
     max_tokens: int | None
     count: Callable[[str], int] | None
     reserve: float
+    max_result_bytes: int | None
+    max_result_tokens: int | None
 
 
 class BuildOptions(TypedDict, total=False):
@@ -22,6 +24,8 @@ class BuildOptions(TypedDict, total=False):
     keep_open: bool
     thinking: Literal["keep", "strip_after_change"]
     opening: str | None
+    omitted: str | None
+    missing_result: str | None
 
 
 class RenderOptions(TypedDict, total=False):
@@ -38,6 +42,7 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
 
     pinned: Iterable[int]
     summary: Mapping[str, Any] | None
+    on_cut: Callable[[str, str, str], object] | None
 
 
 class Prepared(Options, total=False):

@@ -11,7 +11,7 @@ from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.names import DialectName, SourceName
-from turnwire.options import Options, RenderOptions
+from turnwire.options import BudgetOptions, Options, RenderOptions
 
 __all__ = ["Policy", "Settings", "unknown"]
 
@@ -69,7 +69,7 @@ class Policy:
             raise TurnwireError(expected, code="unknown_option")
         if self.on_receipt is not None and not callable(self.on_receipt):
             raise TypeError(f"expected a function as on_receipt, got {type(self.on_receipt).__name__}")
-        budget = {name: options[name] for name in ("max_tokens", "count", "reserve") if name in options}
+        budget: Any = {name: options[name] for name in BudgetOptions.__annotations__ if name in options}
         MessageBuilder().set_budget(max_bytes, **budget)
 
     def prepared(

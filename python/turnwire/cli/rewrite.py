@@ -77,6 +77,10 @@ def prepare(
     ] = None,
     source: From = "auto",
     tool_results: Results = False,
+    max_result_bytes: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--max-result-bytes", help="What each tool result may say, in bytes of UTF-8."),
+    ] = None,
     opening: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--opening", help="The user's words before an assistant that speaks first."),
@@ -89,6 +93,7 @@ def prepare(
 ) -> int:
     """Repair each conversation, fit it to a budget, and write it for a target: what can be sent."""
     options = {"source": source, "at": at, "threads": threads, "opening": opening, "tool_results": tool_results}
+    options["max_result_bytes"] = max_result_bytes
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json)
 

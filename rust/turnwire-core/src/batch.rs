@@ -17,7 +17,7 @@ use std::{
 };
 
 pub use self::{
-    build::{Build, Counter, Limit},
+    build::{Budget, Build, Counter, Limit},
     place::At,
     task::{Job, Place, Task},
     truncate::Truncate,

@@ -1,12 +1,14 @@
-//! The builder's steps in their order: compress, filter, pair, relay, system, opening, conform, fit, validate.
+//! The builder's steps in their order: compress, filter, pair, cap, relay, system, opening, conform, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 mod bond;
+mod cap;
 pub mod check;
 mod compress;
 mod conform;
+mod cut_result;
 pub(crate) mod draft;
 mod failed;
 mod filter;
@@ -26,6 +28,7 @@ mod window;
 pub use self::{
     check::check,
     compress::Summary,
+    cut_result::CutResult,
     failed::Failed,
     inputs::{Built, Inputs},
     relay::Relay,
@@ -43,7 +46,8 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft);
-    pair::apply(draft, &rules);
+    pair::apply(draft, &rules, inputs.missing_result);
+    cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
     opening::apply(draft, &rules, inputs.opening);

@@ -284,7 +284,13 @@ fn results_of_the_newest_exchange_share_what_is_left() {
 #[test]
 fn results_of_calls_on_the_server_are_cut_and_never_dropped() {
     let mut given = openai(&json!([
-        result("s", &"r".repeat(900)), user("q"), said(&"a".repeat(140)), user("r"), said(&"b".repeat(140)), user("x")]));
+        result("s", &"r".repeat(900)),
+        user("q"),
+        said(&"a".repeat(140)),
+        user("r"),
+        said(&"b".repeat(140)),
+        user("x")
+    ]));
     given.frame = Arc::new(Frame { continues: Some("previous_response_id"), ..Frame::empty(given.frame.from) });
     let built = build(&given, &in_bytes(300)).expect("fits");
     assert_eq!(codes(&built)[..2], ["cut_result", "dropped_exchange"]);
@@ -531,12 +537,12 @@ proptest! {
         budget in 50_000..300_000_usize,
     ) {
         let mut messages = vec![user("TASK")];
-        for round in 0..rounds {
+        for (round, size) in sizes.iter().enumerate().take(rounds) {
             if place % rounds == round {
                 messages.push(user(&"p".repeat(budget * percent / 100)));
             }
             let id = format!("c{round}");
-            messages.extend([call(&id, "{}"), result(&id, &"r".repeat(sizes[round]))]);
+            messages.extend([call(&id, "{}"), result(&id, &"r".repeat(*size))]);
         }
         let (left, built) = fitted(&messages.clone().into(), budget);
         let results = |list: &[Value]| -> Vec<usize> {

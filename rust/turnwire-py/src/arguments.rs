@@ -211,3 +211,11 @@ where
 pub(crate) fn unexpected<T>(caller: &str, name: &str) -> PyResult<T> {
     Err(PyTypeError::new_err(format!("{caller}() got an unexpected keyword argument '{name}'")))
 }
+
+/// A function, or None.
+pub(crate) fn function<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if value.is_none() || value.is_callable() {
+        return Ok((!value.is_none()).then_some(value));
+    }
+    Err(PyTypeError::new_err(format!("argument '{name}': expected a function, got {}", value.get_type().name()?)))
+}

@@ -29,83 +29,144 @@ pub(crate) fn split_budget(sizes: &Bound<'_, PyAny>, max_bytes: Bytes, split: Wo
     Ok(split.0.shares(&sizes, max_bytes.0))
 }
 
-/// How much a build may leave, checked where it is given.
+/// How much a build may leave, and each result say; checked where it is given.
 #[pyclass(frozen, module = "turnwire._core", name = "_Budget")]
 pub(crate) struct Budget {
-    limit: Limit,
+    limit: Option<Limit>,
+    result_cap: Option<Limit>,
+    /// The caller's own counter, where tokens are limited.
+    count: Option<Py<PyAny>>,
     pub(crate) reserve: f64,
 }
 
+#[derive(Clone, Copy)]
 enum Limit {
-    None,
     Bytes(usize),
-    /// With the caller's own counter.
-    Tokens(usize, Py<PyAny>),
+    Tokens(usize),
+}
+
+impl Limit {
+    /// One of two keywords; both are a conflict.
+    fn one_of(
+        bytes: Option<Bytes>,
+        tokens: Option<Tokens>,
+        [in_bytes, in_tokens]: [&str; 2],
+    ) -> PyResult<Option<Self>> {
+        match (bytes, tokens) {
+            (Some(_), Some(_)) => conflict(&format!("expected {in_bytes} or {in_tokens}, got both: leave one out")),
+            (bytes, tokens) => {
+                Ok(bytes.map(|bytes| Self::Bytes(bytes.0)).or(tokens.map(|tokens| Self::Tokens(tokens.0))))
+            }
+        }
+    }
+
+    fn in_tokens(limit: Option<Self>) -> bool {
+        matches!(limit, Some(Self::Tokens(_)))
+    }
+
+    fn counted<'a>(self, count: &'a stage::Counter<'a>) -> stage::Budget<'a> {
+        match self {
+            Self::Bytes(limit) => stage::Budget::Bytes(limit),
+            Self::Tokens(limit) => stage::Budget::Tokens(limit, count),
+        }
+    }
+
+    fn of_rows(self) -> batch::Limit {
+        match self {
+            Self::Bytes(limit) => batch::Limit::Bytes(limit),
+            Self::Tokens(limit) => batch::Limit::Tokens(limit),
+        }
+    }
+}
+
+fn conflict<T>(text: &str) -> PyResult<T> {
+    Err(raise(Error::new(Code::ConflictingOptions, text)))
 }
 
 #[pymethods]
 impl Budget {
     #[new]
-    #[pyo3(signature = (max_bytes = None, *, max_tokens = None, count = None, reserve = None))]
+    #[pyo3(signature = (
+        max_bytes = None, *, max_tokens = None, count = None, reserve = None, max_result_bytes = None,
+        max_result_tokens = None
+    ))]
     pub(crate) fn new(
         max_bytes: Option<Bytes>,
         max_tokens: Option<Tokens>,
         count: Option<Bound<'_, PyAny>>,
         reserve: Option<Bound<'_, PyAny>>,
+        max_result_bytes: Option<Bytes>,
+        max_result_tokens: Option<Tokens>,
     ) -> PyResult<Self> {
-        let conflict = |text: &str| Err(raise(Error::new(Code::ConflictingOptions, text)));
-        let limit = match (max_bytes, max_tokens, count) {
-            (Some(_), Some(_), _) => return conflict("expected max_bytes or max_tokens, got both: leave one out"),
-            (None, Some(_), None) => {
-                return conflict("max_tokens needs count=, a function that takes a str and gives its tokens as an int");
+        let limit = Limit::one_of(max_bytes, max_tokens, ["max_bytes", "max_tokens"])?;
+        let result_cap = Limit::one_of(max_result_bytes, max_result_tokens, ["max_result_bytes", "max_result_tokens"])?;
+        let needs = match (Limit::in_tokens(limit), Limit::in_tokens(result_cap)) {
+            (true, _) => Some("max_tokens"),
+            (_, true) => Some("max_result_tokens"),
+            _ => None,
+        };
+        match (&count, needs) {
+            (None, Some(name)) => {
+                return conflict(&format!(
+                    "{name} needs count=, a function that takes a str and gives its tokens as an int"
+                ));
             }
-            (_, None, Some(_)) => return conflict("count= counts for max_tokens=, which is not here"),
-            (None, Some(_), Some(count)) if !count.is_callable() => {
-                let name = type_name(&count);
+            (Some(_), None) => return conflict("count= counts for max_tokens=, which is not here"),
+            (Some(count), _) if !count.is_callable() => {
+                let name = type_name(count);
                 return Err(PyTypeError::new_err(format!("expected a function as count, got {name}")));
             }
-            (None, Some(tokens), Some(count)) => Limit::Tokens(tokens.0, count.unbind()),
-            (Some(bytes), None, None) => Limit::Bytes(bytes.0),
-            (None, None, None) => Limit::None,
-        };
-        Ok(Self { limit, reserve: reserve.map_or(Ok(RESERVE), |share| self::reserve(&share))? })
+            _ => {}
+        }
+        let reserve = reserve.map_or(Ok(RESERVE), |share| self::reserve(&share))?;
+        Ok(Self { limit, result_cap, count: count.map(Bound::unbind), reserve })
     }
+}
+
+/// What a build is given of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits<'a> {
+    pub(crate) budget: Option<stage::Budget<'a>>,
+    pub(crate) result_cap: Option<stage::Budget<'a>>,
 }
 
 impl Budget {
     /// The same for rows, whose builds run on any thread. What the counter raises is the cause of its error.
-    pub(crate) fn of_rows(&self, py: Python<'_>) -> batch::Limit {
-        match &self.limit {
-            Limit::None => batch::Limit::None,
-            Limit::Bytes(limit) => batch::Limit::Bytes(*limit),
-            Limit::Tokens(limit, count) => {
-                let count = count.clone_ref(py);
-                let count = move |text: &str| {
-                    let counted = Python::attach(|py| tokens(&count.bind(py).call1((PyString::new(py, text),))?));
-                    counted.map_err(|raised| Error::new(Code::BadCount, "the counter failed").because(raised))
-                };
-                batch::Limit::Tokens(*limit, Box::new(count))
-            }
+    pub(crate) fn of_rows(&self, py: Python<'_>) -> batch::Budget {
+        let count = self.count.as_ref().map(|count| {
+            let count = count.clone_ref(py);
+            let count = move |text: &str| {
+                let counted = Python::attach(|py| tokens(&count.bind(py).call1((PyString::new(py, text),))?));
+                counted.map_err(|raised| Error::new(Code::BadCount, "the counter failed").because(raised))
+            };
+            let count: batch::Counter = Box::new(count);
+            count
+        });
+        batch::Budget {
+            limit: self.limit.map_or(batch::Limit::None, Limit::of_rows),
+            result_cap: self.result_cap.map_or(batch::Limit::None, Limit::of_rows),
+            count,
+            reserve: self.reserve,
         }
     }
 
     /// Does something under this budget. Where the caller's counter raises, its exception comes out as it is.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(Option<stage::Budget<'_>>) -> T) -> PyResult<T> {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(Limits<'_>) -> T) -> PyResult<T> {
         let failure = RefCell::new(None);
-        let done = match &self.limit {
-            Limit::None => work(None),
-            Limit::Bytes(limit) => work(Some(stage::Budget::Bytes(*limit))),
-            Limit::Tokens(limit, count) => {
-                let count = |text: &str| {
-                    let counted = Python::attach(|py| tokens(&count.bind(py).call1((PyString::new(py, text),))?));
-                    counted.map_err(|raised| {
-                        *failure.borrow_mut() = Some(raised);
-                        Error::new(Code::BadCount, "the counter failed")
-                    })
-                };
-                work(Some(stage::Budget::Tokens(*limit, &count)))
-            }
+        let count = |text: &str| {
+            let counted = Python::attach(|py| match &self.count {
+                Some(count) => tokens(&count.bind(py).call1((PyString::new(py, text),))?),
+                None => Ok(0),
+            });
+            counted.map_err(|raised| {
+                *failure.borrow_mut() = Some(raised);
+                Error::new(Code::BadCount, "the counter failed")
+            })
         };
+        let done = work(Limits {
+            budget: self.limit.map(|limit| limit.counted(&count)),
+            result_cap: self.result_cap.map(|limit| limit.counted(&count)),
+        });
         failure.into_inner().map_or(Ok(done), Err)
     }
 }

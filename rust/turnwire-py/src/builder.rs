@@ -5,13 +5,13 @@ use turnwire_core::{
     model::conversation,
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
-    stage::{self, Inputs, Relay, Summary, Thinking},
+    stage::{self, CutResult, Inputs, Relay, Summary, Thinking},
     value::handle::Text,
 };
 
 use crate::{
     arguments::Words,
-    budget::Budget,
+    budget::{Budget, Limits},
     error::{raise, raise_failed},
     host::PyHost,
     log,
@@ -37,14 +37,22 @@ pub(crate) struct Wanted<'a> {
     pub(crate) thinking: Thinking,
     pub(crate) opening: Option<&'a Text<PyHost>>,
     pub(crate) relay: Relay,
+    pub(crate) omitted: Option<&'a Text<PyHost>>,
+    pub(crate) missing_result: Option<&'a Text<PyHost>>,
+    /// Who wants to know of each result that was cut.
+    pub(crate) on_cut: Option<&'a Bound<'a, PyAny>>,
 }
 
 impl Wanted<'_> {
-    fn inputs<'b>(&'b self, budget: Option<stage::Budget<'b>>) -> Inputs<'b, PyHost> {
+    fn inputs<'b>(&'b self, limits: Limits<'b>) -> Inputs<'b, PyHost> {
         Inputs {
             system_prompts: &self.prompts,
             summary: self.summary,
-            budget,
+            budget: limits.budget,
+            result_cap: limits.result_cap,
+            tells_cuts: self.on_cut.is_some(),
+            omitted: self.omitted,
+            missing_result: self.missing_result,
             reserve: self.budget.reserve,
             pinned: &self.pinned,
             target: self.target,
@@ -63,10 +71,13 @@ impl Wanted<'_> {
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
         let given = conversation.turns().len();
-        let run = |budget: Option<stage::Budget<'_>>| stage::build(conversation, &self.inputs(budget));
+        let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
         let built = self.budget.with(run).and_then(|built| built.map_err(raise_failed));
         let built = built.map_err(|error| log::failed(py, given, error))?;
         let receipt = Bound::new(py, Receipt(built.receipt))?;
+        if let Some(on_cut) = self.on_cut {
+            tell_cuts(on_cut, &built.cut)?;
+        }
         log::built(py, given, built.conversation.turns().len(), &receipt)?;
         Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
     }
@@ -76,10 +87,23 @@ impl Wanted<'_> {
         py: Python<'py>,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let check = |budget: Option<stage::Budget<'_>>| stage::check(conversation, &self.inputs(budget));
+        let check = |limits: Limits<'_>| stage::check(conversation, &self.inputs(limits));
         let found = self.budget.with(check)?.into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
     }
+}
+
+/// Tells the caller of each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.
+fn tell_cuts(on_cut: &Bound<'_, PyAny>, cuts: &[CutResult]) -> PyResult<()> {
+    if cuts.is_empty() {
+        return Ok(());
+    }
+    let sha256 = on_cut.py().import("hashlib")?.getattr("sha256")?;
+    for cut in cuts {
+        let hash = sha256.call1((cut.text.as_bytes(),))?.call_method0("hexdigest")?;
+        on_cut.call1((&cut.id, hash, &cut.text))?;
+    }
+    Ok(())
 }
 
 /// What stays of a history: so many turns, or what a budget allows; with what that changed, and the indices of the turns
@@ -90,7 +114,7 @@ pub(crate) fn window(
     pinned: &[usize],
     summarised: bool,
 ) -> PyResult<(conversation::Conversation<PyHost>, Receipt, Vec<usize>)> {
-    let run = |limit: Option<stage::Budget<'_>>| {
+    let run = |Limits { budget: limit, .. }: Limits<'_>| {
         if turns.is_some() && limit.is_some() {
             let text = "expected one of turns, max_bytes and max_tokens, got two: leave one out";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));

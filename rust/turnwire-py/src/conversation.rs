@@ -28,7 +28,7 @@ use turnwire_core::{
 
 use self::given::{extend, pins, system_parts, tool_list};
 use crate::{
-    arguments::{Dialect, Turns, Word, Written},
+    arguments::{Dialect, Turns, Word, Written, function},
     budget::Budget,
     builder::{Wanted, window},
     bytes::written,
@@ -147,8 +147,14 @@ impl Conversation {
         keep_open: bool,
         thinking: Word<Thinking>,
         opening: Option<&Bound<'_, PyString>>,
+        omitted: Option<&Bound<'_, PyString>>,
+        missing_result: Option<&Bound<'_, PyString>>,
+        on_cut: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let opening = opening.map(handle).transpose()?;
+        let omitted = omitted.map(handle).transpose()?;
+        let missing_result = missing_result.map(handle).transpose()?;
+        let on_cut = on_cut.map(|given| function("on_cut", given.clone())).transpose()?.flatten();
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
             summary: summary.map(|summary| &summary.get().0),
@@ -159,6 +165,9 @@ impl Conversation {
             thinking: thinking.0,
             opening: opening.as_ref(),
             relay: Relay::default(),
+            omitted: omitted.as_ref(),
+            missing_result: missing_result.as_ref(),
+            on_cut: on_cut.as_ref(),
         };
         let (inner, receipt) = wanted.build(py, &self.inner)?;
         self.built(py, inner, receipt)
@@ -184,7 +193,8 @@ impl Conversation {
 
     /// What `_window` left, with a summary of so many turns that went.
     fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
-        let built = Built { conversation: self.inner.share(), receipt: self.receipt.get(py)?.get().0.clone() };
+        let built =
+            Built { conversation: self.inner.share(), receipt: self.receipt.get(py)?.get().0.clone(), cut: Vec::new() };
         let summed = stage::summed(&built, count, &handle(text)?);
         self.built(py, summed.conversation, LastReceipt::of(py, Py::new(py, Receipt(summed.receipt))?))
     }
@@ -219,6 +229,9 @@ impl Conversation {
             thinking: Thinking::default(),
             opening: None,
             relay: Relay::default(),
+            omitted: None,
+            missing_result: None,
+            on_cut: None,
         };
         wanted.check(py, &self.inner)
     }

@@ -7,7 +7,7 @@ use pyo3::{
 use turnwire_core::{convert, report::loss::AssistantRole, stage::Thinking, value::handle::Text};
 
 use crate::{
-    arguments::{Bytes, Tokens, Word, argument, unexpected},
+    arguments::{Bytes, Tokens, Word, argument, function, unexpected},
     budget::Budget,
     convert::{Blobs, Reasoning, options as rendering},
     host::PyHost,
@@ -24,6 +24,9 @@ pub(crate) struct Options<'py> {
     pub(crate) keep_open: bool,
     pub(crate) thinking: Thinking,
     pub(crate) opening: Option<Text<PyHost>>,
+    pub(crate) omitted: Option<Text<PyHost>>,
+    pub(crate) missing_result: Option<Text<PyHost>>,
+    pub(crate) on_cut: Option<Bound<'py, PyAny>>,
     pub(crate) rendering: convert::Options,
 }
 
@@ -35,7 +38,9 @@ impl<'py> Options<'py> {
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let (mut max_tokens, mut count, mut reserve) = (None::<Tokens>, None, None);
-        let (mut summary, mut pinned) = (None, None);
+        let (mut max_result_bytes, mut max_result_tokens) = (None::<Bytes>, None::<Tokens>);
+        let (mut omitted, mut missing_result) = (None::<Bound<'_, PyString>>, None::<Bound<'_, PyString>>);
+        let (mut summary, mut pinned, mut on_cut) = (None, None, None);
         let (mut keep_open, mut thinking, mut opening) =
             (false, Word(Thinking::default()), None::<Bound<'_, PyString>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
@@ -46,6 +51,11 @@ impl<'py> Options<'py> {
                 "max_tokens" => max_tokens = argument(&name, &value)?,
                 "count" => count = argument(&name, &value)?,
                 "reserve" => reserve = argument(&name, &value)?,
+                "max_result_bytes" => max_result_bytes = argument(&name, &value)?,
+                "max_result_tokens" => max_result_tokens = argument(&name, &value)?,
+                "on_cut" => on_cut = function(&name, value)?,
+                "omitted" => omitted = argument(&name, &value)?,
+                "missing_result" => missing_result = argument(&name, &value)?,
                 "summary" => summary = (!value.is_none()).then(|| Summary::new(&value)).transpose()?,
                 "pinned" => pinned = Some(value),
                 "keep_open" => keep_open = argument(&name, &value)?,
@@ -59,12 +69,15 @@ impl<'py> Options<'py> {
             }
         }
         Ok(Self {
-            budget: Budget::new(max_bytes, max_tokens, count, reserve)?,
+            budget: Budget::new(max_bytes, max_tokens, count, reserve, max_result_bytes, max_result_tokens)?,
             summary,
             pinned,
             keep_open,
             thinking: thinking.0,
             opening: opening.as_ref().map(handle).transpose()?,
+            omitted: omitted.as_ref().map(handle).transpose()?,
+            missing_result: missing_result.as_ref().map(handle).transpose()?,
+            on_cut,
             rendering: rendering(strict, reasoning, blobs, assistant_role),
         })
     }

@@ -45,6 +45,9 @@ impl<'py> Given<'_, 'py> {
             thinking: options.thinking,
             opening: options.opening.as_ref(),
             relay: self.relay,
+            omitted: options.omitted.as_ref(),
+            missing_result: options.missing_result.as_ref(),
+            on_cut: options.on_cut.as_ref(),
         };
         wanted.build(self.messages.py(), &read)
     }

@@ -119,6 +119,11 @@ impl Receipt {
         self.0.first_changed_index
     }
 
+    #[doc = stub!("Receipt.since")]
+    fn since(&self, previous: &Bound<'_, Self>) -> Self {
+        Self(self.0.since(&previous.get().0))
+    }
+
     #[doc = stub!("Receipt.warnings")]
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -18,7 +18,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Dialect, Word, Written, items},
+    arguments::{Bytes, Dialect, Word, Written, items, unexpected},
     buffer::{Held, room, view_again},
     column::{self, Column, Made},
     conversation::given::{pins_of_rows, system_texts},
@@ -125,6 +125,9 @@ impl Rows {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let given = keywords::Options::read(caller, max_bytes, options)?;
+        if given.on_cut.is_some() {
+            return unexpected(caller, "on_cut");
+        }
         let target = target.map(|target| target.0);
         let system = system.map(system_texts).transpose()?.unwrap_or_default();
         let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
@@ -133,8 +136,9 @@ impl Rows {
             source: source.with_results(tool_results).reading(target),
             target,
             front: Front::read(&system, tools.as_ref(), target).map_err(raise)?,
-            limit: given.budget.of_rows(py),
-            reserve: given.budget.reserve,
+            budget: given.budget.of_rows(py),
+            omitted: given.omitted.map(|text| Text::own(&text.to_str(None))),
+            missing_result: given.missing_result.map(|text| Text::own(&text.to_str(None))),
             opening: given.opening.map(|text| Text::own(&text.to_str(None))),
             options: with_rest(given.rendering, rest),
             summary: given.summary.map(|summary| summary.0),

@@ -12,7 +12,8 @@ use crate::{
         path::Path,
     },
     rules::dialect_id::DialectId,
-    stage::{self, Budget, Inputs, Summary, Thinking, check::Finding, front::Front},
+    stage::{self, Inputs, Summary, Thinking, check::Finding, front::Front},
+    text::budget::RESERVE,
     value::{
         handle::{NoHost, Text},
         json::{
@@ -25,8 +26,8 @@ use crate::{
 /// A counter of tokens that any thread may ask.
 pub type Counter = Box<dyn Fn(&str) -> Result<usize, Error> + Send + Sync>;
 
-/// How much of a row may be left.
-#[derive(Default)]
+/// How much there may be of a row, or of a result in it.
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Limit {
     /// All of it.
     #[default]
@@ -34,16 +35,40 @@ pub enum Limit {
     /// So many UTF-8 bytes.
     Bytes(usize),
     /// So many of what the counter counts.
-    Tokens(usize, Counter),
+    Tokens(usize),
 }
 
-impl fmt::Debug for Limit {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Limit {
+    fn counted<'a>(self, count: &'a stage::Counter<'a>) -> Option<stage::Budget<'a>> {
         match self {
-            Self::None => out.write_str("None"),
-            Self::Bytes(limit) => write!(out, "{limit} bytes"),
-            Self::Tokens(limit, _) => write!(out, "{limit} tokens"),
+            Self::None => None,
+            Self::Bytes(limit) => Some(stage::Budget::Bytes(limit)),
+            Self::Tokens(limit) => Some(stage::Budget::Tokens(limit, count)),
         }
+    }
+}
+
+/// How much of a row may be left.
+pub struct Budget {
+    /// Of all of it.
+    pub limit: Limit,
+    /// Of each result.
+    pub result_cap: Limit,
+    /// Counts tokens.
+    pub count: Option<Counter>,
+    /// The share of the limit that is freed ahead.
+    pub reserve: f64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { limit: Limit::None, result_cap: Limit::None, count: None, reserve: RESERVE }
+    }
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}, each result {:?}, reserve {}", self.limit, self.result_cap, self.reserve)
     }
 }
 
@@ -59,9 +84,11 @@ pub struct Build {
     /// What stands for the older turns.
     pub summary: Option<Summary>,
     /// How much may be left.
-    pub limit: Limit,
-    /// The share of it that is freed ahead.
-    pub reserve: f64,
+    pub budget: Budget,
+    /// The user's words where exchanges were left out.
+    pub omitted: Option<Text<NoHost>>,
+    /// What the result says that a call without one gets.
+    pub missing_result: Option<Text<NoHost>>,
     /// Indices of turns that the budget does not touch.
     pub pinned: Vec<usize>,
     /// The user's words before an assistant that speaks first.
@@ -83,19 +110,14 @@ impl Build {
         let conversation = convert::parse(payload, reading)?;
         self.check_pins(&conversation)?;
         let conversation = conversation.fronted(self.front.share());
-        let count = |text: &str| match &self.limit {
-            Limit::Tokens(_, count) => count(text),
-            Limit::None | Limit::Bytes(_) => Ok(0),
-        };
-        let budget = match &self.limit {
-            Limit::None => None,
-            Limit::Bytes(limit) => Some(Budget::Bytes(*limit)),
-            Limit::Tokens(limit, _) => Some(Budget::Tokens(*limit, &count)),
-        };
+        let count = |text: &str| self.budget.count.as_ref().map_or(Ok(0), |count| count(text));
         let inputs = Inputs {
             summary: self.summary.as_ref(),
-            budget,
-            reserve: self.reserve,
+            budget: self.budget.limit.counted(&count),
+            result_cap: self.budget.result_cap.counted(&count),
+            reserve: self.budget.reserve,
+            omitted: self.omitted.as_ref(),
+            missing_result: self.missing_result.as_ref(),
             pinned: &self.pinned,
             target: Some(target),
             opening: self.opening.as_ref(),

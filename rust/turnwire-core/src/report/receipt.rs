@@ -1,6 +1,6 @@
 //! The receipt of a build: every change, where it was made, and the first index that is not what it was.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::HashMap, fmt};
 
 use super::path::Path;
 use crate::text::budget::Unit;
@@ -87,7 +87,7 @@ changes! {
     SystemAdded = "system_added", Info;
     /// The user's opening words were put before the assistant that spoke first.
     OpeningAdded = "opening_added", Info;
-    /// A large result was cut to meet the budget.
+    /// A large result was cut, to meet the budget or because it is larger than a result may be.
     CutResult = "cut_result", Warning;
     /// Long strings inside the arguments of a call were cut to meet the budget.
     CutArguments = "cut_arguments", Warning;
@@ -97,6 +97,8 @@ changes! {
     DroppedExchange = "dropped_exchange", Warning;
     /// A turn whose exchanges were all left out went with them.
     DroppedTurn = "dropped_turn", Warning;
+    /// The caller's note says that exchanges were left out to meet the budget.
+    OmittedNote = "omitted_note", Info;
     /// Text without a visible character was left out, because the target refuses it.
     BlankText = "blank_text", Error;
     /// A turn of which the target takes nothing was left out.
@@ -259,11 +261,39 @@ impl fmt::Display for Warning {
 }
 
 impl Receipt {
+    /// What it says that `previous` does not: of a run that is built at every step, the changes of this step.
+    #[must_use]
+    pub fn since(&self, previous: &Self) -> Self {
+        let entries = left_of(&self.entries, &previous.entries);
+        Self {
+            first_changed_index: entries.iter().map(|entry| entry.index).min(),
+            entries,
+            warnings: left_of(&self.warnings, &previous.warnings),
+            totals: self.totals.clone(),
+        }
+    }
+
     /// Whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
+}
+
+/// What of `all` is not among `known`, each counted as often as it is there. What two of them print is all that they are.
+fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for one in known {
+        *counts.entry(one.to_string()).or_default() += 1;
+    }
+    let is_new = |one: &&T| match counts.get_mut(&one.to_string()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    all.iter().filter(is_new).cloned().collect()
 }
 
 impl fmt::Display for Receipt {

@@ -1,6 +1,6 @@
 //! A conversation on its way through the steps: its turns, what surrounds them, and the receipt so far.
 
-use super::inputs::Built;
+use super::{cut_result::CutResult, inputs::Built};
 use crate::{
     detect::foreign,
     model::{
@@ -15,7 +15,7 @@ use crate::{
     },
     value::handle::{Host, Raw, Text},
 };
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use smallvec::smallvec;
 
@@ -59,11 +59,20 @@ pub(crate) struct Draft<'a, H: Host> {
     /// What the caller calls the tools that got other names.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
+    /// The results that were cut, where the caller wants to know what they said.
+    pub(super) cut: Vec<CutResult>,
 }
 
 impl<'a, H: Host> Draft<'a, H> {
     pub(super) fn of(given: &'a Conversation<H>) -> Self {
-        Self { given, slots: None, frame: None, names: ToolNames::default(), receipt: Receipt::default() }
+        Self {
+            given,
+            slots: None,
+            frame: None,
+            names: ToolNames::default(),
+            receipt: Receipt::default(),
+            cut: Vec::new(),
+        }
     }
 
     /// The turns as they are now.
@@ -78,13 +87,14 @@ impl<'a, H: Host> Draft<'a, H> {
     /// The turns, to be changed.
     pub(super) fn slots(&mut self) -> &mut Vec<DraftTurn<H>> {
         let given = self.given.turns();
-        self.slots.get_or_insert_with(|| {
-            given
-                .iter()
-                .enumerate()
-                .map(|(index, turn)| DraftTurn { turn: turn.clone(), index, sources: smallvec![index] })
-                .collect()
-        })
+        self.slots.get_or_insert_with(|| Self::all(given))
+    }
+
+    /// The given turns, as they came.
+    pub(super) fn all(given: &[Arc<Turn<H>>]) -> Vec<DraftTurn<H>> {
+        let turn =
+            |(index, turn): (usize, &Arc<Turn<H>>)| DraftTurn { turn: turn.clone(), index, sources: smallvec![index] };
+        given.iter().enumerate().map(turn).collect()
     }
 
     /// Where in the caller's payload the turn stands that is at this place now.
@@ -101,6 +111,12 @@ impl<'a, H: Host> Draft<'a, H> {
             Some(slots) => (&slots[at].turn, slots[at].index),
             None => (&self.given.turns()[at], at),
         }
+    }
+
+    /// Keeps what results said that were cut. One that was cut before is known whole.
+    pub(super) fn tell_cut(&mut self, cut: Vec<CutResult>) {
+        let known: HashSet<_> = self.cut.iter().map(|one| one.id.clone()).collect();
+        self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
     }
 
     pub(super) fn report(&mut self, entry: Entry) {
@@ -130,7 +146,7 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
         if self.receipt.is_empty() {
-            return Built { conversation: self.given.share(), receipt: self.receipt };
+            return Built { conversation: self.given.share(), receipt: self.receipt, cut: self.cut };
         }
         let origins = match (&self.slots, self.given.origins()) {
             (None, origins) => origins.map(Arc::from),
@@ -147,6 +163,10 @@ impl<'a, H: Host> Draft<'a, H> {
             named.names.join(&self.names);
             frame = Arc::new(named);
         }
-        Built { conversation: Conversation::new(turns, frame, None).made_of(origins), receipt: self.receipt }
+        Built {
+            conversation: Conversation::new(turns, frame, None).made_of(origins),
+            receipt: self.receipt,
+            cut: self.cut,
+        }
     }
 }

@@ -21,8 +21,9 @@
 //! Where turns are counted there is nothing to cut: whole exchanges go, the oldest first, and no more than it takes.
 
 mod account;
-mod cut;
+pub(super) mod cut;
 mod exchange;
+mod note;
 mod pool;
 
 use std::collections::HashSet;
@@ -30,6 +31,7 @@ use std::collections::HashSet;
 use self::{
     account::{Closed, Ledger},
     exchange::Exchange,
+    note::Note,
     pool::Floor,
 };
 use super::{
@@ -82,25 +84,33 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let slots = std::mem::take(draft.slots());
     let bytes = Meter::bytes(*rules);
+    // The note takes room where anything goes, so it is kept from the start.
+    let note = inputs.omitted.map(|words| Note::of(words, &meter)).transpose()?;
+    let noted = note.as_ref().map_or(0, |note| note.size);
+    let limit = budget.limit().saturating_sub(noted);
     let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
     let pinned: Vec<_> = slots.iter().map(|slot| slot.sources.iter().any(|turn| pins.contains(turn))).collect();
     let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
-    let fit = Fit::new(&slots, &pinned, budget.limit(), inputs.summarised);
+    let fit = Fit::new(&slots, &pinned, limit, inputs.summarised);
     match budget {
         Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
-        _ => fit.run(&mut ledger, budget::to_free(total, budget.limit(), inputs.reserve))?,
+        _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
     }
-    if ledger.total() > budget.limit() {
-        return Err(too_small(budget, ledger.total()));
+    if ledger.total() > limit {
+        return Err(too_small(budget, ledger.total() + noted));
     }
-    let Closed { slots, mut entries, totals } = ledger.close()?;
+    let Closed { slots, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
     if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
         let text = "the budget had no room for all that users and assistants said: some of it was cut";
         draft.receipt.warnings.push(Warning::new("texts_cut", text));
     }
     draft.receipt.entries.append(&mut entries);
     draft.receipt.totals = Some(totals);
+    draft.tell_cut(cut);
     *draft.slots() = slots;
+    if let (Some(note), Some(gap)) = (note, gap) {
+        note.put(draft, gap);
+    }
     // An assistant whose words were all cut says nothing, and would not be sent.
     draft
         .slots()
@@ -248,7 +258,8 @@ impl<'a, H: Host> Fit<'a, H> {
     /// Cuts the large texts, all alike, as long as they hold more than half of the budget together.
     fn cut_crowding_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let (half, large) = (self.limit / 2, self.limit / CROWD);
-        let crowd: Vec<_> = self.said().filter(|place| ledger.size(*place) > large && !ledger.is_closed(*place)).collect();
+        let crowd: Vec<_> =
+            self.said().filter(|place| ledger.size(*place) > large && !ledger.is_closed(*place)).collect();
         let held: usize = crowd.iter().map(|place| ledger.size(*place)).sum();
         let need = goal.saturating_sub(ledger.freed()).min(held.saturating_sub(half));
         ledger.shrink(crowd, need, Floor { least: large.max(LEAST), old: false })

@@ -1,6 +1,6 @@
 //! What goes into a build, and what comes out.
 
-use super::{compress::Summary, relay::Relay, size::Budget, thinking::Thinking};
+use super::{compress::Summary, cut_result::CutResult, relay::Relay, size::Budget, thinking::Thinking};
 use crate::{
     model::conversation::Conversation,
     report::receipt::Receipt,
@@ -21,6 +21,14 @@ pub struct Inputs<'a, H: Host> {
     /// The share of the budget, from 0 to 1, that is freed ahead, so that the same old turns pay while the conversation
     /// grows by as much.
     pub reserve: f64,
+    /// The size of each result, in bytes or tokens, that it is cut to before anything else; `None` for any size.
+    pub result_cap: Option<Budget<'a>>,
+    /// Whether the caller wants to know what the results said that were cut.
+    pub tells_cuts: bool,
+    /// What the user is to say where the budget left exchanges out.
+    pub omitted: Option<&'a Text<H>>,
+    /// What the result says that a call without one gets; `None` for [`super::MISSING_RESULT`].
+    pub missing_result: Option<&'a Text<H>>,
     /// The caller's own indices of turns that the budget neither cuts nor drops, nor the exchanges that they belong to.
     pub pinned: &'a [usize],
     /// For whom: its limits hold.
@@ -45,6 +53,10 @@ impl<H: Host> Default for Inputs<'_, H> {
             summary: None,
             budget: None,
             reserve: RESERVE,
+            result_cap: None,
+            tells_cuts: false,
+            omitted: None,
+            missing_result: None,
             pinned: &[],
             target: None,
             opening: None,
@@ -63,4 +75,6 @@ pub struct Built<H: Host> {
     pub conversation: Conversation<H>,
     /// What was changed.
     pub receipt: Receipt,
+    /// The results that were cut, where the caller wants to know.
+    pub cut: Vec<CutResult>,
 }

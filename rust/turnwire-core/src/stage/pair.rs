@@ -33,7 +33,8 @@ pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<Dialect
     Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
+/// `missing` is what the result says that a call without one gets.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return;
     }
@@ -44,7 +45,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     let matching = matching(slots, on_server);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
-    let (laid, moves) = layout::lay(slots, &matching, &names, rules);
+    let (laid, moves) = layout::lay(slots, &matching, (&names, missing), rules);
     drop(matching);
     entries.extend(moves);
     entries.sort_by_key(|entry: &Entry| entry.index);

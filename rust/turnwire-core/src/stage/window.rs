@@ -50,7 +50,7 @@ pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -
 
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy { keep_open: true, ..Policy::of(inputs)? };
-    pair::apply(draft, &rules);
+    pair::apply(draft, &rules, None);
     fit::apply(draft, inputs, &rules).map(|_| ())
 }
 
@@ -91,5 +91,5 @@ pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<
         before.iter().cloned().chain([Sources::new()]).chain(after.iter().cloned()).collect()
     });
     let conversation = Conversation::new(turns, given.frame.clone(), None).made_of(origins);
-    Built { conversation, receipt }
+    Built { conversation, receipt, cut: Vec::new() }
 }

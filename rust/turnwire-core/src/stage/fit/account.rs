@@ -10,6 +10,7 @@ use crate::{
         receipt::{Change, Entry, Totals},
     },
     stage::{
+        cut_result::CutResult,
         draft::DraftTurn,
         size::{Meter, Scope},
     },
@@ -28,6 +29,10 @@ pub(super) struct Closed<H: Host> {
     pub(super) entries: Vec<Entry>,
     /// What all of it came to.
     pub(super) totals: Totals,
+    /// Where the first exchange stood that was left out, among the turns that are left.
+    pub(super) gap: Option<usize>,
+    /// The results that were cut, as they were before, where somebody wants to know.
+    pub(super) cut: Vec<CutResult>,
 }
 
 /// The books of one fit.
@@ -168,8 +173,8 @@ impl<'a, H: Host> Ledger<'a, H> {
         self.cut.insert(place, part);
     }
 
-    /// Closes the books.
-    pub(super) fn close(mut self) -> Result<Closed<H>, Error> {
+    /// Closes the books. `tells`: what the results said that were cut.
+    pub(super) fn close(mut self, tells: bool) -> Result<Closed<H>, Error> {
         let cut = std::mem::take(&mut self.cut);
         let cut: BTreeMap<_, _> = cut.into_iter().filter(|(place, _)| !self.gone[self.index(*place)]).collect();
         let mut lines = std::mem::take(&mut self.dropped);
@@ -187,8 +192,15 @@ impl<'a, H: Host> Ledger<'a, H> {
             after: self.total,
             freed: Change::ALL.iter().filter_map(freed).collect(),
         };
+        let first = lines.iter().find(|(_, entry, _)| entry.code == Change::DroppedExchange);
+        let gap = first.map(|(place, ..)| self.left[..place.0].iter().flatten().count());
+        let whole = |place: &Place| match &self.slots[place.0].turn.parts[place.1].kind {
+            Kind::Result(result) if tells => Some(CutResult::of(result, &self.slots[place.0].turn)),
+            _ => None,
+        };
+        let told = cut.keys().filter_map(whole).collect();
         let entries = lines.into_iter().map(|(_, entry, _)| entry).collect();
-        Ok(Closed { slots: self.written(cut), entries, totals })
+        Ok(Closed { slots: self.written(cut), entries, totals, gap, cut: told })
     }
 
     /// What the receipt says of a part that was cut, and what that freed.

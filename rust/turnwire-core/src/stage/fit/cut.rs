@@ -23,10 +23,10 @@ use crate::{
 
 /// How a part is measured, and what its turn says about it.
 #[derive(Clone, Copy)]
-pub(super) struct Ruler<'a> {
+pub(in crate::stage) struct Ruler<'a> {
     /// Counts bytes.
-    pub(super) meter: &'a Meter<'a>,
-    pub(super) scope: Scope<'a>,
+    pub(in crate::stage) meter: &'a Meter<'a>,
+    pub(in crate::stage) scope: Scope<'a>,
 }
 
 impl<'a> Ruler<'a> {

@@ -40,6 +40,8 @@ struct Layout<'p, H: Host> {
     matching: &'p Matching<'p>,
     /// The new ids by call.
     names: &'p [Option<Text<H>>],
+    /// What the caller says where there is no result.
+    missing: Option<&'p Text<H>>,
     rules: &'p Policy,
     /// The first result and the first call of each slot, and one more of each.
     results_at: Vec<usize>,
@@ -53,7 +55,7 @@ struct Layout<'p, H: Host> {
 pub(super) fn lay<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
-    names: &[Option<Text<H>>],
+    (names, missing): (&[Option<Text<H>>], Option<&Text<H>>),
     rules: &Policy,
 ) -> (Vec<DraftTurn<H>>, Vec<Entry>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
@@ -65,7 +67,8 @@ pub(super) fn lay<H: Host>(
         }
     }
     let out = Vec::with_capacity(slots.len() + 8);
-    let mut layout = Layout { slots, matching, names, rules, results_at, calls_at, kept, out, entries: Vec::new() };
+    let mut layout =
+        Layout { slots, matching, names, missing, rules, results_at, calls_at, kept, out, entries: Vec::new() };
     layout.report_results();
     let first = matching.runs.first().map_or(slots.len(), |run| run.start);
     (0..first).for_each(|slot| layout.rest(slot));

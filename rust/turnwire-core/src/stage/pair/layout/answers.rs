@@ -126,7 +126,7 @@ impl<H: Host> Layout<'_, H> {
                 let why = "no result was recorded: an error result that says so was added";
                 let entry = Entry::new(Change::MissingResult, slot.index, slot.path_of(call.part), why);
                 let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
-                self.entries.push(entry.of(id).sized(0, text.len()));
+                self.entries.push(entry.of(id).sized(0, text.utf8_len(None)));
             }
         }
     }

@@ -4,6 +4,7 @@ use super::{Item, Layout};
 use crate::{
     model::{
         part::{Kind, Part},
+        surrogate::mend,
         tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
     },
     value::{
@@ -44,7 +45,7 @@ impl<H: Host> Layout<'_, H> {
             _ => (Text::own(""), None, false),
         };
         let id = self.names[at].as_ref().map_or(id, Text::share);
-        let content = Content::Text(Text::own(self.missing_text(at)));
+        let content = Content::Text(self.missing_text(at));
         Part::new(Kind::Result(ToolResult {
             id,
             made_up_id: made_up_id && self.names[at].is_none(),
@@ -55,17 +56,19 @@ impl<H: Host> Layout<'_, H> {
         }))
     }
 
-    pub(super) fn missing_text(&self, at: usize) -> &'static str {
+    pub(super) fn missing_text(&self, at: usize) -> Text<H> {
         let site = &self.matching.calls[at];
         let turn = &self.slots[site.turn].turn;
-        match turn.parts.get(site.part).map(|part| &part.kind) {
+        let made = match turn.parts.get(site.part).map(|part| &part.kind) {
             Some(Kind::Call(call)) if !call.custom => match call.args.state(turn.input.as_ref()) {
                 ArgsState::Object => MISSING_RESULT,
                 ArgsState::Invalid => INVALID_ARGUMENTS,
                 ArgsState::Incomplete => INCOMPLETE_ARGUMENTS,
             },
             _ => MISSING_RESULT,
-        }
+        };
+        // What is wrong with the arguments is turnwire's to say.
+        self.missing.filter(|_| made == MISSING_RESULT).map_or_else(|| Text::own(made), |words| mend::text(words, None))
     }
 }
 

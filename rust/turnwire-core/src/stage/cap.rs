@@ -1,0 +1,113 @@
+//! Step 4: each result in the caller's own size, whatever the budget, so that it is the same at every step of a growing run.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    cut_result::CutResult,
+    draft::Draft,
+    fit::cut::{Ruler, result},
+    inputs::Inputs,
+    policy::Policy,
+    size::{Budget, Meter, Scope},
+};
+use crate::{
+    model::{
+        part::{Kind, Part},
+        tool::{Content, ToolResult},
+    },
+    report::{
+        error::Error,
+        receipt::{Change, Entry},
+    },
+    text::TRUNCATED_SUFFIX,
+    value::handle::{Host, Text},
+};
+
+/// How often a cut is tried with the caller's counter.
+const TRIES: usize = 20;
+
+/// Cuts each result that is larger than the cap; not those of pinned turns, nor those that a build has made.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<(), Error> {
+    let Some(cap) = inputs.result_cap else { return Ok(()) };
+    let meters = (Meter::of(cap, *rules), Meter::bytes(*rules));
+    let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
+    let mut found = Vec::new();
+    for (at, turn) in draft.turns().enumerate() {
+        for (part, one) in turn.parts.iter().enumerate() {
+            let Kind::Result(given) = &one.kind else { continue };
+            let bytes = Ruler { meter: &meters.1, scope: Scope::of(turn) };
+            if !given.is_stand_in(bytes.scope.input)
+                && let Some(cut) = cut(given, cap, (&meters.0, bytes))?
+            {
+                found.push((at, part, cut));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    let given = draft.given.turns();
+    let slots = draft.slots.get_or_insert_with(|| Draft::all(given));
+    for turn in found.chunk_by(|a, b| a.0 == b.0) {
+        let slot = &mut slots[turn[0].0];
+        if slot.sources.iter().any(|source| pins.contains(source)) {
+            continue;
+        }
+        let mut new = slot.turn.touch();
+        let (input, sizes) = (slot.turn.input.as_ref(), &meters.1);
+        for (_, at, cut) in turn {
+            let Kind::Result(whole) = &slot.turn.parts[*at].kind else { continue };
+            let size = |result: &ToolResult<H>| sizes.result(Scope::of(&slot.turn), result);
+            let why = "it is larger than a result may be";
+            let entry = Entry::new(Change::CutResult, slot.index, slot.path_of(*at), why);
+            let id = whole.id.to_str(input).into_owned();
+            draft.receipt.entries.push(entry.of(id).sized(size(whole)?, size(cut)?));
+            if inputs.tells_cuts {
+                draft.cut.push(CutResult::of(whole, &slot.turn));
+            }
+            new.parts[*at] = Part { kind: Kind::Result(cut.share()), touched: true, ..slot.turn.parts[*at].share() };
+        }
+        slot.turn = Arc::new(new);
+    }
+    Ok(())
+}
+
+/// The result in the size of the cap; `None` where it is that already.
+fn cut<H: Host>(
+    given: &ToolResult<H>,
+    cap: Budget<'_>,
+    (counted, ruler): (&Meter<'_>, Ruler<'_>),
+) -> Result<Option<ToolResult<H>>, Error> {
+    let marker = || ToolResult { content: Content::Text(Text::own(TRUNCATED_SUFFIX)), ..given.share() };
+    let size = result::size(given, ruler)?;
+    let is_marker = given.content.one_text().is_some_and(|text| text.is(TRUNCATED_SUFFIX, ruler.scope.input));
+    if size == 0 || is_marker {
+        return Ok(None);
+    }
+    let cut = |max_bytes: usize| result::cut(given, (max_bytes, false), ruler);
+    match cap {
+        Budget::Bytes(max) | Budget::Turns(max) if size <= max => Ok(None),
+        _ if cap.limit() == 0 => Ok(Some(marker())),
+        Budget::Bytes(max) | Budget::Turns(max) => cut(max).map(Some),
+        Budget::Tokens(max, _) => {
+            let tokens = |result: &ToolResult<H>| counted.result(ruler.scope, result);
+            if tokens(given)? <= max {
+                return Ok(None);
+            }
+            let (mut best, mut fits, mut over) = (marker(), 0, size);
+            for _ in 0..TRIES {
+                let middle = fits + (over - fits) / 2;
+                if middle == fits {
+                    break;
+                }
+                let tried = cut(middle)?;
+                if tokens(&tried)? <= max {
+                    (best, fits) = (tried, middle);
+                } else {
+                    over = middle;
+                }
+            }
+            Ok(Some(best))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The caller's note where the budget left exchanges out: one user turn, before what stayed behind the first of them.
+
+use crate::{
+    model::{
+        part::{Kind, Part},
+        surrogate::mend,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::Path,
+        receipt::{Change, Entry},
+    },
+    rules::dialect_id::DialectId,
+    stage::{
+        draft::{Draft, DraftTurn},
+        size::{Meter, Scope},
+    },
+    value::handle::{Host, Text},
+};
+
+/// The note, and what it takes.
+pub(super) struct Note<H: Host> {
+    part: Part<H>,
+    pub(super) size: usize,
+}
+
+impl<H: Host> Note<H> {
+    pub(super) fn of(words: &Text<H>, meter: &Meter<'_>) -> Result<Self, Error> {
+        let part = Part::text(mend::text(words, None));
+        let scope = Scope { from: DialectId::NONE, role: Role::User, input: None };
+        Ok(Self { size: meter.part(scope, &part)?, part })
+    }
+
+    /// Puts it before the turn at `place`, unless the user says the same already. Where it goes, its size counts.
+    pub(super) fn put(self, draft: &mut Draft<'_, H>, place: usize) {
+        let Kind::Text(words) = &self.part.kind else { return };
+        let says_it = |turn: &Turn<H>| {
+            let parts = turn.parts.iter();
+            turn.role == Role::User
+                && parts.into_iter().any(|part| match &part.kind {
+                    Kind::Text(text) => text.wtf8(turn.input.as_ref()) == words.wtf8(None),
+                    _ => false,
+                })
+        };
+        if words.is_blank(None) || draft.turns().any(|turn| says_it(turn)) {
+            return;
+        }
+        let bytes = words.utf8_len(None);
+        let slots = draft.slots();
+        let near = slots.get(place).or_else(|| slots.last());
+        let (index, path) = near.map_or((0, Path::default()), |slot| (slot.index, slot.path()));
+        slots.insert(place, DraftTurn::made(Turn::new(Role::User, [self.part]), index));
+        let why = "the caller's note that exchanges were left out";
+        draft.report(Entry::new(Change::OmittedNote, index, path, why).sized(0, bytes));
+        if let Some(totals) = &mut draft.receipt.totals {
+            totals.after += self.size;
+        }
+    }
+}
