@@ -312,3 +312,16 @@ def test_what_is_beside_the_output_is_no_input(tmp_path, capfd, monkeypatch):
     Path("x.jsonl").write_bytes(lines(HELLO))
     code, _, err = run(capfd, "convert", "x.jsonl", "x.jsonl.part", "--to", "gemini", "--out", "d")
     assert code == 0, err
+
+
+@pytest.mark.parametrize("indent", [b" ", b"\t", b"    "])
+def test_lines_that_are_all_indented_are_lines(tmp_path, capfd, indent):
+    (tmp_path / "in.jsonl").write_bytes(b"".join(indent + line for line in lines(HELLO, HELLO, SOUND).splitlines(True)))
+    code, _, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "anthropic", "--out", tmp_path / "out", "--json")
+    assert code == 0
+    assert len((tmp_path / "out").read_bytes().splitlines()) == 3
+    # A document over many lines is one, however far it is indented.
+    whole = json.dumps({"messages": HELLO["messages"] if isinstance(HELLO, dict) else HELLO}, indent=2)
+    (tmp_path / "one.json").write_bytes(b"".join(indent + line for line in whole.encode().splitlines(True)))
+    run(capfd, "convert", tmp_path / "one.json", "--to", "anthropic", "--out", tmp_path / "two", "--json")
+    assert len((tmp_path / "two").read_bytes().splitlines()) == 1

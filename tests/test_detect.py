@@ -462,3 +462,40 @@ def test_bad_arguments():
         with pytest.raises(tw.TurnwireError) as caught:
             tw.prepare(*arguments, **options)
         assert caught.value.code == code
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name])
+def test_a_key_that_is_null_is_a_sign_where_nothing_else_tells(target):
+    message = {"role": "user", "content": "hi", "name": None, "tool_calls": None}
+    assert tw.detect([message]) == "openai"
+    ready = tw.prepare([message], target)
+    # What is stored and not sent keeps it.
+    assert ("null" in json.dumps(ready.payload)) == (target in ("history", "llama"))
+    # Beside a sign that says something it is none.
+    mixed = {"role": "user", "content": [{"type": "search_result", "title": "t"}], "tool_calls": None}
+    assert tw.detect([mixed]) == "anthropic"
+
+
+@pytest.mark.parametrize("kind", ["video_url", "audio_url"])
+def test_a_block_of_a_compatible_server_is_no_block_of_the_target(kind):
+    block = {"type": kind, kind: {"url": "https://example.com/x"}}
+    message = {"role": "user", "content": [{"type": "text", "text": "see"}, block]}
+    ready = tw.prepare([message], "anthropic")
+    assert kind not in json.dumps(ready.payload)
+    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$[0].content[1]"]
+
+
+def test_a_tool_of_a_gateway_is_a_sign():
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": [{"type": "openrouter:web_search"}]}
+    ready = tw.prepare(body, "anthropic")
+    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$.tools[0]"]
+    assert ready.payload == {"messages": body["messages"]}
+
+
+def test_what_a_tool_gave_may_be_the_value_itself():
+    calls = [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
+    talk = [{"role": "user", "content": "q"}, {"role": "assistant", "content": None, "tool_calls": calls}]
+    for given, text in [({"a": [1]}, '{"a":[1]}'), (2, "2"), (False, "false")]:
+        ready = tw.prepare([*talk, {"role": "tool", "tool_call_id": "c", "content": given}], "openai")
+        assert ready.payload["messages"][-1] == {"role": "tool", "tool_call_id": "c", "content": text}
+        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]

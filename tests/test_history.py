@@ -336,7 +336,7 @@ def test_what_the_user_says_is_a_str(content: Any) -> None:
         tw.MessageHistory().add_user_message(content)
 
 
-@pytest.mark.parametrize("arguments", [(5, "r"), ("c", {"a": 1}), ("c", "r", None)])
+@pytest.mark.parametrize("arguments", [(5, "r"), ("c", "r", None)])
 def test_a_result_is_made_of_str(arguments: Any) -> None:
     with pytest.raises(TypeError, match="expected a str as"):
         tw.MessageHistory().add_tool_result(*arguments)
@@ -715,3 +715,35 @@ def test_a_summary_leaves_whole_exchanges_and_counts_the_rest(messages: list[Jso
         assert f"({len(gone[0])} messages compressed)" in said.parts[0].text
         assert all(message in history.messages for message in gone[0])
         assert summed.summarise(lambda old: pytest.fail("again"), turns=turns) == summed
+
+
+@pytest.mark.parametrize("status", ["success", "error"])
+@pytest.mark.parametrize(
+    "given", ["r", {"a": [1]}, 2.5, ["r", {"a": 1}], tw.ToolUseResultBlock.Json([1]), [tw.ToolUseResultBlock.Text("r")]]
+)
+def test_a_result_may_be_what_a_tool_use_result_takes(given: Any, status: Any) -> None:
+    history = tw.MessageHistory()
+    history.add_user_message("q")
+    history.add_raw_message(CALLED, "openai")
+    history.add_tool_result("c1", given, "f", status=status)
+    expected = tw.ToolUseResult("c1", given, status, "f")
+    [result] = [part for turn in history.conversation for part in turn.parts if isinstance(part, tw.ToolUseResult)]
+    assert result == expected
+    other = tw.Conversation.parse([{"role": "user", "content": "q"}, CALLED], "openai").extended(expected)
+    for target in ("openai", "anthropic", "gemini"):
+        assert history.prepare(target).payload == tw.prepare(other, target).payload
+
+
+@pytest.mark.parametrize("given", [None, b"r", object(), {1: 2}])
+def test_a_result_of_another_type_is_an_error_that_adds_nothing(given: Any) -> None:
+    history = tw.MessageHistory()
+    with pytest.raises((TypeError, tw.TurnwireError)):
+        history.add_tool_result("c", given)
+    assert not len(history)
+
+
+CALLED: Any = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+}

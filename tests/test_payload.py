@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -237,3 +238,67 @@ def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Rand
     made = built.render(target)
     account(payload, (), made.payload, made.losses, built.receipt)
     assert not tw.MessageBuilder().set_messages(built).build(target).receipt
+
+
+def unwrapped(draw, value, key=""):
+    """The same JSON of protobuf, where any list of one object or name may stand as that one."""
+    if isinstance(value, dict):
+        return {name: unwrapped(draw, inner, name) for name, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    items = [unwrapped(draw, item) for item in value]
+    return items[0] if len(items) == 1 and key in REPEATED and draw(st.booleans()) else items
+
+
+REPEATED = {"contents", "parts", "tools", "functionDeclarations", "allowedFunctionNames"}
+PICTURE = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
+
+
+@st.composite
+def lists_and_singles(draw):
+    part = st.sampled_from(
+        [
+            {"text": "q"},
+            PICTURE,
+            {"functionCall": {"name": "f", "args": {"a": [1]}}},
+            {"functionResponse": {"name": "f", "response": {"output": "r"}}},
+            {"functionResponse": {"name": "f", "response": {"output": "r"}, "parts": [PICTURE]}},
+        ]
+    )
+    content = st.fixed_dictionaries(
+        {"role": st.sampled_from(["user", "model"]), "parts": st.lists(part, min_size=1, max_size=2)}
+    )
+    tool = {"functionDeclarations": [{"name": "f", "description": "d", "parameters": {"type": "OBJECT"}}]}
+    body = {
+        "systemInstruction": {"parts": [{"text": "s"}]},
+        "contents": draw(st.lists(content, min_size=1, max_size=2)),
+        "tools": draw(st.sampled_from([[tool], [tool, {"googleSearch": {}}], [{"googleSearch": {}}]])),
+        "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["f"]}},
+    }
+    return body, unwrapped(draw, body)
+
+
+@given(lists_and_singles(), st.sampled_from([name for name in tw.dialects() if ":" not in name]))
+def test_a_list_of_one_may_stand_as_that_one(bodies, target):
+    lists, singles = bodies
+    if target == "gemini":
+        assert tw.convert(singles, "gemini", target).payload == singles
+        return
+    try:
+        expected = tw.convert(lists, "gemini", target)
+    except tw.RenderError as refused:
+        with pytest.raises(tw.RenderError) as failed:
+            tw.convert(singles, "gemini", target)
+        assert failed.value.code == refused.code
+        return
+    for read in (tw.convert(singles, "gemini", target), tw.convert(singles, "auto", target)):
+        assert read.payload == expected.payload
+        assert [(loss.code, loss.kind) for loss in read.losses] == [(loss.code, loss.kind) for loss in expected.losses]
+        assert all(at(singles, loss.path) is not None for loss in read.losses)
+    assert json.loads(tw.convert_json(singles, "gemini", target).payload) == expected.payload
+
+
+def at(payload, path):
+    for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+        payload = payload[key] if key else payload[int(index)]
+    return payload

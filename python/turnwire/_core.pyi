@@ -21,6 +21,7 @@ from typing import (
 
 from typing_extensions import disjoint_base
 
+from .history import MessageHistory
 from .names import BodyName, DialectName, ListName, ReplyName, SourceName
 from .options import Options
 
@@ -724,6 +725,7 @@ ERROR_PREFIX: Final[str]
 
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
+_Messages: TypeAlias = Conversation | MessageHistory | Reply | Rendered[Any] | _Payload
 
 @final
 class Loss:
@@ -784,7 +786,7 @@ class Rendered(Generic[_P]):
 
 @overload
 def convert(
-    payload: _Payload,
+    payload: _Messages,
     source: SourceName,
     target: BodyName,
     *,
@@ -829,7 +831,7 @@ def convert(
 
 @overload
 def convert(
-    payload: _Payload,
+    payload: _Messages,
     source: SourceName,
     target: ListName,
     *,
@@ -842,7 +844,7 @@ def convert(
 ) -> Rendered[list[Any]]: ...
 @overload
 def convert(
-    payload: _Payload,
+    payload: _Messages,
     source: SourceName,
     target: DialectName,
     *,
@@ -854,7 +856,7 @@ def convert(
     rest: Literal["caller", "keep"] = "caller",
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
-    data: _Payload,
+    data: _Messages,
     source: SourceName,
     target: DialectName,
     *,
@@ -886,7 +888,7 @@ def convert_json(
         TypeError: An argument of another type.
     """
 
-def detect(payload: _Payload) -> str:
+def detect(payload: _Messages) -> str:
     """The dialect of a body, of a list of messages, or of one message, by what can be seen of it.
 
     A key, a role or a block's type names the dialects that know it, and whoever knows all of them is it. Where several
@@ -913,7 +915,7 @@ def loss_codes() -> dict[str, str]:
 
 @overload
 def prepare(
-    messages: Conversation | _Payload,
+    messages: _Messages,
     target: BodyName,
     max_bytes: int | None = None,
     *,
@@ -933,7 +935,8 @@ def prepare(
     Args:
         messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
             `AssistantMessage`, `ToolUseResult`, `Turn`, and str for what the user says. Also a whole request body, JSON
-            of these as bytes or str, entities `{"id": …, "body": …}`, or a `Conversation`. Never changed.
+            of these as bytes or str, entities `{"id": …, "body": …}`, or what is a conversation already: a
+            `Conversation`, a `MessageHistory`, a `Reply`, a `Rendered`. Never changed.
         target: Who is to take it, one of `dialects()`.
         max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them.
         source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
@@ -958,7 +961,7 @@ def prepare(
 
 @overload
 def prepare(
-    messages: Conversation | _Payload,
+    messages: _Messages,
     target: ListName,
     max_bytes: int | None = None,
     *,
@@ -970,7 +973,7 @@ def prepare(
 ) -> Rendered[list[Any]]: ...
 @overload
 def prepare(
-    messages: Conversation | _Payload,
+    messages: _Messages,
     target: DialectName,
     max_bytes: int | None = None,
     *,
@@ -981,7 +984,7 @@ def prepare(
     **options: Unpack[Options],
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def prepare_json(
-    messages: Conversation | _Payload,
+    messages: _Messages,
     target: DialectName,
     max_bytes: int | None = None,
     *,
@@ -994,7 +997,7 @@ def prepare_json(
     """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
 
 def _prepared(
-    messages: Conversation | _Payload,
+    messages: _Messages,
     source: SourceName,
     target: DialectName | None,
     max_bytes: int | None,
@@ -1111,7 +1114,7 @@ class Conversation:
             TypeError: An item of another type, such as a dict, which `parse` reads.
         """
     @staticmethod
-    def parse(payload: _Payload, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
+    def parse(payload: _Messages, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
         """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
 
         Args:
@@ -1128,7 +1131,7 @@ class Conversation:
         """
     @staticmethod
     def _parse_for(
-        payload: _Payload, dialect: SourceName, target: DialectName | None, tool_results: bool
+        payload: _Messages, dialect: SourceName, target: DialectName | None, tool_results: bool
     ) -> Conversation: ...
     @property
     def system(self) -> str | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ._core import _RESERVE, Conversation, Finding, _Budget, _Summary
+from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _Summary
 from .names import DialectName, SourceName
+
+if TYPE_CHECKING:
+    from .history import MessageHistory
 
 __all__ = ["MessageBuilder", "Messages", "check"]
 
 _Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
-Messages: TypeAlias = Conversation | _Payload
+Messages: TypeAlias = "Conversation | MessageHistory | Reply | Rendered[Any] | _Payload"
 """What can be built from."""
 
 
@@ -60,9 +63,9 @@ class MessageBuilder:
         """What to build from.
 
         Args:
-            messages: A payload of `dialect`, a list of messages, or a Conversation, which knows its dialect. It is read
-                at once; later changes to it do not count. A message may stand in an entity `{"id": …, "body": …}`,
-                whose other keys are yours.
+            messages: A payload of `dialect`, a list of messages, or a `Conversation`, `MessageHistory` or `Reply`,
+                which knows its dialect. It is read at once; later changes to it do not count. A message may stand in
+                an entity `{"id": …, "body": …}`, whose other keys are yours.
             dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
             pinned: Indices of messages that a budget neither cuts nor drops, and whose exchanges it keeps.
             tool_results: As in `convert`.
@@ -185,10 +188,7 @@ class MessageBuilder:
         tool_results: bool = False,
     ) -> Self:
         """What to build from; what could be the target's is, where nobody says what it is."""
-        if isinstance(messages, Conversation):
-            self._messages = messages
-        else:
-            self._messages = Conversation._parse_for(messages, dialect, target, tool_results)
+        self._messages = Conversation._parse_for(messages, dialect, target, tool_results)
         self._pinned = self._messages._pinned(pinned)
         return self
 

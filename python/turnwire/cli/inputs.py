@@ -206,9 +206,12 @@ def _rows_of(stream: Stream) -> Iterable[bytes]:
     try:
         for line in lines:
             head.append(line)
+            begins = not first
             first = first or line.strip()
             # A bad line is a bad line; a document begins with one and has none that is a row, but in a list of rows.
-            if first and (first[:1] not in (b"{", b"[") or (first not in (b"{", b"[") and _is_row(line))):
+            if first and (
+                first[:1] not in (b"{", b"[") or (first not in (b"{", b"[") and _is_row(first if begins else line))
+            ):
                 return itertools.chain(head, lines)
     except TurnwireError as damage:
         return _until(head, damage)

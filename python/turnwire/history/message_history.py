@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from threading import Lock
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from turnwire._core import (
     AssistantMessage,
     Conversation,
     Receipt,
     Reply,
+    ToolResultStatus,
     ToolUseResult,
+    ToolUseResultBlock,
     Turn,
     UserMessage,
     _dialect_of,
@@ -33,6 +35,8 @@ from .window import Bounded
 __all__ = ["MessageHistory"]
 
 _Message = dict[str, Any]
+_Block: TypeAlias = str | dict[str, Any] | ToolUseResultBlock
+_Result: TypeAlias = _Block | int | float | Sequence[_Block]
 _OWN: Final = "history"
 _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
@@ -173,22 +177,36 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         else:
             self._append([_element_turn(message, len(self), dialect, self._like)])
 
-    def add_tool_result(self, tool_use_id: str, result: str, tool_name: str = "unknown") -> None:
+    def add_tool_result(
+        self,
+        tool_use_id: str,
+        result: _Result,
+        tool_name: str = "unknown",
+        *,
+        status: ToolResultStatus | Literal["success", "error"] = "success",
+    ) -> None:
         """Adds what a tool gave.
 
         Args:
             tool_use_id: The id of the call.
-            result: What it gave; `add_raw_message` takes a `ToolUseResult`, which may be JSON, have images or have
-                failed.
+            result: What it gave, as `ToolUseResult` takes it: a str; a dict, number or bool as one JSON value; a block,
+                or a list of blocks.
             tool_name: The tool's name. Where a target needs one, that of the call comes first.
+            status: Whether the tool succeeded.
 
         Raises:
-            TypeError: An argument is no str.
-            TurnwireError: Of a stored history, as `add_raw_message`.
+            TypeError: An argument of another type.
+            TurnwireError: As `ToolUseResult`; of a stored history, as `add_raw_message`.
         """
-        for name, value in {"tool_use_id": tool_use_id, "result": result, "tool_name": tool_name}.items():
+        for name, value in {"tool_use_id": tool_use_id, "tool_name": tool_name}.items():
             if not isinstance(value, str):
                 raise TypeError(f"expected a str as {name}, got {type(value).__name__}")
+        if result is None:
+            raise TypeError("expected what the tool gave as result, got NoneType")
+        made = ToolUseResult(tool_use_id, result, status, tool_name)
+        if not isinstance(result, str) or made.status != ToolResultStatus.Success:
+            self._append(self._settled(Conversation([made])))
+            return
         block = {"type": "tool_result", "tool_use_id": tool_use_id, "tool_name": tool_name, "content": result}
         self._append([self._own([block])])
 

@@ -38,6 +38,7 @@ use crate::{
     host::PyHost,
     html, item,
     message::call::AssistantToolUse,
+    ours::conversation_of,
     part::{handle, text_of},
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
@@ -92,19 +93,19 @@ impl Conversation {
         signature = (payload, dialect = Written::AUTO, *, tool_results = false),
         text_signature = "(payload, dialect='auto', *, tool_results=False)"
     )]
-    fn parse(payload: &Bound<'_, PyAny>, dialect: Written, tool_results: bool) -> PyResult<Self> {
-        Self::read(payload, dialect.with_results(tool_results).reading(None))
+    fn parse<'py>(payload: &Bound<'py, PyAny>, dialect: Written, tool_results: bool) -> PyResult<Bound<'py, Self>> {
+        Self::of(payload, dialect.with_results(tool_results).reading(None))
     }
 
     /// The same on the way to a target, which is what a payload without a sign is taken for.
     #[staticmethod]
-    fn _parse_for(
-        payload: &Bound<'_, PyAny>,
+    fn _parse_for<'py>(
+        payload: &Bound<'py, PyAny>,
         dialect: Written,
         target: Option<Dialect>,
         tool_results: bool,
-    ) -> PyResult<Self> {
-        Self::read(payload, dialect.with_results(tool_results).reading(target.map(|target| target.0)))
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::of(payload, dialect.with_results(tool_results).reading(target.map(|target| target.0)))
     }
 
     #[doc = stub!("Conversation.system")]
@@ -420,9 +421,17 @@ impl Conversation {
         messages: &Bound<'_, PyAny>,
         reading: Reading,
     ) -> PyResult<conversation::Conversation<PyHost>> {
-        match messages.cast::<Self>() {
-            Ok(conversation) => Ok(conversation.get().inner.share()),
-            Err(_) => Ok(Self::read(messages, reading)?.inner),
+        match conversation_of(messages)? {
+            Some(conversation) => Ok(conversation.get().inner.share()),
+            None => Ok(Self::read(messages, reading)?.inner),
+        }
+    }
+
+    /// The same as an object: the very one, where it is a conversation.
+    fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
+        match conversation_of(messages)? {
+            Some(conversation) => Ok(conversation),
+            None => Bound::new(messages.py(), Self::read(messages, reading)?),
         }
     }
 
@@ -438,8 +447,8 @@ impl Conversation {
                 let tape = tape(&input).map_err(fault)?;
                 core::parse(&tape.view().root::<PyHost>(), reading)
             }
-            Payload::Object(_) => {
-                let frozen = freeze::payload(payload).map_err(fault)?;
+            Payload::Object(root) => {
+                let frozen = freeze::payload(&root).map_err(fault)?;
                 core::parse_with(&Tree(&frozen), reading, &item::in_frozen)
             }
         };

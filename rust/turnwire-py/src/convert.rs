@@ -28,6 +28,7 @@ use crate::{
     error::raise,
     host::{PyHost, units},
     item::in_objects,
+    ours::{conversation_of, dialect_of, payload_of},
     receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
@@ -132,7 +133,8 @@ impl<'py> Payload<'py> {
                 Err(_) => Input::new(escape_surrogates(&units(text)?.wtf8())),
             }));
         }
-        Ok(Self::Object(value.clone()))
+        let held = payload_of(value);
+        if held.is(value) { Ok(Self::Object(held)) } else { Self::new(&held) }
     }
 }
 
@@ -195,6 +197,9 @@ pub(crate) fn unread(error: Error, reading: Reading) -> Error {
 #[doc = stub!("detect")]
 #[pyfunction]
 pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Some(conversation) = conversation_of(payload)? {
+        return Ok(dialect_of(payload.py(), &conversation.get().inner)?.name());
+    }
     let found = match Payload::new(payload)? {
         Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.view().root::<NoHost>(), None)),
         Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
@@ -228,6 +233,10 @@ pub(crate) fn convert(
     let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
     let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
     let mut out = PySink::new(py);
+    if let Some(conversation) = conversation_of(payload)? {
+        let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
+        return Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none());
+    }
     let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
         Payload::Object(root) => {
@@ -263,6 +272,11 @@ pub(crate) fn convert_json(
     let py = data.py();
     let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
     let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
+    if let Some(conversation) = conversation_of(data)? {
+        let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
+        let (bytes, rendering) = written.map_err(raise)?;
+        return Rendered::new(bytes.into_any(), rendering, LastReceipt::none());
+    }
     let written = match Payload::new(data)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
         Payload::Object(root) => {

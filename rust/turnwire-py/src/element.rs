@@ -77,7 +77,7 @@ pub(crate) fn _linked(conversation: &Bound<'_, Conversation>) -> Conversation {
 
 /// An element that holds all of a turn, and its dialect: the turn's own, else the first that has one. Where none holds it as
 /// it is, some of it is in another form.
-fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bound<'py, PyAny>)> {
+pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bound<'py, PyAny>)> {
     if let Some(origin) = stored::origin(turn) {
         let mut out = PySink::new(py);
         out.scope(turn.input.as_ref());

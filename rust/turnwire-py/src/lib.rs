@@ -26,6 +26,7 @@ mod log;
 mod message;
 mod node;
 mod options;
+mod ours;
 mod part;
 mod pickle;
 mod prepare;

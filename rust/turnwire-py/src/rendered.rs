@@ -44,6 +44,10 @@ impl Rendered {
         let (payload, losses) = (payload.unbind(), losses.unbind());
         Ok(Self { payload, losses, provenance: rendering.provenance, names: rendering.names, receipt })
     }
+
+    pub(crate) fn payload<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.payload.bind(py)
+    }
 }
 
 #[pymethods]

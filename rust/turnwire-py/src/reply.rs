@@ -1,6 +1,6 @@
 //! `Reply`: what a model answered, why it ended and what it cost; `parse_reply`, which reads one.
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, sync::Arc};
 
 use pyo3::{
     prelude::*,
@@ -33,7 +33,7 @@ use crate::{
     request,
     sink::{PySink, thaw},
     source::interned,
-    turn::Turn,
+    turn::{CoreTurn, Turn},
 };
 
 type Core = reply::Reply<PyHost>;
@@ -48,6 +48,12 @@ pub(crate) struct Reply {
 impl From<Core> for Reply {
     fn from(inner: Core) -> Self {
         Self { inner, turns: PyOnceLock::new() }
+    }
+}
+
+impl Reply {
+    pub(crate) fn core_turns(&self) -> &[Arc<CoreTurn>] {
+        &self.inner.turns
     }
 }
 

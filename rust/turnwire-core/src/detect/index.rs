@@ -158,6 +158,21 @@ mod tests {
     }
 
     #[test]
+    fn every_block_that_a_format_has_a_rule_for_is_a_sign() {
+        let mut missing = Vec::new();
+        for (id, keys) in dialects::table::block_rules() {
+            for word in keys.iter().flat_map(|rule| rule.types.split_whitespace()) {
+                let known =
+                    |spot| Index::get().sign(spot, word).is_some_and(|sign| sign.known_by.has(Index::get().of(id)));
+                if ![Spot::Block, Spot::Type, Spot::Bare].into_iter().any(known) {
+                    missing.push(format!("{} {word}", id.name()));
+                }
+            }
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
     fn a_word_stands_once_among_the_signs_of_a_dialect() {
         for (name, signs) in dialects::table::signs().chain(dialects::table::profile_signs()) {
             let words: Vec<_> = signs

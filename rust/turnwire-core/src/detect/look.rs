@@ -26,6 +26,8 @@ keys! {
     CUSTOM = "custom";
     CACHE_CONTROL = "cache_control";
     CITATIONS = "citations";
+    VIDEO_URL = "video_url";
+    AUDIO_URL = "audio_url";
     TOOL_USE_ID = "tool_use_id";
     TOOL_NAME = "tool_name";
     TOOL_CALL_ID = "tool_call_id";
@@ -97,7 +99,7 @@ fn tells(sign: Sign) -> bool {
     !matches!(
         (sign.spot, sign.word),
         (Spot::Role | Spot::Head, "user" | "assistant" | "system")
-            | (Spot::Key, "content")
+            | (Spot::Key | Spot::Mark, "content")
             | (Spot::Content, _)
             | (Spot::Block | Spot::Text, "text")
     )
@@ -172,6 +174,13 @@ fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>
     }
 }
 
+/// A key of the node that is `null`: SDKs write out what was never set, so it only settles what no other sign does.
+fn see_null(spot: Spot, word: &str, to: See<'_>) {
+    if let Some(sign) = Index::get().sign(spot, word) {
+        to(Sign { spot: Spot::Mark, ..sign });
+    }
+}
+
 /// The node's keys that have a value.
 fn said<S: Source>(node: &S, mut each: impl FnMut(&str, &S)) {
     for (key, value) in node.entries() {
@@ -183,7 +192,12 @@ fn said<S: Source>(node: &S, mut each: impl FnMut(&str, &S)) {
 }
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
-    said(node, |key, value| {
+    for (key, value) in node.entries() {
+        let key = &*key.to_str(node.input());
+        if value.kind() == NodeKind::Null {
+            see_null(Spot::Key, key, to);
+            continue;
+        }
         match key {
             "role" | "from" => {
                 if let Some(word) = value.word() {
@@ -194,8 +208,11 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 }
             }
             // Anybody may have one: it is what it says that tells.
-            "type" => return see(Spot::Type, &value.word().unwrap_or_default(), to),
-            "content" => content_signs(value, to),
+            "type" => {
+                see(Spot::Type, &value.word().unwrap_or_default(), to);
+                continue;
+            }
+            "content" => content_signs(&value, to),
             // Who wrote one call wrote them all.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
@@ -206,7 +223,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             _ => {}
         }
         see(Spot::Key, key, to);
-    });
+    }
 }
 
 /// The form of a block of thinking: several texts, one that is signed, or one.
@@ -245,7 +262,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         return;
     };
     see(Spot::Block, &word, to);
-    see_first(node, Spot::Mark, &[&CACHE_CONTROL, &CITATIONS], to);
+    see_first(node, Spot::Mark, &[&CACHE_CONTROL, &CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
     match &*word {
         "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
@@ -259,7 +276,12 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
 }
 
 pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
-    said(node, |key, value| {
+    for (key, value) in node.entries() {
+        let key = &*key.to_str(node.input());
+        if value.kind() == NodeKind::Null {
+            see_null(Spot::Body, key, to);
+            continue;
+        }
         see(Spot::Body, key, to);
         if let Some(word) = value.word().filter(|_| key == "tool_choice") {
             see(Spot::Mark, &format!("choice:{word}"), to);
@@ -269,7 +291,7 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
                 tool_signs(&tool, to);
             }
         }
-    });
+    }
 }
 
 /// Whose form a tool definition has.
@@ -282,6 +304,10 @@ fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
     let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
+    // A gateway's tools have its name before theirs.
+    if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
+        see(Spot::Mark, &format!("tool:{gateway}"), to);
+    }
     said(node, |key, _| see(spot, key, to));
 }
 

@@ -91,6 +91,7 @@ const SIGNS: Signs = &[&[
     (Spot::Content, "text list"),
     (Spot::Block, "text image document search_result thinking redacted_thinking tool_use tool_result"),
     (Spot::Block, "server_tool_use web_search_tool_result web_fetch_tool_result code_execution_tool_result"),
+    (Spot::Block, "advisor_tool_result"),
     (Spot::Block, "bash_code_execution_tool_result text_editor_code_execution_tool_result"),
     (
         Spot::Block,
@@ -107,6 +108,7 @@ impl Rules for Anthropic {
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,
+        singles: false,
         system: Some(Slot(&[Spelling::at(&SYSTEM)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),

@@ -152,6 +152,7 @@ impl Rules for Bedrock {
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,
+        singles: false,
         system: Some(Slot(&[Spelling::at(&SYSTEM)])),
         tools: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOLS, "toolConfig.tools")])),
         choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),

@@ -80,6 +80,7 @@ keys! {
 pub(crate) const SLOTS: Slots = Slots {
     list: Slot(&[Spelling::at(&MESSAGES)]),
     list_or_text: false,
+    singles: false,
     system: None,
     tools: Some(Slot(&[Spelling::at(&TOOLS)])),
     choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),

@@ -175,6 +175,7 @@ impl Rules for Gemini {
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&CONTENTS)]),
         list_or_text: true,
+        singles: true,
         system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION), Spelling::at(&SYSTEM_INSTRUCTION_SNAKE)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[

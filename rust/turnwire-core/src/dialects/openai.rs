@@ -95,7 +95,7 @@ const WORDS: Words = &[
     (Spot::Text, "text"),
     (Spot::Call, "custom"),
     (Spot::Args, "text object"),
-    (Spot::Mark, "choice:auto choice:none choice:required"),
+    (Spot::Mark, "choice:auto choice:none choice:required tool:openrouter video_url audio_url"),
 ];
 
 const SIGNS: Signs = &[SHARED, WORDS];

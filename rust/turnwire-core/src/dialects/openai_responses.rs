@@ -141,6 +141,7 @@ impl Rules for OpenAiResponses {
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&INPUT)]),
         list_or_text: true,
+        singles: false,
         system: Some(Slot(&[Spelling::at(&INSTRUCTIONS)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),

@@ -94,6 +94,7 @@ impl Rules for ShareGpt {
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&CONVERSATIONS)]),
         list_or_text: false,
+        singles: false,
         system: Some(Slot(&[Spelling::at(&SYSTEM)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: None,

@@ -1,5 +1,44 @@
 //! Which name somebody may have meant by one that is none.
 
+/// What people call a dialect: the name of a model, a company, a service. The longer of two that begin alike comes first.
+const SPOKEN: &[(&str, &str)] = &[
+    ("claude", "anthropic"),
+    ("vertex", "gemini"),
+    ("google", "gemini"),
+    ("palm", "gemini"),
+    ("chatgpt", "openai"),
+    ("gpt", "openai"),
+    ("azure", "openai"),
+    ("o1", "openai"),
+    ("o3", "openai"),
+    ("o4", "openai"),
+    ("responses", "openai-responses"),
+    ("aws", "bedrock"),
+    ("amazon-bedrock", "bedrock"),
+    ("converse", "bedrock"),
+    ("nova", "bedrock"),
+    ("command", "cohere"),
+    ("deepseek", "openai:deepseek"),
+    ("kimi", "openai:kimi"),
+    ("moonshot", "openai:kimi"),
+    ("qwen", "openai:qwen"),
+    ("openrouter", "openai:openrouter"),
+    ("groq", "openai:groq"),
+    ("hugging", "openai:hf"),
+    ("codestral", "mistral"),
+    ("magistral", "mistral"),
+];
+
+/// The name that is meant by another word for it, or that the word begins with: models are called so.
+#[cold]
+pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> {
+    let plain = name.to_lowercase().replace('_', "-");
+    let said = SPOKEN.iter().find(|(word, _)| plain.starts_with(word)).map(|(_, one)| (*one).to_owned());
+    said.or_else(|| {
+        known.find(|one| plain.strip_prefix(one.as_str()).is_some_and(|rest| rest.starts_with(['-', '/', '.'])))
+    })
+}
+
 /// The name that is nearest, where it is near enough to be meant.
 #[cold]
 pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
@@ -30,7 +69,7 @@ fn distance(one: &[char], two: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::meant;
+    use super::{SPOKEN, meant, spoken};
     use crate::{dialects::table::names, rules::dialect_id::DialectId};
 
     #[test]
@@ -49,6 +88,20 @@ mod tests {
         ] {
             assert_eq!(meant(name, names()).as_deref(), expected, "{name}");
         }
+        for (name, expected) in [
+            ("claude", "anthropic"),
+            ("Claude-Opus-4", "anthropic"),
+            ("google", "gemini"),
+            ("gpt-4o", "openai"),
+            ("gemini-2.5-pro", "gemini"),
+            ("mistral-large", "mistral"),
+            ("deepseek", "openai:deepseek"),
+        ] {
+            assert_eq!(spoken(name, names()).as_deref(), Some(expected), "{name}");
+            let error = DialectId::named(name).expect_err("no name");
+            assert!(error.text().ends_with(&format!("did you mean {expected:?}?")), "{error}");
+        }
+        assert!(SPOKEN.iter().all(|(_, one)| DialectId::named(one).is_ok()));
         let error = DialectId::named("antropic").expect_err("a slip");
         assert!(error.text().ends_with("got \"antropic\": did you mean \"anthropic\"?"), "{error}");
     }

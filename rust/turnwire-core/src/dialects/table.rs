@@ -2,7 +2,8 @@
 
 use super::{
     amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face, llama, mistral, ollama, openai,
-    openai_responses, sharegpt, structured, suggest::meant,
+    openai_responses, sharegpt, structured,
+    suggest::{meant, spoken},
 };
 use crate::{
     model::event::Event,
@@ -127,6 +128,12 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     WIRES.iter().map(|facts| facts.name)
 }
 
+/// The formats with their rules for blocks.
+#[cfg(test)]
+pub(crate) fn block_rules() -> impl Iterator<Item = (DialectId, &'static [crate::rules::block_rule::BlockRule])> {
+    WIRES.iter().map(|facts| (DialectId { facts, profile: 0 }, facts.keys.blocks))
+}
+
 /// The signs of profiles that know more than their formats.
 pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())
@@ -146,7 +153,9 @@ impl DialectId {
         };
         facts.into_iter().find_map(with_profile).ok_or_else(|| {
             let known = names().collect::<Vec<_>>().join(", ");
-            let meant = meant(name, names()).map_or(String::new(), |one| format!(": did you mean {one:?}?"));
+            let meant = meant(name, names())
+                .or_else(|| spoken(name, names()))
+                .map_or(String::new(), |one| format!(": did you mean {one:?}?"));
             Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}{meant}"))
         })
     }

@@ -11,7 +11,7 @@ pub use self::rest::{Rest, RestKey};
 
 use super::{
     part::{Flaw, Parts},
-    tool::{Choice, Tool},
+    tool::{ALONE, Choice, Tool},
     turn::Turn,
 };
 use crate::{
@@ -155,15 +155,18 @@ impl<H: Host> Frame<H> {
         if self.places.tools_in_text {
             return self.tools_path();
         }
-        let item = |index| Path::default().at(Place::item(self.places.tools, index));
+        let item = |index| match index {
+            ALONE => self.tools_path(),
+            index => Path::default().at(Place::item(self.places.tools, index as usize)),
+        };
         let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
         match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
-            None => item(index),
+            None => item(index as u32),
             // What the provider runs stands under its name.
             Some(((entry, _), tool)) if tool.by_provider => {
-                item(entry as usize).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
+                item(entry).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
             }
-            Some(((entry, place), _)) => item(entry as usize).at(place),
+            Some(((entry, place), _)) => item(entry).at(place),
         }
     }
 

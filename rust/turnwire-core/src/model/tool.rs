@@ -75,6 +75,9 @@ pub enum Content<H: Host> {
     Blocks(Box<Parts<H>>),
 }
 
+/// The entry of a tool that stands in the place of the list.
+pub const ALONE: u32 = u32::MAX;
+
 /// A tool that the model may call.
 #[allow(clippy::struct_excessive_bools, reason = "what is known of a tool, each by itself")]
 #[derive(Debug)]
@@ -95,7 +98,7 @@ pub struct Tool<H: Host> {
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.
     pub custom: bool,
-    /// Where it stood, where one entry of the list defines several: the entry, and the place inside it.
+    /// Where it stood, where one entry of the list defines several: the entry, or [`ALONE`], and the place inside it.
     pub inside: Option<(u32, Place)>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,

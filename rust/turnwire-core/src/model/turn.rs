@@ -70,7 +70,7 @@ pub struct Turn<H: Host> {
     pub from: DialectId,
     /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
     pub list: &'static str,
-    /// Whether it is that list: some payloads are one text.
+    /// Whether it is that list: some payloads are one text, or one element without a list around it.
     pub lone: bool,
     /// How it hangs on what is no turn of this conversation, or nothing that others know.
     pub tie: Tie,
@@ -199,7 +199,7 @@ impl<H: Host> Turn<H> {
     /// The path of a part inside a result: under the result, where that has a wire value of its own.
     #[must_use]
     pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
-        let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some());
+        let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some() || part.origin.is_some());
         if nested { self.part_path(index, part) } else { self.path(index) }.at(block.place)
     }
 }

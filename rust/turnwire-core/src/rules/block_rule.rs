@@ -67,9 +67,11 @@ impl ExtraKeys {
     }
 }
 
-/// A wire value without the keys whose values these rules refuse.
+/// A wire value without the keys whose values these rules refuse, and without those that nobody knows and that are `null`.
 pub(crate) fn without_wrong<H: Host>(rules: &[KeyRule], origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
-    without(&|entry| is_wrong(rules, entry), origin, input, &[])
+    let unset =
+        |(key, value): &Entry<H>| matches!(value, Value::Null) && !rules.iter().any(|(name, _)| key.is(name, None));
+    without(&|entry| is_wrong(rules, entry) || unset(entry), origin, input, &[])
 }
 
 /// A wire value without a key.

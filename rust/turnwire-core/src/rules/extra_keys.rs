@@ -84,6 +84,11 @@ impl ExtraKeys {
         self.inner.unwrap_or(self.part)
     }
 
+    /// Whether the format says of any key that it may or may not stand.
+    fn lists_keys(self) -> bool {
+        !(self.turn.is_empty() && self.part.is_empty() && self.tool.is_empty() && self.reply_only.is_empty())
+    }
+
     /// What is to be said of each key, given the rules of the place where it stands.
     pub(crate) fn judge<H: Host>(
         self,
@@ -97,6 +102,8 @@ impl ExtraKeys {
         match rules.iter().find(|(name, _)| key.is(name, input)) {
             Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
+            // What is not set may as well not be there.
+            None if self.lists_keys() && value.is_null(input) => Verdict::WrongValue,
             None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
         }

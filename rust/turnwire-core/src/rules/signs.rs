@@ -28,7 +28,8 @@ pub(crate) enum Spot {
     /// A key of a block without a type.
     Bare,
     /// A key of a block of any type, which others take along, too, or a form that others may have: it only settles what no
-    /// other sign does. `signature`, `thought` and `thoughts` are forms of thinking, `choice:` is before a choice of tools.
+    /// other sign does. `signature`, `thought` and `thoughts` are forms of thinking, `choice:` is before a choice of tools, `tool:` before the
+    /// name of a gateway whose tool it is.
     Mark,
     /// A key of a block of type `text`.
     Text,

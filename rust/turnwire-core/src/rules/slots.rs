@@ -18,6 +18,8 @@ pub(crate) struct Slots {
     pub(crate) list: Slot,
     /// Whether the list may be a string: the user's only text.
     pub(crate) list_or_text: bool,
+    /// Whether a list of one may stand as that one, without brackets: JSON of protobuf reads it so in any repeated field.
+    pub(crate) singles: bool,
     /// System text.
     pub(crate) system: Option<Slot>,
     /// Tool definitions.
@@ -33,6 +35,7 @@ impl Slots {
     pub(crate) const BARE_LIST: Self = Self {
         list: Slot(&[Spelling::at(&UNNAMED)]),
         list_or_text: false,
+        singles: false,
         system: None,
         tools: None,
         choice: None,

@@ -22,6 +22,7 @@ use crate::{
     freeze,
     host::PyHost,
     item::turn_of,
+    ours::conversation_of,
     part::{Part, handle},
     turn::CoreTurn,
 };
@@ -100,6 +101,10 @@ pub(crate) fn front(
 pub(crate) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Some(turn) = turn_of(given)? {
         turns.push(turn);
+        return Ok(());
+    }
+    if let Some(whole) = conversation_of(given)? {
+        turns.extend(whole.get().inner.turns().iter().cloned());
         return Ok(());
     }
     let expected = "a str, Turn, UserMessage, AssistantMessage or ToolUseResult";

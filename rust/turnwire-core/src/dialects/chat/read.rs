@@ -49,6 +49,7 @@ pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results
 static BARE: Flaw = Flaw("a list of content holds objects, not strings");
 static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
 static BARE_URL: Flaw = Flaw("an address stands in an object");
+static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
 static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
 static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
@@ -120,6 +121,10 @@ fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>
 /// What a message says that is nobody's but the one who speaks.
 fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
     let said = keys.some(&CONTENT);
+    if said.is_none() && D::NEEDS_CONTENT && keys.node.get(&CONTENT).is_none() {
+        // Perhaps the key is misspelt: nobody is to send an empty message for that.
+        return Err(keys.missing(&CONTENT));
+    }
     let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
     content::<D, S>(said, keys.at, parts)?;
     Ok(flaw.or(D::around(keys, parts)?))
@@ -353,12 +358,17 @@ pub(crate) fn answered<D: Chat, S: Source>(
     name: Option<Text<S::H>>,
 ) -> Result<Answer<S::H>, Error> {
     let said = keys.some(&CONTENT);
-    let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
+    let mut flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
     let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
+            // What it gave, where its text is meant.
+            None if node.kind() != NodeKind::List => {
+                flaw = Some(&NO_TEXT);
+                Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])
+            }
             None => {
                 let mut parts = Parts::new();
                 content_list::<D, S>(&node, keys.at, &mut parts, true)?;

@@ -26,8 +26,8 @@ use crate::{
         tree::Tree,
     },
     wire::read::{
-        keys::{Keys, args, placed, unknown_role},
-        payload::wrong_type,
+        keys::{Keys, args, placed, repeated, unknown_role},
+        payload::{SINGLE, wrong_type},
     },
 };
 pub(super) mod response;
@@ -159,12 +159,13 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     let model = turn.role == Role::Assistant;
     if let Some(list) = keys.some(&PARTS) {
         let at = at.key(PARTS.name);
-        if list.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &list, &at));
+        let parts = repeated(&list, PARTS.name, &at)?;
+        if list.kind() == NodeKind::List {
+            turn.parts.reserve_exact(list.len());
+        } else {
+            turn.flaw = Some(&SINGLE);
         }
-        turn.parts.reserve_exact(list.len());
-        for (item, element) in list.items().enumerate() {
-            let (place, at) = (Place::item(PARTS.name, item), at.index(item));
+        for (element, place, at) in parts {
             let read = part(&element, model, place, &at)?;
             if !says_several(&read, &element) {
                 turn.parts.push(read);
@@ -185,15 +186,14 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 }
 
 fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
-    if list.kind() != NodeKind::List {
-        return Err(wrong_type("a list", list, at));
-    }
-    let items = list.items().enumerate();
-    let mut parts: Parts<S::H> = items
-        .map(|(item, element)| part(&element, false, Place::item(place, item), &at.index(item)))
-        .collect::<Result<_, _>>()?;
+    let items = repeated(list, place, at)?;
+    let mut parts: Parts<S::H> =
+        items.map(|(element, place, at)| part(&element, false, place, &at)).collect::<Result<_, _>>()?;
     let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| is_signature(key, list.input());
     for part in &mut parts {
+        if list.kind() != NodeKind::List {
+            part.flaw = Some(&SINGLE);
+        }
         if part.extras.iter().flat_map(|extras| extras.iter()).any(signed) {
             part.flaw = part.flaw.or(Some(&NO_MODEL));
         }

@@ -125,12 +125,14 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
         let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
-        let cut = cut || reason.is_some_and(Finish::is_cut);
+        let stopped = reason.is_some_and(Finish::is_cut);
+        let cut = cut || stopped;
         let last = self.last;
         for (place, part) in self.parts.iter_mut().enumerate() {
             if let Part::Call(call) = part {
                 call.goes_on &= cut;
-                call.tell(!cut || Some(place) != last, out)?;
+                // A stream that just ends may lack no more than its reason: calls come whole, those without arguments too.
+                call.tell(!stopped || Some(place) != last, out)?;
             }
         }
         let mut whole = Map::default();

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{
         part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
+        tool::{ALONE, Choice, ChoiceKind, Tool},
     },
     report::{
         error::Error,
@@ -25,8 +25,8 @@ use crate::{
     },
     wire::{
         read::{
-            keys::Keys,
-            payload::wrong_type,
+            keys::{Keys, elements_of, repeated},
+            payload::{SINGLE, wrong_type},
             tools::{self, FOREIGN_TOOL, schema},
         },
         write::{tool_schema::STRICT, writer::Writer},
@@ -41,8 +41,10 @@ static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
 /// The list of tools: an entry holds declarations, a tool that Gemini runs, or several of both.
 pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
     let mut tools: Vec<Tool<S::H>> = Vec::new();
-    for (index, entry) in list.items().enumerate() {
-        let at = at.index(index);
+    let single = list.kind() != NodeKind::List;
+    for (index, entry) in elements_of(list).enumerate() {
+        let at = if single { *at } else { at.index(index) };
+        let index = if single { ALONE } else { index as u32 };
         if entry.kind() != NodeKind::Map {
             return Err(wrong_type("an object", &entry, &at));
         }
@@ -50,14 +52,14 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
         let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
         if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
-            let inside = Some((index as u32, Place::default()));
+            let inside = Some((index, Place::default()));
             tools.push(Tool { inside, origin, flaw, ..tools::tool(&entry, &at)? });
             continue;
         }
         for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {
             let declarations = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
             let Some(known) = declarations.into_iter().find(|known| key.is(known.name, entry.input())) else {
-                let inside = Some((index as u32, Place::default()));
+                let inside = Some((index, Place::default()));
                 let listed = LISTED_TOOLS.split(' ').any(|known| key.is(known, entry.input()));
                 let wanted = if listed { NodeKind::List } else { NodeKind::Map };
                 let known = block_rule_of(TOOLS, &key.to_str(entry.input())).is_some();
@@ -66,15 +68,13 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
                 continue;
             };
             let at = at.key(known.name);
-            if value.kind() != NodeKind::List {
-                return Err(wrong_type("a list", &value, &at));
-            }
             let others = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
             let twice = others.iter().filter(|key| entry.get(key).is_some_and(|list| !list.is_empty())).count() > 1;
-            for (item, element) in value.items().enumerate() {
-                let inside = Some((index as u32, Place::item(known.name, item)));
-                let mut tool = Tool { inside, ..read_declaration(&element, &at.index(item))? };
-                tool.flaw = tool.flaw.or(twice.then_some(&TWICE));
+            let single_value = value.kind() != NodeKind::List;
+            for (element, place, at) in repeated(&value, known.name, &at)? {
+                let inside = Some((index, place));
+                let mut tool = Tool { inside, ..read_declaration(&element, &at)? };
+                tool.flaw = tool.flaw.or(twice.then_some(&TWICE)).or(single_value.then_some(&SINGLE));
                 tools.push(tool);
             }
         }
@@ -180,11 +180,11 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let names = [&ALLOWED_FUNCTION_NAMES, &ALLOWED_FUNCTION_NAMES_SNAKE]
         .into_iter()
         .find_map(|key| Some((key, node.get(key)?)));
-    let word = |name: &S| name.kind() == NodeKind::Text;
-    let texts =
-        names.as_ref().is_none_or(|(_, list)| list.kind() == NodeKind::List && list.items().all(|name| word(&name)));
-    let only = names.filter(|(_, list)| list.len() == 1);
-    let only = only.and_then(|(key, list)| Some((key, list.items().next()?.text()?)));
+    let texts = names.as_ref().is_none_or(|(_, list)| {
+        list.kind() == NodeKind::List && list.items().all(|name| name.kind() == NodeKind::Text)
+    });
+    let only = names.filter(|(_, list)| elements_of(list).take(2).count() == 1);
+    let only = only.and_then(|(key, list)| Some((key, elements_of(&list).next()?.text()?)));
     let kind = match (mode.as_deref(), only) {
         (Some("ANY"), Some((key, name))) => {
             let _ = keys.take(key);

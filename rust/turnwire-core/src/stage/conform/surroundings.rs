@@ -130,6 +130,9 @@ fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<
             system.origin = None;
         }
     }
+    if frame.flaw.is_some() {
+        new.tools_origin = None;
+    }
     if new.tools.as_ref().is_some_and(Vec::is_empty) {
         (new.tools, new.tools_origin) = (None, None);
     }

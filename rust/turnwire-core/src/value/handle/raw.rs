@@ -51,6 +51,17 @@ impl<H: Host> Raw<H> {
         }
     }
 
+    /// Whether it is `null`.
+    #[must_use]
+    pub fn is_null(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Loan(_) => false,
+            Self::Tree(value) => matches!(value, Value::Null),
+            Self::Span(span) => span_bytes(*span, input).trim_ascii() == b"null",
+            Self::Own(text) => text.trim() == "null",
+        }
+    }
+
     /// Whether it is an object, by its look alone. A loan is what its parser took it for: parsers lend objects only where
     /// it matters.
     #[must_use]

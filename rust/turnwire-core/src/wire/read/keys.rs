@@ -192,6 +192,29 @@ pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
     })
 }
 
+/// The elements of a list, or the one value that stands where a list could.
+pub(crate) fn elements_of<S: Source>(node: &S) -> impl Iterator<Item = S> {
+    let is_list = node.kind() == NodeKind::List;
+    let one = (!is_list).then(|| node.clone());
+    one.into_iter().chain(is_list.then(|| node.items()).into_iter().flatten())
+}
+
+/// The same of a field that holds a list, or its one object; each with its place under `key`, and where it is.
+pub(crate) fn repeated<'a, S: Source>(
+    node: &S,
+    key: &'static str,
+    at: &'a Trail<'a>,
+) -> Result<impl Iterator<Item = (S, Place, Trail<'a>)>, Error> {
+    let is_list = node.kind() == NodeKind::List;
+    if !is_list && node.kind() != NodeKind::Map {
+        return Err(wrong_type("a list", node, at));
+    }
+    let elements = elements_of(node).enumerate();
+    Ok(elements.map(move |(item, element)| {
+        if is_list { (element, Place::item(key, item), at.index(item)) } else { (element, Place::key(key), *at) }
+    }))
+}
+
 /// Adds the keys that nobody took of a map inside the part, so that they are reported elsewhere.
 pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Option<Box<Extras<H>>>) {
     if let Some(inner) = inner {

@@ -26,7 +26,10 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::functions::{ReadFns, ToolsOfText},
+    wire::{
+        functions::{ReadFns, ToolsOfText},
+        read::keys::elements_of,
+    },
 };
 
 /// Reads one element of the list in the dialect that the turn names.
@@ -57,13 +60,13 @@ pub(crate) fn parse<S: Source>(
     };
     let at = if in_body { root.key(name) } else { root };
     let text = slots.list_or_text && list.kind() == NodeKind::Text;
-    if list.kind() != NodeKind::List && !text {
+    let single = slots.singles && in_body && list.kind() == NodeKind::Map;
+    if list.kind() != NodeKind::List && !text && !single {
         return Err(wrong_list(slots, &list, in_body).at(&at));
     }
     let mut turns = Vec::with_capacity(list.len().max(1));
     let mut whole = elements.each.is_none();
-    let items = text.then(|| list.clone()).into_iter().chain(list.items());
-    for (index, element) in items.enumerate() {
+    for (index, element) in elements_of(&list).enumerate() {
         if let Some(turn) = elements.turn(&element).filter(|_| !text) {
             whole = false;
             turns.push(Turn { list: name, ..turn.map_err(|error| error.at(&at.index(index)))? });
@@ -73,11 +76,15 @@ pub(crate) fn parse<S: Source>(
         // Read where it will stay: a turn is large.
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
-        if text {
-            // The payload's text is no element of a list.
-            (turn.lone, turn.origin) = (true, None);
+        // What the payload holds in the place of its list is no element of one.
+        turn.lone = text || single;
+        if single {
+            turn.flaw = Some(&SINGLE);
         }
-        let at = if text { at } else { at.index(index) };
+        if text {
+            turn.origin = None;
+        }
+        let at = if turn.lone { at } else { at.index(index) };
         let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
             if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }
         };
@@ -127,6 +134,8 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
 
 static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go with that of the tools");
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+/// Servers that read JSON of protobuf take it; the types of their clients do not.
+pub(crate) static SINGLE: Flaw = Flaw("a list of one is a list");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
 
 fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
@@ -164,6 +173,10 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
         frame.places.tools_in_text = node.kind() == NodeKind::Text;
         let tools = match (node.kind(), dialect.tools_of_text) {
             (NodeKind::List, _) => (dialect.tools)(&node, &Trail::ROOT),
+            (NodeKind::Map, _) if slots.singles => {
+                frame.flaw = Some(&SINGLE);
+                (dialect.tools)(&node, &Trail::ROOT)
+            }
             (NodeKind::Text, Some(read)) => tools_in_text(&node, read),
             _ => Err(wrong_type("a list", &node, &Trail::ROOT)),
         };

@@ -51,6 +51,8 @@ pub(crate) struct Call<H: Host> {
     pub(crate) inner: Fields<H>,
     /// Whether it was an event already.
     told: bool,
+    /// Whether it is among those that wait.
+    waits: bool,
 }
 
 impl<H: Host> Call<H> {
@@ -79,6 +81,8 @@ pub(crate) struct Calls<H: Host> {
     /// Whether a call without an id gets one: results need it.
     names: bool,
     list: Vec<Call<H>>,
+    /// Calls whose arguments are an object with nothing in it: whole, unless more of them comes before the next call.
+    waiting: Vec<usize>,
     ids: HashMap<Vec<u8>, usize, RandomState>,
     indices: HashMap<u64, usize, RandomState>,
 }
@@ -86,7 +90,7 @@ pub(crate) struct Calls<H: Host> {
 impl<H: Host> Calls<H> {
     /// None yet.
     pub(crate) fn new(names: bool) -> Self {
-        Self { names, list: Vec::new(), ids: HashMap::default(), indices: HashMap::default() }
+        Self { names, list: Vec::new(), waiting: Vec::new(), ids: HashMap::default(), indices: HashMap::default() }
     }
 
     /// Every call, in order.
@@ -103,9 +107,11 @@ impl<H: Host> Calls<H> {
     pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Vec<Event<H>>) -> Result<&mut Call<H>, Error> {
         piece.id = piece.id.filter(|id| !id.is_empty());
         piece.name = piece.name.filter(|name| !name.is_empty());
-        let mut at = match self.call_of(&piece) {
-            Some(at) => at,
-            None => self.open(&piece),
+        let mut at = if let Some(at) = self.call_of(&piece) {
+            at
+        } else {
+            self.tell_waiting(self.list.len(), out)?;
+            self.open(&piece)
         };
         let call = &mut self.list[at];
         if call.id.is_none() && !call.told {
@@ -123,6 +129,9 @@ impl<H: Host> Calls<H> {
             args = if call.custom {
                 call.input.push(&text, None);
                 None
+            } else if call.told && call.args.is_nothing() && is_other(&text, &call.args.bytes()) {
+                // A program runs it already, without arguments: these are another call's.
+                Some(text)
             } else if call.told && is_stray(&text) {
                 // A program runs it already, with what was whole.
                 None
@@ -199,6 +208,7 @@ impl<H: Host> Calls<H> {
             fields: Fields::default(),
             inner: Fields::default(),
             told: false,
+            waits: false,
         });
         self.list.len() - 1
     }
@@ -215,11 +225,37 @@ impl<H: Host> Calls<H> {
 
     /// Tells of a call whose arguments are whole. Those that say nothing may still go on.
     fn tell(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let call = &self.list[at];
-        if call.told || call.custom || call.name.is_empty() || !call.args.is_whole() {
+        let call = &mut self.list[at];
+        if call.told || call.custom || call.name.is_empty() {
             return Ok(());
         }
-        self.event(at, out)
+        if call.args.is_whole() {
+            self.tell_waiting(at, out)?;
+            return self.event(at, out);
+        }
+        if call.args.is_closed() && call.args.is_nothing() && !call.waits {
+            call.waits = true;
+            self.waiting.push(at);
+        }
+        Ok(())
+    }
+
+    /// Another call begins, or is whole: those before it that wait have no arguments.
+    fn tell_waiting(&mut self, before: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let (mut now, later) = std::mem::take(&mut self.waiting).into_iter().partition::<Vec<_>, _>(|at| *at < before);
+        self.waiting = later;
+        now.sort_unstable();
+        for at in now {
+            let call = &mut self.list[at];
+            call.waits = false;
+            if !call.told && call.args.is_closed() && call.args.is_nothing() {
+                self.event(at, out)?;
+            }
+        }
+        Ok(())
     }
 
     fn event(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
@@ -263,6 +299,12 @@ impl<H: Host> Calls<H> {
         }
         Ok(())
     }
+}
+
+/// Whether a piece behind an object with nothing in it begins one of its own.
+fn is_other<H: Host>(piece: &Text<H>, args: &[u8]) -> bool {
+    let piece = piece.wtf8(None);
+    piece.trim_ascii().starts_with(b"{") && piece.trim_ascii() != args.trim_ascii()
 }
 
 /// Whether a piece behind a whole object is neither white space nor another object.

@@ -365,6 +365,7 @@ fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Erro
     // A payload that is one text stays one while nobody has touched it.
     if let [turn] = conversation.turns[..]
         && turn.lone
+        && turn.origin.is_none()
         && !turn.touched
         && turn.from.same_wire(w.target.id)
     {

@@ -9,7 +9,10 @@ use crate::{
     },
     report::path::{Place, Trail},
     value::{door::Source, handle::Text, node::NodeKind},
-    wire::read::{keys::Keys, payload::wrong_type},
+    wire::read::{
+        keys::{Keys, repeated},
+        payload::{SINGLE, wrong_type},
+    },
 };
 
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
@@ -80,10 +83,10 @@ pub(crate) fn result<S: Source>(
     if let Some(list) = keys.some(&PARTS) {
         let at = at.key(PARTS.name);
         if list.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &list, &at));
+            *flaw = Some(&SINGLE);
         }
-        for (item, element) in list.items().enumerate() {
-            blocks.push(media_part(&element, Place::item(places.parts, item), &at.index(item))?);
+        for (element, place, at) in repeated(&list, places.parts, &at)? {
+            blocks.push(media_part(&element, place, &at)?);
         }
     }
     let content = match blocks.as_slice() {

@@ -1,0 +1,67 @@
+//! What is a conversation already, whatever door it comes to: a `Conversation`, a `MessageHistory`, a `Reply`.
+
+use std::sync::Arc;
+
+use pyo3::{intern, prelude::*, types::PyList};
+use turnwire_core::{
+    detect::detect,
+    model::conversation::{Conversation as Core, Frame},
+    report::error::{Code, Error},
+    rules::dialect_id::DialectId,
+    value::tree::Tree,
+};
+
+use crate::{
+    conversation::Conversation, element::element_of, error::raise, freeze, host::PyHost, node::Node,
+    rendered::Rendered, reply::Reply,
+};
+
+/// The conversation that a value is or has; `None` for a payload, which is yet to be read.
+pub(crate) fn conversation_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Conversation>>> {
+    // Nearly all are plain data.
+    if !matches!(Node::of(value), Node::Foreign) {
+        return Ok(None);
+    }
+    let py = value.py();
+    if let Ok(conversation) = value.cast::<Conversation>() {
+        return Ok(Some(conversation.clone()));
+    }
+    if let Ok(reply) = value.cast::<Reply>() {
+        let turns = reply.get().core_turns().to_vec();
+        let inner = Core::new(turns, Arc::new(Frame::empty(DialectId::NONE)), None);
+        return Bound::new(py, Conversation::from(inner)).map(Some);
+    }
+    // A history is a class of Python's. An object of somebody else's that fails here is read as any other.
+    let held = value.getattr(intern!(py, "conversation")).ok();
+    Ok(held.and_then(|held| held.cast_into::<Conversation>().ok()))
+}
+
+/// The payload itself, where it comes as `prepare` or `convert` gave it.
+pub(crate) fn payload_of<'py>(value: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
+    match value.cast::<Rendered>() {
+        Ok(rendered) => rendered.get().payload(value.py()).clone(),
+        Err(_) => value.clone(),
+    }
+}
+
+/// The dialect of a conversation: that of its turns; where they are of several, what they look like together.
+pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResult<DialectId> {
+    let turns = || conversation.turns().iter().filter(|turn| turn.from != DialectId::NONE);
+    let first = turns().next().map_or(conversation.frame.from, |turn| turn.from);
+    if first == DialectId::NONE {
+        return Err(nobody());
+    }
+    if turns().all(|turn| turn.from == first) {
+        return Ok(first);
+    }
+    let elements = turns().map(|turn| element_of(py, turn).map(|(_, element)| element));
+    let list = PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)?;
+    let frozen = freeze::value(list.as_any()).map_err(raise)?;
+    detect(&Tree(&frozen), None).map_err(raise)
+}
+
+#[cold]
+fn nobody() -> PyErr {
+    let text = "expected messages that were read from a payload, got a conversation that has none of them";
+    raise(Error::new(Code::NoDialect, text))
+}
