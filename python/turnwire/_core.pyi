@@ -1333,8 +1333,8 @@ def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto", *
             are not.
         dialect: The dialect that it is in. With `"auto"` its keys tell, such as `choices`, or `content` with
             `stop_reason`.
-        request: What was asked: the `Rendered` that was sent, or a body with `tools` in any dialect. Calls of tools whose
-            names the provider refuses get your own names back.
+        request: What was asked: the `Rendered` that was sent, or a body with `tools` in any dialect. Calls of tools
+            whose names the provider refuses get your own names back.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.

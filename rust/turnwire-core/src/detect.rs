@@ -21,11 +21,12 @@ use self::{
     look::Look,
 };
 use crate::{
+    dialects::table::runs_tool,
     report::{
         error::{Code, Error},
         path::Path,
     },
-    rules::dialect_id::DialectId,
+    rules::{block_rule::block_rule_of, dialect_id::DialectId},
     value::{
         door::{Key, Source, keys},
         node::NodeKind,
@@ -71,12 +72,22 @@ keys! {
 /// Whether tool definitions look like those of a dialect that can be read: they have its signs, or none and a type of their
 /// own.
 pub fn are_tools_of<S: Source>(list: &S, dialect: DialectId) -> bool {
-    let own = Index::get().of(dialect);
-    !list.is_empty()
-        && list.items().all(|tool| {
-            let look = look::tool(&tool);
-            if look.signed { look.set.has(own) } else { tool.get(&TYPE).is_some() && dialect.can_be_read() }
-        })
+    !list.is_empty() && list.items().all(|tool| is_tool_of(&tool, dialect))
+}
+
+/// The same of one definition.
+pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
+    // What another provider is known to run is not this one's.
+    let kind = tool.get(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
+    let others = |kind: &str| block_rule_of(dialect.keys().tools, kind).is_none() && runs_tool(kind);
+    if kind.is_some_and(|kind| others(&kind)) {
+        return false;
+    }
+    let look = look::tool(tool);
+    if look.signed {
+        return look.set.has(Index::get().of(dialect));
+    }
+    tool.get(&TYPE).is_some() && dialect.can_be_read()
 }
 
 /// What a payload is read as.

@@ -81,7 +81,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     let at = Trail::ROOT.key("tools");
     match own {
         Some(own) => dispatch!(Wire::of(own)?, D => D::tools(list, &at)),
-        None => tools::each(list, &at, tools::tool),
+        None => tools::each(list, &at, tools::given),
     }
 }
 

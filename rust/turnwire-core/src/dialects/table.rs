@@ -9,6 +9,7 @@ use crate::{
     model::event::Event,
     report::error::{Code, Error},
     rules::{
+        block_rule::block_rule_of,
         dialect_id::{DialectId, no_dialect},
         facts::{Facts, ReplySigns},
         signs::Signs,
@@ -108,6 +109,11 @@ pub(super) use dispatch;
 pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
     let with_replies = WIRES.iter().filter(|facts| !facts.reply_signs.is_empty());
     with_replies.map(|facts| (DialectId { facts, profile: 0 }, facts.reply_signs))
+}
+
+/// Whether a format says what the tools of this type are, which its provider runs.
+pub(crate) fn runs_tool(kind: &str) -> bool {
+    WIRES.iter().any(|facts| block_rule_of(facts.keys.tools, kind).is_some())
 }
 
 /// The error of a format that is stored and not answered in.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    detect::are_tools_of,
+    detect::{are_tools_of, is_tool_of},
     dialects,
     model::{
         conversation::{Conversation, System},
@@ -13,6 +13,7 @@ use crate::{
     report::error::Error,
     rules::dialect_id::DialectId,
     value::{
+        door::Source,
         handle::{Host, Input, Raw, Text},
         json::tape::Tape,
     },
@@ -53,12 +54,28 @@ impl<H: Host> Front<H> {
         let tape = Tape::read(input)?;
         let view = tape.view();
         let list = view.root::<H>();
-        let own = target.filter(|target| are_tools_of(&list, *target));
-        let tools = dialects::registry::read_tools(&list, own)?.into_iter();
+        let (tools, from) = tools_beside(&list, target)?;
+        let tools = tools.into_iter();
         let tools =
             tools.map(|tool| tool.map(&mut |text| text.detach(Some(input)), &mut |raw| raw.detach(Some(input))));
-        Ok(Self { system, tools: tools.collect(), tools_from: own.unwrap_or(DialectId::NONE) })
+        Ok(Self { system, tools: tools.collect(), tools_from: from })
     }
+}
+
+/// Tools, and the dialect that they are in.
+pub type Beside<H> = (Vec<Tool<H>>, DialectId);
+
+/// Reads tool definitions that are given beside a payload, and says in which dialect they are: the target's, or none. A tool that
+/// another provider runs has no wire value then: it is lost.
+pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Beside<S::H>, Error> {
+    let own = target.filter(|target| are_tools_of(list, *target));
+    let mut tools = dialects::registry::read_tools(list, own)?;
+    if let (None, Some(target)) = (own, target) {
+        for (tool, element) in tools.iter_mut().zip(list.items()).filter(|(tool, _)| tool.by_provider) {
+            tool.origin = tool.origin.take().filter(|_| is_tool_of(&element, target));
+        }
+    }
+    Ok((tools, own.unwrap_or(DialectId::NONE)))
 }
 
 impl<H: Host> Conversation<H> {

@@ -20,6 +20,7 @@ pub(crate) type Conv = Conversation<NoHost>;
 pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoHost>) {
     let same = built.conversation.turns().len() == given.turns().len()
         && built.conversation.turns().iter().zip(given.turns()).all(|(new, old)| Arc::ptr_eq(new, old));
+    let same = same && Arc::ptr_eq(&built.conversation.frame, &given.frame);
     assert_eq!(built.receipt.is_empty(), same, "{}", built.receipt);
     if let Some(first) = built.receipt.first_changed_index {
         let (new, old) = (built.conversation.turns(), given.turns());

@@ -7,12 +7,10 @@ use pyo3::{
     types::{PyBool, PyInt, PyList, PyString},
 };
 use turnwire_core::{
-    detect::are_tools_of,
-    dialects,
     model::{part::Kind, tool::Tool},
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
-    stage::front::Front,
+    stage::front::{Front, tools_beside},
     value::tree::Tree,
 };
 
@@ -80,9 +78,7 @@ pub(crate) fn tool_list(
 ) -> PyResult<(Vec<Tool<PyHost>>, DialectId)> {
     let listed = PyList::new(tools.py(), items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
-    let list = Tree(&frozen);
-    let own = target.filter(|target| are_tools_of(&list, *target));
-    Ok((dialects::registry::read_tools(&list, own).map_err(raise)?, own.unwrap_or(DialectId::NONE)))
+    tools_beside(&Tree(&frozen), target).map_err(raise)
 }
 
 /// What goes before a conversation: system text and tools.

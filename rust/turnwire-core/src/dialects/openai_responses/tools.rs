@@ -188,7 +188,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
             w.losses.changed(LossCode::StandIn, at.clone(), reason);
             // Where it was left open on this wire, it stays so.
             let own = w.conversation.frame.from.same_wire(w.target.id);
-            let foreign = tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);
+            let form = tool.keys != ("", PARAMETERS.name);
+            let foreign = form || tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);
             if own && !foreign { w.out.null() } else { w.out.bool(false) }
         }
     }

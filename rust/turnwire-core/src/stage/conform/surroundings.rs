@@ -237,7 +237,9 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
             }
         }
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider) {
+    for (index, tool) in
+        frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider && tool.origin.is_some())
+    {
         let kind = tool.name.to_str(input);
         if !keys.tools.is_empty() && block_rule_of(keys.tools, &kind).is_none() {
             let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");

@@ -18,7 +18,9 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
         let text = format!("the target takes {} tools at most, and here are {count}", limits.tools_max);
         return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider) {
+    for (index, tool) in
+        frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider && tool.origin.is_some())
+    {
         // Nobody here knows how to say it better.
         let misfit = || misfit(keys.tools, &tool.name, tool.origin.as_ref(), input);
         if let Some(why) = tool.flaw.map(|flaw| flaw.0.to_owned()).or_else(misfit) {

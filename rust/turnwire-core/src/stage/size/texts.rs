@@ -222,8 +222,9 @@ pub(super) fn tool_words<H: Host>(
     limits: Option<&Limits>,
     say: Say<'_, H>,
 ) -> Result<(), Error> {
-    if let (Some(origin), true) = (&tool.origin, tool.by_provider) {
-        return json(origin, input, Numbers::Alike, say);
+    if tool.by_provider {
+        // Without a wire value it is another provider's, and is not written.
+        return tool.origin.iter().try_for_each(|origin| json(origin, input, Numbers::Alike, say));
     }
     say(Word::Text(&tool.name))?;
     if let Some(text) = &tool.description {

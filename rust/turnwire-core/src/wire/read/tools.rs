@@ -6,7 +6,7 @@ use crate::{
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
-        handle::Raw,
+        handle::{Raw, Text},
         node::NodeKind,
     },
 };
@@ -55,6 +55,25 @@ pub(crate) type ReadTool<S> = fn(&S, &Trail<'_>) -> Result<Tool<<S as Source>::H
 /// Reads each definition of a list.
 pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Result<Vec<Tool<S::H>>, Error> {
     list.items().enumerate().map(|(index, tool)| read(&tool, &at.index(index))).collect()
+}
+
+/// Reads a tool that a caller gives beside a payload, whatever its form; one that some provider runs itself, too.
+pub fn given<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let described = [&FUNCTION, &CUSTOM, &TOOL_SPEC, &DESCRIPTION].into_iter().chain(SCHEMAS);
+    let described = described.filter_map(|key| element.get(key)).any(|value| value.kind() != NodeKind::Null);
+    let kind = element.get(&TYPE).and_then(|kind| kind.text());
+    let own = |kind: &Text<S::H>| [FUNCTION.name, CUSTOM.name, ""].iter().any(|own| kind.is(own, element.input()));
+    match kind {
+        Some(kind) if !described && !own(&kind) => return Ok(Tool::of_provider(kind, element.raw())),
+        _ => {}
+    }
+    // Gemini's stand under their names.
+    match element.entries().next() {
+        Some((key, value)) if !described && element.len() == 1 && value.kind() == NodeKind::Map => {
+            Ok(Tool::of_provider(key, element.raw()))
+        }
+        _ => tool(element, at),
+    }
 }
 
 /// Reads a tool definition whatever its form. What is in none of these keys is kept as an extra.

@@ -289,12 +289,12 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             self.w.out.raw(origin);
             return Ok(());
         }
-        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| !own && tool.by_provider) {
+        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| is_lost(tool, own)) {
             let reason =
                 format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
             self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
         }
-        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| own || !tool.by_provider).collect();
+        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
         if kept.is_empty() {
             return without_tools(self.w);
         }
@@ -346,6 +346,11 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         (self.w.dialect.choice)(self.w, choice);
         Ok(())
     }
+}
+
+/// Whether only another provider runs the tool.
+fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
+    tool.by_provider && (!own || tool.origin.is_none())
 }
 
 /// Each turn is an element of its own.
