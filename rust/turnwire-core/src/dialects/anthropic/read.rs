@@ -2,7 +2,7 @@
 
 use super::{
     Anthropic, CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
-    PARAMETERS, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL,
+    PARAMETERS, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL, block_rules,
 };
 use crate::{
     model::{
@@ -16,7 +16,7 @@ use crate::{
         error::Error,
         path::{Place, Trail},
     },
-    rules::media_class::MediaClass,
+    rules::{block_rule::block_rule_of, media_class::MediaClass},
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{
         keys::{Keys, args, placed, unknown_role},
@@ -246,9 +246,9 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut keys = Keys::of(element, at)?;
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
     if let Some(name) = kind {
-        // A set of tools is named by its server.
-        let by_server = || name.is("mcp_toolset", element.input());
-        let named = element.get(&NAME).map_or_else(by_server, |name| name.kind() == NodeKind::Text);
+        // A set of tools has no name of its own.
+        let is_set = || is_nameless(&name.to_str(element.input()));
+        let named = element.get(&NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
         let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
         return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
     }
@@ -278,6 +278,11 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras: keys.extras(),
         flaw,
     })
+}
+
+/// Whether the provider's tools of this type are known, and need no name.
+fn is_nameless(kind: &str) -> bool {
+    block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
