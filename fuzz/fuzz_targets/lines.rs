@@ -68,6 +68,8 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task {
             opening: None,
             keep_open: what & 128 != 0,
             thinking: Thinking::default(),
+            model: None,
+            prefill: what & 8 != 0,
             options,
         })),
     }

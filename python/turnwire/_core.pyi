@@ -945,9 +945,9 @@ def prepare(
         system: System text to go before that of `messages`.
         tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
             name, these stand.
-        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `opening`, `omitted`, `missing_result`,
-            `on_cut`; those of `set_budget`: `max_tokens` with `count`, `reserve`, `max_result_bytes` or
-            `max_result_tokens`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
+        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `model`, `prefill`, `opening`, `omitted`,
+            `missing_result`, `on_cut`; those of `set_budget`: `max_tokens` with `count`, `reserve`,
+            `max_result_bytes` or `max_result_tokens`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
             `assistant_role`; `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
 
     Raises:
@@ -1160,11 +1160,13 @@ class Conversation:
         pinned: list[int],
         target: DialectName | None,
         keep_open: bool,
-        thinking: Literal["keep", "strip_after_change"],
+        thinking: Literal["valid", "keep", "strip_after_change"],
         opening: str | None,
         omitted: str | None,
         missing_result: str | None,
         on_cut: Callable[[str, str, str], object] | None,
+        model: str | None,
+        prefill: bool,
     ) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool

@@ -143,7 +143,9 @@ class MessageBuilder:
         target: DialectName | None = None,
         *,
         keep_open: bool = False,
-        thinking: Literal["keep", "strip_after_change"] = "keep",
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
@@ -154,8 +156,17 @@ class MessageBuilder:
         Args:
             target: A dialect whose limits shall hold: ids, order of results, who may speak first and last.
             keep_open: Leave the calls of the last turn unanswered, for you to answer.
-            thinking: `"strip_after_change"` leaves out reasoning behind the first change, for providers that bind it to
-                all that was said before.
+            thinking: What becomes of signed reasoning. A model that checks it refuses what does not stand behind the
+                very things that it was made behind. `"valid"` leaves out each such block behind the first place that
+                this build has changed, with a change `stale_reasoning` that names the place; those in front of it
+                stay. What the build does alike at every step (your system text, `max_result_bytes`, another shape of
+                the same) is no change. `"keep"` keeps all, `"strip_after_change"` leaves out all reasoning behind the
+                first change.
+            model: The model's name, which says whether it checks; without it, the one that the body names. A model that
+                nobody names is taken for one that checks; but where the body's `thinking.type` is `enabled`, the turn
+                that waits for its results keeps its reasoning.
+            prefill: The last assistant turn is the beginning of what the model is to say. Some models of Anthropic's
+                take one; others refuse it.
             opening: The user's words to put before a first assistant turn where the target wants the user to begin.
                 Without them, that is a BuildError.
             omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
@@ -172,7 +183,7 @@ class MessageBuilder:
             TurnwireError: `bad_count` where the counter gives no int, or one below 0.
         """
         return self._messages._build(
-            *self._gathered(), target, keep_open, thinking, opening, omitted, missing_result, on_cut
+            *self._gathered(), target, keep_open, thinking, opening, omitted, missing_result, on_cut, model, prefill
         )
 
     def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:

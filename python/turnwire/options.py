@@ -22,7 +22,9 @@ class BuildOptions(TypedDict, total=False):
     """What `prepare` hands on to `MessageBuilder.build`; each as there."""
 
     keep_open: bool
-    thinking: Literal["keep", "strip_after_change"]
+    thinking: Literal["valid", "keep", "strip_after_change"]
+    model: str | None
+    prefill: bool
     opening: str | None
     omitted: str | None
     missing_result: str | None

@@ -56,7 +56,10 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
         // What was dropped may have parted neighbours of one side.
         conform::turns(draft, &rules)?;
     }
-    thinking::apply(draft, inputs.thinking);
+    if thinking::apply(draft, inputs, &rules) {
+        // What went may have parted neighbours of one side.
+        conform::turns(draft, &rules)?;
+    }
     validate::apply(draft, &rules)
 }
 

@@ -39,7 +39,7 @@ use crate::{
     html, item,
     message::call::AssistantToolUse,
     ours::conversation_of,
-    part::{handle, text_of},
+    part::{handle, text_of, whole},
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
@@ -151,10 +151,13 @@ impl Conversation {
         omitted: Option<&Bound<'_, PyString>>,
         missing_result: Option<&Bound<'_, PyString>>,
         on_cut: Option<&Bound<'_, PyAny>>,
+        model: Option<&Bound<'_, PyString>>,
+        prefill: bool,
     ) -> PyResult<Self> {
         let opening = opening.map(handle).transpose()?;
         let omitted = omitted.map(handle).transpose()?;
         let missing_result = missing_result.map(handle).transpose()?;
+        let model = model.map(whole).transpose()?;
         let on_cut = on_cut.map(|given| function("on_cut", given.clone())).transpose()?.flatten();
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
@@ -164,6 +167,8 @@ impl Conversation {
             target: target.map(|target| target.0),
             keep_open,
             thinking: thinking.0,
+            model: model.as_deref(),
+            prefill,
             opening: opening.as_ref(),
             relay: Relay::default(),
             omitted: omitted.as_ref(),
@@ -228,6 +233,8 @@ impl Conversation {
             target: target.map(|target| target.0),
             keep_open: false,
             thinking: Thinking::default(),
+            model: None,
+            prefill: false,
             opening: None,
             relay: Relay::default(),
             omitted: None,

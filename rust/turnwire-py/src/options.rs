@@ -11,7 +11,7 @@ use crate::{
     budget::Budget,
     convert::{Blobs, Reasoning, options as rendering},
     host::PyHost,
-    part::handle,
+    part::{handle, whole},
     summary::Summary,
 };
 
@@ -23,6 +23,8 @@ pub(crate) struct Options<'py> {
     pub(crate) pinned: Option<Bound<'py, PyAny>>,
     pub(crate) keep_open: bool,
     pub(crate) thinking: Thinking,
+    pub(crate) model: Option<String>,
+    pub(crate) prefill: bool,
     pub(crate) opening: Option<Text<PyHost>>,
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
@@ -40,6 +42,7 @@ impl<'py> Options<'py> {
         let (mut max_tokens, mut count, mut reserve) = (None::<Tokens>, None, None);
         let (mut max_result_bytes, mut max_result_tokens) = (None::<Bytes>, None::<Tokens>);
         let (mut omitted, mut missing_result) = (None::<Bound<'_, PyString>>, None::<Bound<'_, PyString>>);
+        let (mut model, mut prefill) = (None::<Bound<'_, PyString>>, false);
         let (mut summary, mut pinned, mut on_cut) = (None, None, None);
         let (mut keep_open, mut thinking, mut opening) =
             (false, Word(Thinking::default()), None::<Bound<'_, PyString>>);
@@ -60,6 +63,8 @@ impl<'py> Options<'py> {
                 "pinned" => pinned = Some(value),
                 "keep_open" => keep_open = argument(&name, &value)?,
                 "thinking" => thinking = argument(&name, &value)?,
+                "model" => model = argument(&name, &value)?,
+                "prefill" => prefill = argument(&name, &value)?,
                 "opening" => opening = argument(&name, &value)?,
                 "strict" => strict = argument(&name, &value)?,
                 "reasoning" => reasoning = argument(&name, &value)?,
@@ -74,6 +79,8 @@ impl<'py> Options<'py> {
             pinned,
             keep_open,
             thinking: thinking.0,
+            model: model.as_ref().map(whole).transpose()?,
+            prefill,
             opening: opening.as_ref().map(handle).transpose()?,
             omitted: omitted.as_ref().map(handle).transpose()?,
             missing_result: missing_result.as_ref().map(handle).transpose()?,

@@ -43,6 +43,8 @@ impl<'py> Given<'_, 'py> {
             target,
             keep_open: options.keep_open,
             thinking: options.thinking,
+            model: options.model.as_deref(),
+            prefill: options.prefill,
             opening: options.opening.as_ref(),
             relay: self.relay,
             omitted: options.omitted.as_ref(),

@@ -145,6 +145,8 @@ impl Rows {
             pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
             keep_open: given.keep_open,
             thinking: given.thinking,
+            model: given.model,
+            prefill: given.prefill,
         };
         Self::of(Task::Build(Box::new(build)), at)
     }

@@ -97,6 +97,10 @@ pub struct Build {
     pub keep_open: bool,
     /// What becomes of reasoning behind a change.
     pub thinking: Thinking,
+    /// The model's name; `None` for the one that each body names.
+    pub model: Option<String>,
+    /// Whether the last assistant turn is the beginning of what the model is to say.
+    pub prefill: bool,
     /// How the result is written.
     pub options: Options,
 }
@@ -123,6 +127,8 @@ impl Build {
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
             thinking: self.thinking,
+            model: self.model.as_deref(),
+            prefill: self.prefill,
             ..Inputs::default()
         };
         let built = stage::build(&conversation, &inputs)?.conversation;

@@ -3,9 +3,10 @@
 use crate::{
     rules::{
         alphabet::Alphabet,
+        bound,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{IdRule, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
+        limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
         signs::{Signs, Spot},
@@ -76,6 +77,9 @@ const LIMITS: Limits = Limits {
     },
     media_in_result: MediaInResult::UnlessFailed,
     tools_required: true,
+    checks_prefix: bound::claude,
+    ends_with_assistant: LastWord::OnServer,
+    prefill: true,
     ..BLOCKS
 };
 

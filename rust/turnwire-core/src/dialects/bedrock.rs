@@ -4,6 +4,7 @@ use crate::{
     rules::{
         alphabet::Alphabet,
         block_rule::BlockRule,
+        bound,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
@@ -76,6 +77,8 @@ keys! {
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
     alternates: true,
+    checks_prefix: bound::claude,
+    prefill: true,
     tool: ToolRule::CONVERSE,
     json: JsonPlace::ObjectInResult,
     media: MediaRule {
@@ -133,7 +136,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Models of the family Nova.
-const NOVA: Limits = Limits { tool: ToolRule::NOVA, ..LIMITS };
+const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::nobody, ..LIMITS };
 
 /// Service model of Converse.
 const SIGNS: Signs = &[&[

@@ -57,6 +57,7 @@ fn last(word: LastWord) -> String {
     match word {
         LastWord::Anybody => "yes".to_owned(),
         LastWord::NotAssistant => "no".to_owned(),
+        LastWord::OnServer => "in what the provider runs".to_owned(),
         LastWord::Marked(key) => format!("with `{key}`"),
     }
 }

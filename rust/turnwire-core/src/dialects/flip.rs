@@ -24,11 +24,12 @@ use crate::{
     },
 };
 
-/// No parser of these makes reasoning, so there is none to bind, or finds the name of a tool in a result; they have no documents,
+/// No parser of these makes reasoning, so there is none to bind, or none that is signed, or finds the name of a tool in a result; they have no documents,
 /// no choice of tools, and one of them no addresses. Where ids are never written, none is renamed. Free items matter only to a
 /// row that mends keywords.
 const UNSEEN: &[&str] = &[
     "amazon-q: binds_reasoning",
+    "amazon-q: checks_prefix",
     "amazon-q: chooses",
     "amazon-q: media.address",
     "amazon-q: media.names",
@@ -39,29 +40,37 @@ const UNSEEN: &[&str] = &[
     "anthropic: tool.free_items",
     "bedrock: results_named",
     "bedrock: tool.free_items",
+    "cohere: checks_prefix",
     "cohere: media.names",
     "cohere: results_named",
     "cohere: tool.free_items",
     "history: binds_reasoning",
+    "history: checks_prefix",
     "history: chooses",
     "history: media.names",
     "history: media.text_beside",
     "llama: binds_reasoning",
+    "llama: checks_prefix",
     "llama: chooses",
     "llama: id.once",
+    "mistral: checks_prefix",
+    "ollama: checks_prefix",
     "ollama: chooses",
     "ollama: media.address",
     "ollama: media.names",
     "ollama: media.schemes",
     "openai-responses: results_named",
+    "openai:hf: checks_prefix",
     "openai:hf: media.names",
     "openai:hf: media.text_beside",
     "openai:hf: tool.free_items",
     "sharegpt: binds_reasoning",
+    "sharegpt: checks_prefix",
     "sharegpt: chooses",
     "sharegpt: id.once",
     "sharegpt: results_named",
     "sharegpt: tool.free_items",
+    "structured: checks_prefix",
     "structured: chooses",
 ];
 
@@ -87,7 +96,9 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
         Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.warnings.len()),
         Err(failed) => format!("{}\n{}", failed.error, failed.receipt),
     };
-    format!("{}\n{built}", render(conversation))
+    let prefill = Inputs { target: Some(target), prefill: true, ..Inputs::default() };
+    let begins = stage::build(conversation, &prefill).is_ok();
+    format!("{}\n{built}\n{begins}", render(conversation))
 }
 
 #[test]

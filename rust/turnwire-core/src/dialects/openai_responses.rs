@@ -2,6 +2,7 @@
 
 use crate::{
     rules::{
+        bound,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
@@ -108,6 +109,7 @@ const LIMITS: Limits = Limits {
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     binds_reasoning: true,
+    checks_prefix: bound::gpt,
     ..CHAT
 };
 

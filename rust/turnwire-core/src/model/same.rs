@@ -42,6 +42,11 @@ impl<H: Host> Turn<H> {
 }
 
 impl<H: Host> Part<H> {
+    /// Whether both say the same, each with what its spans point into.
+    pub(crate) fn same_in(&self, other: &Self, inputs: (Option<&Input>, Option<&Input>)) -> bool {
+        part(self, other, inputs)
+    }
+
     /// Whether both say the same. Neither may hold spans.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {

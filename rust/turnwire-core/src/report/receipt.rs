@@ -142,6 +142,8 @@ changes! {
     NoTools = "no_tools", Error;
     /// Marks beyond the number that the target takes were left out, the first ones of the conversation.
     ExtraMarks = "extra_marks", Error;
+    /// Reasoning was left out that is bound to what stood before it, which this build has changed: the provider would refuse it.
+    StaleReasoning = "stale_reasoning", Warning;
     /// Reasoning behind the first change was left out, as the caller asked.
     StrippedReasoning = "stripped_reasoning", Info;
 }

@@ -3,11 +3,14 @@
 mod media;
 
 pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
-use super::tool_name::{characters, fits};
 pub use super::{
     alphabet::Alphabet,
     tool_name::NameRule,
     tool_rule::{Strict, ToolRule},
+};
+use super::{
+    bound::Checks,
+    tool_name::{characters, fits},
 };
 
 /// The limits of one wire format, or of one profile of it.
@@ -76,6 +79,10 @@ pub struct Limits {
     pub joins_assistant: bool,
     /// Whether reasoning must be followed by what it led to, in a turn of the same message.
     pub binds_reasoning: bool,
+    /// Which models check that signed reasoning stands behind what it was made behind.
+    pub checks_prefix: Checks,
+    /// Whether some models go on with what a last assistant turn begins.
+    pub prefill: bool,
 }
 
 impl Limits {
@@ -174,6 +181,8 @@ pub enum LastWord {
     Anybody,
     /// The assistant's may not.
     NotAssistant,
+    /// The assistant's may not, unless it ends in a call that the provider runs, or in its result: the model goes on with it.
+    OnServer,
     /// The assistant's may not, unless this key of it is true: the model goes on with it. No other turn may have the key so.
     Marked(&'static str),
 }

@@ -2,6 +2,7 @@
 
 use super::{
     alphabet::Alphabet,
+    bound,
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
         MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
@@ -42,6 +43,8 @@ pub(crate) const CHAT: Limits = Limits {
     tools_max: usize::MAX,
     joins_assistant: false,
     binds_reasoning: false,
+    checks_prefix: bound::nobody,
+    prefill: false,
 };
 
 /// What a provider takes whose messages are lists of blocks, results among them, and whose system text has its own key.

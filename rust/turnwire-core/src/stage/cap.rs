@@ -53,6 +53,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
         if slot.sources.iter().any(|source| pins.contains(source)) {
             continue;
         }
+        let is_given = slot.sources[..] == [slot.index] && Arc::ptr_eq(&slot.turn, &given[slot.index]);
         let mut new = slot.turn.touch();
         let (input, sizes) = (slot.turn.input.as_ref(), &meters.1);
         for (_, at, cut) in turn {
@@ -68,6 +69,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
             new.parts[*at] = Part { kind: Kind::Result(cut.share()), touched: true, ..slot.turn.parts[*at].share() };
         }
         slot.turn = Arc::new(new);
+        if is_given {
+            draft.capped.insert(slot.index, slot.turn.clone());
+        }
     }
     Ok(())
 }

@@ -15,7 +15,10 @@ use crate::{
     },
     value::handle::{Host, Raw, Text},
 };
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use smallvec::smallvec;
 
@@ -61,6 +64,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) receipt: Receipt,
     /// The results that were cut, where the caller wants to know what they said.
     pub(super) cut: Vec<CutResult>,
+    /// The given turns with results in the caller's own size: what is sent at every step.
+    pub(super) capped: HashMap<usize, Arc<Turn<H>>>,
 }
 
 impl<'a, H: Host> Draft<'a, H> {
@@ -72,6 +77,7 @@ impl<'a, H: Host> Draft<'a, H> {
             names: ToolNames::default(),
             receipt: Receipt::default(),
             cut: Vec::new(),
+            capped: HashMap::new(),
         }
     }
 

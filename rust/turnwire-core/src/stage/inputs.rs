@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// What the caller wants built.
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of the caller's")]
 #[derive(Debug)]
 pub struct Inputs<'a, H: Host> {
     /// System prompts, to be joined by a newline.
@@ -37,6 +38,10 @@ pub struct Inputs<'a, H: Host> {
     pub opening: Option<&'a Text<H>>,
     /// What must not reach the program that writes the target's format, where that is not turnwire.
     pub relay: Relay,
+    /// The model's name; `None` for the one that the body names.
+    pub model: Option<&'a str>,
+    /// Whether the last assistant turn is the beginning of what the model is to say.
+    pub prefill: bool,
     /// Leave the calls of the last turn to the caller.
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
@@ -61,8 +66,10 @@ impl<H: Host> Default for Inputs<'_, H> {
             target: None,
             opening: None,
             relay: Relay::default(),
+            model: None,
+            prefill: false,
             keep_open: false,
-            thinking: Thinking::Keep,
+            thinking: Thinking::default(),
             summarised: false,
         }
     }

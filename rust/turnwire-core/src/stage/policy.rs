@@ -13,15 +13,16 @@ pub(crate) struct Policy {
     pub(crate) limits: Option<&'static Limits>,
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
+    pub(crate) prefill: bool,
 }
 
 impl Policy {
     /// Nobody in particular.
-    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false };
+    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false, prefill: false };
 
     pub(super) fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
         let limits = inputs.target.map(DialectId::limits).transpose()?;
-        Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open })
+        Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open, prefill: inputs.prefill })
     }
 
     /// Whether the target knows what only the dialect `from` knows. Without a target, a turn goes back where it came from.

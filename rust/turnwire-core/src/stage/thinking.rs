@@ -1,10 +1,16 @@
 //! Reasoning behind a change: some providers bind it to everything that was said before.
 
+mod body;
+mod edit;
+
 use std::sync::Arc;
 
-use super::{bond::Bond, draft::Draft, size};
+use super::{bond::Bond, draft::Draft, inputs::Inputs, policy::Policy, size};
 use crate::{
-    model::part::Kind,
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
     report::receipt::{Change, Entry},
     value::handle::Host,
 };
@@ -12,8 +18,10 @@ use crate::{
 /// What becomes of reasoning once something before it has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Thinking {
-    /// It stays.
+    /// What a model that checks would refuse goes: signed reasoning behind the first place that this build has changed.
     #[default]
+    Valid,
+    /// It stays.
     Keep,
     /// It goes from the first turn on that is not what it was.
     StripAfterChange,
@@ -21,12 +29,13 @@ pub enum Thinking {
 
 impl Thinking {
     /// Every option, in the order of its documentation.
-    pub const ALL: &'static [Self] = &[Self::Keep, Self::StripAfterChange];
+    pub const ALL: &'static [Self] = &[Self::Valid, Self::Keep, Self::StripAfterChange];
 
     /// The word for it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Valid => "valid",
             Self::Keep => "keep",
             Self::StripAfterChange => "strip_after_change",
         }
@@ -39,30 +48,76 @@ impl Thinking {
     }
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, thinking: Thinking) {
-    if thinking == Thinking::Keep {
-        return;
+/// Leaves out the reasoning that goes. Whether a turn went with it.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    match inputs.thinking {
+        Thinking::Keep => false,
+        Thinking::Valid => leave_stale(draft, inputs, rules),
+        Thinking::StripAfterChange => {
+            let Some(first) = draft.first_changed() else { return false };
+            let goes = |at: usize, turn: &Turn<H>, part: usize| {
+                at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_))
+            };
+            leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
+        }
     }
-    let Some(first) = draft.first_changed() else { return };
+}
+
+/// Leaves out what a model that checks would refuse.
+fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    let Some(limits) = rules.limits else { return false };
+    let bound = |turn: &Turn<H>, part: &Part<H>| {
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed && rules.replays_reasoning(turn.from)
+    };
+    let Some(edit) = edit::first(draft, &bound) else { return false };
+    let model = inputs.model.map(str::to_owned).or_else(|| body::model(&draft.given.frame));
+    if !(limits.checks_prefix)(model.as_deref()) {
+        return false;
+    }
+    // Where thinking is switched on by hand, the turn that waits for its results has to begin with it.
+    let open = if model.is_none() && body::thinks_by_hand(&draft.given.frame) { open_turn(draft) } else { usize::MAX };
+    let goes = |at: usize, turn: &Turn<H>, part: usize| {
+        (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
+    };
+    let why = format!("it is bound to what stood before it, which this build has changed at {}", edit.path);
+    leave_out(draft, goes, (Change::StaleReasoning, &why))
+}
+
+/// Where the assistant's last run begins that calls tools, if nothing but their results follows.
+fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
+    let is_loop = |turn: &Turn<H>| {
+        turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
+    };
+    draft.turns().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
+}
+
+/// Leaves out the parts that go, and says why. Whether a turn went with them.
+fn leave_out<H: Host>(
+    draft: &mut Draft<'_, H>,
+    goes: impl Fn(usize, &Turn<H>, usize) -> bool,
+    (code, why): (Change, &str),
+) -> bool {
     let mut entries = Vec::new();
-    let (mut at, mut bond) = (0, Bond::default());
+    let (mut at, mut bond, mut went) = (0.., Bond::default(), false);
     draft.slots().retain_mut(|slot| {
-        at += 1;
-        let thinks = |kind: &Kind<H>| matches!(kind, Kind::Reasoning(_));
-        if at <= first || !slot.turn.parts.iter().any(|part| thinks(&part.kind)) {
+        let here = at.next().unwrap_or(usize::MAX);
+        let gone: Vec<_> = (0..slot.turn.parts.len()).filter(|part| goes(here, &slot.turn, *part)).collect();
+        if gone.is_empty() {
             bond.stays(slot, &mut entries);
             return true;
         }
-        bond.gone(&slot.turn, Change::StrippedReasoning);
+        bond.gone(&slot.turn, code);
         let before = size::turn(&slot.turn);
         let mut turn = slot.turn.touch();
-        turn.parts.retain(|part| !thinks(&part.kind));
-        let why = "something before it has changed";
-        let entry = Entry::new(Change::StrippedReasoning, slot.index, slot.path(), why);
+        let mut part = 0..;
+        turn.parts.retain(|_| part.next().is_some_and(|part| gone.binary_search(&part).is_err()));
+        let entry = Entry::new(code, slot.index, slot.path(), why.to_owned());
         entries.push(entry.sized(before, size::turn(&turn)));
         let says_something = !turn.parts.is_empty();
+        went |= !says_something;
         slot.turn = Arc::new(turn);
         says_something
     });
     draft.receipt.entries.append(&mut entries);
+    went
 }

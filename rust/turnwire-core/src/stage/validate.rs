@@ -64,7 +64,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);
     let may = |at: usize| match limits.ends_with_assistant {
         LastWord::Anybody => true,
+        _ if rules.prefill && limits.prefill => true,
         LastWord::NotAssistant => false,
+        LastWord::OnServer => draft.turns().nth(at).is_some_and(|turn| goes_on(turn, rules)),
         LastWord::Marked(key) => draft.turns().nth(at).is_some_and(|turn| is_marked(turn, key, target)),
     };
     if let Some((at, _)) = last.filter(|(at, _)| !may(*at)) {
@@ -89,6 +91,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
     }
     Ok(())
+}
+
+/// Whether a turn ends in what the provider runs, a call or its result: the model goes on where it paused.
+fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
+    let last = turn.parts.last().map(|part| &part.kind);
+    matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
 /// Where sound stands in a conversation that has system text.

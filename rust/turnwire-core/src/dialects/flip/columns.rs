@@ -2,6 +2,7 @@
 
 use crate::rules::{
     alphabet::Alphabet,
+    bound,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
         NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
@@ -77,6 +78,11 @@ pub(super) const FLIPS: &[Flip] = &[
     ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
     ("blank_replays", |row| Limits { blank_replays: !row.blank_replays, ..row }),
     ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
+    ("checks_prefix", |row| {
+        let checks = (row.checks_prefix)(None);
+        Limits { checks_prefix: if checks { bound::nobody } else { |_| true }, ..row }
+    }),
+    ("prefill", |row| Limits { prefill: !row.prefill, ends_with_assistant: LastWord::NotAssistant, ..row }),
     ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
     ("ends_with_assistant", |row| Limits {
         ends_with_assistant: if row.ends_with_assistant == LastWord::Anybody {

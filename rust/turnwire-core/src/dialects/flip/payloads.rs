@@ -58,6 +58,31 @@ const MORE: &[(&str, &str)] = &[
             {"role": "assistant", "thinking": "hm"}, {"role": "user", "content": "r"}]"#,
     ),
     ("structured", r#"[{"role": "user", "content": " "}]"#),
+    // Signed reasoning behind a call without a result.
+    (
+        "anthropic",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": "well?"}, {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}, {"type": "text", "text": "a"}]},
+            {"role": "user", "content": "x"}]"#,
+    ),
+    (
+        "bedrock",
+        r#"[{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}]},
+            {"role": "user", "content": [{"text": "well?"}]}, {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "c2ln"}}}, {"text": "a"}]},
+            {"role": "user", "content": [{"text": "x"}]}]"#,
+    ),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"id": "c", "name": "f", "args": {}}}]},
+            {"role": "user", "parts": [{"text": "well?"}]}, {"role": "model", "parts": [{"text": "hm", "thought": true, "thoughtSignature": "c2ln"}, {"text": "a"}]},
+            {"role": "user", "parts": [{"text": "x"}]}]"#,
+    ),
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": "q"}, {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}, {"role": "user", "content": "well?"},
+            {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2ln"}, {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "a", "annotations": []}]},
+            {"role": "user", "content": "x"}]"#,
+    ),
     (
         "llama",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]},

@@ -1,0 +1,101 @@
+//! Which models check that their reasoning still stands behind what it was made behind, by the name of the model.
+
+/// What a model's name says; `None` where nobody has said which model it is.
+pub type Checks = fn(Option<&str>) -> bool;
+
+/// Nobody checks.
+#[must_use]
+pub fn nobody(_: Option<&str>) -> bool {
+    false
+}
+
+/// Claude: from version 5.1 of each family on, but for mythos 5.1, which records and does not check. A model that nobody has named
+/// is taken for one that checks: it would refuse the request.
+/// <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>
+#[must_use]
+pub fn claude(model: Option<&str>) -> bool {
+    let Some(version) = model.and_then(claude_version) else {
+        // A name without a family is that of another maker, or of one to come.
+        return model.is_none_or(|model| !is_of_others(model) && !is_old_claude(model));
+    };
+    version >= (5, 1) && !(version == (5, 1) && model.is_some_and(|model| model.contains("mythos")))
+}
+
+/// OpenAI: from GPT-6 on. The API leaves such reasoning out itself, without an error, so a model that nobody has named keeps all.
+/// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
+#[must_use]
+pub fn gpt(model: Option<&str>) -> bool {
+    let version = model.and_then(|model| model.split("gpt-").nth(1)).and_then(|rest| number(rest).map(|found| found.0));
+    version.is_some_and(|version| version >= 6)
+}
+
+/// Major and minor of a name such as `claude-opus-5-5-20260901` or `us.anthropic.claude-haiku-4-5-v1:0`.
+fn claude_version(model: &str) -> Option<(u32, u32)> {
+    const FAMILIES: [&str; 5] = ["opus-", "sonnet-", "haiku-", "fable-", "mythos-"];
+    let rest = FAMILIES.iter().find_map(|family| model.split_once(family)).map(|(_, rest)| rest)?;
+    let (major, rest) = number(rest)?;
+    let minor = rest.strip_prefix(['-', '.']).and_then(number).map_or(0, |(minor, _)| minor);
+    Some((major, minor))
+}
+
+/// Before the family stood in front: `claude-3-5-sonnet-20241022`.
+fn is_old_claude(model: &str) -> bool {
+    let rest = model.split_once("claude-").map(|(_, rest)| rest);
+    rest.is_some_and(|rest| rest.starts_with("instant") || number(rest).is_some_and(|(major, _)| major <= 3))
+}
+
+/// Whether the name is that of another maker, whose models a gateway serves on this wire.
+fn is_of_others(model: &str) -> bool {
+    !model.contains("claude")
+        && ["nova", "llama", "mistral", "gpt", "deepseek", "qwen", "kimi", "glm", "minimax", "gemini"]
+            .iter()
+            .any(|other| model.contains(other))
+}
+
+/// The number at the head of a text, and what follows it.
+fn number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    // A date is no version.
+    (digits.len() < 3).then(|| digits.parse().ok()).flatten().map(|number| (number, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{claude, gpt};
+
+    #[test]
+    fn who_checks() {
+        let checks = [
+            "claude-opus-5-5",
+            "claude-fable-5-1",
+            "claude-fable-5-2",
+            "claude-sonnet-5-5-20260901",
+            "claude-mythos-5-2",
+            "us.anthropic.claude-haiku-5-5-v1:0",
+            "claude-opus-6",
+            "claude-opus-5.5",
+            "anthropic/claude-sonnet-5.5",
+        ];
+        for model in checks {
+            assert!(claude(Some(model)), "{model}");
+        }
+        let keeps = [
+            "claude-opus-5",
+            "claude-opus-5-20260401",
+            "claude-mythos-5-1",
+            "claude-sonnet-4-5-20250929",
+            "claude-3-7-sonnet-latest",
+            "claude-instant-1",
+            "claude-3-opus-20240229",
+            "amazon.nova-pro-v1:0",
+            "claude-opus-4-6",
+            "minimax-m2",
+        ];
+        for model in keeps {
+            assert!(!claude(Some(model)), "{model}");
+        }
+        assert!(claude(None) && claude(Some("claude-next")) && !gpt(None));
+        assert!(gpt(Some("gpt-6.2")) && gpt(Some("openai/gpt-6")) && !gpt(Some("gpt-5.2")) && !gpt(Some("o3")));
+    }
+}

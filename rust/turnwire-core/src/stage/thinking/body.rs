@@ -1,0 +1,28 @@
+//! What a request body says of its model, beside the conversation.
+
+use crate::{
+    model::conversation::Frame,
+    value::handle::{Host, Value},
+};
+
+/// The value of one of its other keys.
+fn value<H: Host>(frame: &Frame<H>, key: &str) -> Option<Value<H>> {
+    let input = frame.input.as_ref();
+    let keys = &frame.rest.as_ref()?.keys;
+    keys.iter().find(|one| one.key.is(key, input))?.value.to_value(input).ok()
+}
+
+/// The model's name.
+pub(super) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
+    match value(frame, "model")? {
+        Value::Text(text) => Some(text.to_str(None).into_owned()),
+        _ => None,
+    }
+}
+
+/// Whether thinking is switched on by hand, with a budget of its own: `{"thinking": {"type": "enabled"}}`.
+pub(super) fn thinks_by_hand<H: Host>(frame: &Frame<H>) -> bool {
+    let Some(Value::Map(entries)) = value(frame, "thinking") else { return false };
+    let enabled = |value: &Value<H>| matches!(value, Value::Text(text) if text.is("enabled", None));
+    entries.iter().any(|(key, value)| key.is("type", None) && enabled(value))
+}

@@ -1,0 +1,131 @@
+//! Where a build first changed what was said before: what stands behind it was not made behind what is sent now.
+//!
+//! The turns that are left are laid beside those that were given. What only has another shape, and what no request can have held
+//! (results without a call, turns that say nothing), is no change; nor is a result in the caller's own size, which is the same at
+//! every step, nor what the caller puts in front.
+
+use std::{collections::HashSet, sync::Arc};
+
+use crate::{
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
+    report::{path::Path, receipt::Change},
+    stage::draft::{Draft, DraftTurn},
+    value::handle::{Host, Input},
+};
+
+/// A place among the turns that are left, and in the caller's payload.
+pub(super) struct Edit {
+    pub(super) slot: usize,
+    pub(super) part: usize,
+    pub(super) path: Path,
+}
+
+/// The first change, unless no `bound` reasoning is left.
+pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Edit> {
+    if draft.receipt.entries.is_empty() {
+        return None;
+    }
+    let first_bound = draft.turns().position(|turn| turn.parts.iter().any(|part| bound(turn, part)))?;
+    if let Some(path) = moved_system(draft, draft.at(first_bound).1) {
+        return Some(Edit { slot: 0, part: 0, path });
+    }
+    let slots = draft.slots.as_ref()?;
+    let never_sent = never_sent(draft);
+    let mut next = 0;
+    for (at, slot) in slots.iter().enumerate() {
+        let edit = |part: usize| {
+            let path = slot.turn.parts.get(part).map_or_else(|| slot.path(), |_| slot.path_of(part));
+            Some(Edit { slot: at, part, path })
+        };
+        let Some(first) = slot.sources.iter().min().copied() else {
+            if is_callers(&slot.turn, draft) {
+                continue;
+            }
+            return edit(0);
+        };
+        if first < next || (next..first).any(|gone| !never_sent.contains(&gone)) {
+            return edit(0);
+        }
+        next = slot.sources.iter().max().map_or(next, |last| last + 1);
+        if let Some(part) = changed_part(draft, slot, &never_sent) {
+            return edit(part);
+        }
+    }
+    None
+}
+
+/// System text from behind the first bound reasoning that goes to the head: it was not there when that was made.
+fn moved_system<H: Host>(draft: &Draft<'_, H>, first_bound: usize) -> Option<Path> {
+    let mut entries = draft.receipt.entries.iter();
+    entries.find(|entry| entry.code == Change::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
+}
+
+/// The given turns that no request can have held as they were.
+fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
+    let never = |code: Change| {
+        matches!(
+            code,
+            Change::OrphanResult
+                | Change::DuplicateResult
+                | Change::EmptyAssistant
+                | Change::BlankText
+                | Change::EmptyTurn
+                | Change::LoneReasoning
+                | Change::RepeatedItem
+                | Change::RefusedReasoning
+        )
+    };
+    draft.receipt.entries.iter().filter(|entry| never(entry.code)).map(|entry| entry.index).collect()
+}
+
+/// Whether a turn that a step has made is what the caller says in any case: system prompts, opening words.
+fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
+    let made = |code: Change| draft.receipt.entries.iter().any(|entry| entry.code == code);
+    match turn.role {
+        role if role.is_system() => !made(Change::SummaryAdded),
+        Role::User => made(Change::OpeningAdded) && turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_))),
+        _ => false,
+    }
+}
+
+/// The first part of a turn that does not say what the given ones did.
+fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: &HashSet<usize>) -> Option<usize> {
+    let given = draft.given.turns();
+    if let [index] = slot.sources[..]
+        && (Arc::ptr_eq(&slot.turn, &given[index]))
+    {
+        return None;
+    }
+    let mut sources = slot.sources.to_vec();
+    sources.sort_unstable();
+    let mut before: Vec<_> = sources
+        .iter()
+        .flat_map(|index| {
+            let turn = draft.capped.get(index).unwrap_or(&given[*index]);
+            let may_go = never_sent.contains(index);
+            turn.parts.iter().map(move |part| (part, turn.input.as_ref(), may_go))
+        })
+        .filter(|(part, input, may_go)| !is_nothing(part, *input, *may_go))
+        .collect();
+    before.reverse();
+    let here = slot.turn.input.as_ref();
+    for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_nothing(part, here, false)) {
+        match before.pop() {
+            Some((one, input, _)) if part.same_in(one, (here, input)) => {}
+            _ => return Some(at),
+        }
+    }
+    (!before.is_empty()).then_some(slot.turn.parts.len())
+}
+
+/// Whether a part is no part of what is compared: blank text, and what no request can have held.
+fn is_nothing<H: Host>(part: &Part<H>, input: Option<&Input>, may_go: bool) -> bool {
+    match &part.kind {
+        Kind::Text(text) => text.is_blank(input),
+        Kind::Result(_) | Kind::Reasoning(_) => may_go,
+        _ => false,
+    }
+}
