@@ -440,6 +440,14 @@ def test_what_nobody_can_say_better_is_refused(body: Json, path: str) -> None:
     assert refused(body) == ("unsendable", path)
 
 
+@pytest.mark.parametrize("kind", ["computer_toolset_20260801", "browser_toolset_20260801"])
+def test_a_set_of_tools_needs_no_name(kind: str) -> None:
+    body = around([{"type": kind, "cache_control": {"type": "ephemeral"}}])
+    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    assert built.render("anthropic").payload == body and not built.receipt
+    assert not tw.check(body, "anthropic", "anthropic")
+
+
 def test_keys_with_a_value_that_nobody_takes_go_and_the_rest_stays_as_it_came() -> None:
     tool = {"defer_loading": True, "name": "f", "input_schema": {"type": "object"}}
     body = around(
