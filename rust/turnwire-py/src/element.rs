@@ -57,7 +57,8 @@ pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> 
     let turn = &turn.get().turn;
     if stored::origin(turn).is_some() {
         // Its list is this one, whatever key that stood under.
-        let turn = if turn.list.is_empty() { turn.clone() } else { Arc::new(CoreTurn { list: "", ..turn.share() }) };
+        let is_bare = turn.list.is_empty() && !turn.lone;
+        let turn = if is_bare { turn.clone() } else { Arc::new(CoreTurn { list: "", lone: false, ..turn.share() }) };
         return Ok(Turn { turn });
     }
     let (dialect, element) = element_of(py, turn)?;

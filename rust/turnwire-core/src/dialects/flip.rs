@@ -17,7 +17,7 @@ use crate::{
         limits::{Limits, overriding},
         media_class::MediaClass,
     },
-    stage::{self, inputs::Inputs},
+    stage::{self, Budget, inputs::Inputs},
     value::{
         handle::{Input, NoHost},
         json::{read, write::JsonSink},
@@ -91,7 +91,9 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
             Err(error) => format!("{error}"),
         }
     };
-    let inputs = Inputs { target: Some(target), ..Inputs::default() };
+    // With a budget the receipt says what all of it comes to.
+    let budget = Some(Budget::Bytes(1 << 40));
+    let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let built = match stage::build(conversation, &inputs) {
         Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.warnings.len()),
         Err(failed) => format!("{}\n{}", failed.error, failed.receipt),
