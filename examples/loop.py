@@ -44,6 +44,8 @@ def loop(conversation: tw.Conversation, dialect: ReplyName, stream_from: Stream)
                     print(event["content"], end="", flush=True)
         reply = stream.finish()
         conversation = conversation.extended(reply)
+        if reply.stop_reason == "pause_turn":
+            continue  # a tool of the provider's takes long: sent back as it came, the turn goes on
         if not reply.tool_uses:
             print()
             return conversation

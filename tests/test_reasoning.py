@@ -231,6 +231,37 @@ def test_where_thinking_is_enabled_by_hand_the_open_turn_keeps_its_own():
     assert thinking_in(tw.prepare(adaptive, "anthropic").payload["messages"]) == ["one"]
 
 
+def test_what_reasoning_led_to_is_a_fresh_message_without_it():
+    said = {"type": "output_text", "text": "done", "annotations": []}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"},
+        {"role": "user", "content": "well?"},
+        {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2ln"},
+        {"type": "message", "id": "m1", "role": "assistant", "status": "completed", "content": [said], "phase": None},
+        {"role": "user", "content": "x"},
+    ]
+    kept = tw.prepare(messages, "openai-responses").payload["input"]
+    assert messages[3] in kept and messages[4] in kept
+    for options in ({"model": "gpt-6"}, {"thinking": "strip_after_change"}):
+        ready = tw.prepare(messages, "openai-responses", **options)
+        assert ready.payload["input"][-2:] == [{"role": "assistant", "content": "done", "phase": None}, messages[-1]]
+        again = tw.prepare(ready.payload, "openai-responses", **options)
+        assert again.payload == ready.payload
+        assert not again.receipt
+
+
+def test_a_thread_that_goes_on_holds_the_call_of_a_lone_result():
+    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}]}
+    for thread in ({"type": "continue", "previous_message_id": "msg_1"}, {"type": "continue"}):
+        for body in ({"thread": thread, "messages": [result]}, json.dumps({"thread": thread, "messages": [result]})):
+            ready = tw.prepare(body, "anthropic")
+            assert ready.payload == {"messages": [result]}
+            assert not ready.receipt
+    with pytest.raises(tw.BuildError):
+        tw.prepare({"thread": {"type": "create"}, "messages": [result]}, "anthropic")
+
+
 PAUSED = [
     {"role": "user", "content": "search"},
     {

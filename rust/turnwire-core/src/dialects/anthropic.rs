@@ -28,6 +28,7 @@ keys! {
     MESSAGES = "messages";
     TOOLS = "tools";
     TOOL_CHOICE = "tool_choice";
+    THREAD = "thread";
     ROLE = "role";
     CONTENT = "content";
     TYPE = "type";
@@ -116,7 +117,7 @@ impl Rules for Anthropic {
         system: Some(Slot(&[Spelling::at(&SYSTEM)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
-        continues: &[],
+        continues: &[&THREAD],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],

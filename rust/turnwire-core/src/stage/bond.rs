@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::{draft::DraftTurn, pair};
 use crate::{
-    model::turn::{Role, Turn},
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
     report::receipt::{Change, Entry},
     value::handle::Host,
 };
@@ -31,8 +34,9 @@ impl Bond {
         } else if turn.role == Role::Assistant && turn.id.is_some() && pair::from_binds(turn.from) {
             let mut new = turn.touch();
             new.id = None;
-            // An item that is a part and nothing else holds the id itself.
-            new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
+            // An item that is a part and nothing else holds the id itself; what was said goes into a message of another type.
+            let holds_it = |part: &&mut Part<H>| part.place.key.is_none() || matches!(part.kind, Kind::Text(_));
+            new.parts.iter_mut().filter(holds_it).for_each(|part| part.touched = true);
             let why = "its id would ask for the reasoning that is gone";
             entries.push(Entry::new(code, slot.index, slot.path(), why));
             slot.turn = Arc::new(new);

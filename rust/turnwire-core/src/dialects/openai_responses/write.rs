@@ -97,8 +97,12 @@ fn said<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.open_map();
     let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
-    // Such a message is of a type that has a list, whatever is in it.
-    let listed = named.is_some() || first && has_status(message, w);
+    // One that says how far it has come is of a type that has an id; without its id it is of the type that has one text.
+    let has_status = first && has_key(message, w, &STATUS);
+    let alone = message.role == Role::Assistant && matches!(items, [one] if is_text(one));
+    let fresh = has_status && named.is_none() && alone && !has_key(message, w, &ID);
+    // The type with an id has a list, whatever is in it.
+    let listed = named.is_some() || has_status && !fresh;
     if let Some((_, id, input)) = named {
         w.out.key(&TYPE);
         w.out.literal(&MESSAGE);
@@ -116,7 +120,7 @@ fn said<H: Host, K: Sink<H>>(
     w.out.key(&CONTENT);
     match items {
         [] if !listed => w.out.literal(&EMPTY),
-        [one] if is_plain(one) && !listed => text(w, one, "")?,
+        [one] if fresh || is_plain(one) && !listed => text(w, one, "")?,
         several => {
             w.out.open_list();
             for one in several {
@@ -125,17 +129,19 @@ fn said<H: Host, K: Sink<H>>(
             w.out.close();
         }
     }
-    if first {
+    if fresh {
+        w.message_extras_but(message, &STATUS);
+    } else if first {
         w.message_extras(message);
     }
     w.out.close();
     Ok(())
 }
 
-/// Whether a message says how far it has come.
-fn has_status<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>) -> bool {
+/// Whether a message has a key beside what is read of it.
+fn has_key<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>, key: &Key) -> bool {
     let extras = message.extras(w.target.id);
-    extras.is_some_and(|(extras, input)| extras.iter().any(|(key, _)| key.is(STATUS.name, input)))
+    extras.is_some_and(|(extras, input)| extras.iter().any(|(known, _)| known.is(key.name, input)))
 }
 
 /// Whether an item may be a string without a list around it.

@@ -20,7 +20,7 @@ use crate::{
         slots::{Slot, Slots, Spelling},
     },
     value::{
-        door::{Key, Source},
+        door::{Key, Source, keys},
         handle::{Text, Value},
         json,
         node::NodeKind,
@@ -31,6 +31,12 @@ use crate::{
         read::keys::elements_of,
     },
 };
+
+keys! {
+    ID = "id";
+    PREVIOUS_MESSAGE_ID = "previous_message_id";
+    TYPE = "type";
+}
 
 /// Reads one element of the list in the dialect that the turn names.
 pub(crate) type ReadTurn<S> = fn(&S, usize, &Trail<'_>, &mut Turn<<S as Source>::H>) -> Result<(), Error>;
@@ -206,9 +212,11 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
     Ok(())
 }
 
-/// Whether a key that names what is on the server says anything: what is no id of anything does not.
+/// Whether a key that names what is on the server says anything: what is no id of anything does not, nor what has none inside.
 fn is_id<S: Source>(id: &S) -> bool {
-    matches!(id.kind(), NodeKind::Text | NodeKind::Map) && id.text().is_none_or(|id| !id.is_empty())
+    let says = |id: &S| id.text().is_some_and(|id| !id.is_empty());
+    let goes_on = id.get(&TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
+    says(id) || goes_on || [&ID, &PREVIOUS_MESSAGE_ID].into_iter().any(|key| id.get(key).is_some_and(|id| says(&id)))
 }
 
 /// Tool definitions that are JSON text of a list; no text at all is none.

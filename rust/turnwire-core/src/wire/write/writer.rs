@@ -24,7 +24,7 @@ use crate::{
         target::Target,
     },
     value::{
-        door::{Piece, Sink, keys},
+        door::{Key, Piece, Sink, keys},
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value, span_bytes},
         json::{self, compact::Numbers},
@@ -288,6 +288,17 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {
         if let Some(extras) = item.inner_extras() {
             self.write_extras(extras);
+        }
+    }
+
+    /// The same without one of them.
+    pub(crate) fn message_extras_but(&mut self, message: &Message<'_, H>, without: &'static Key) {
+        if let Some((extras, input)) = message.extras(self.target.id) {
+            self.out.scope(input);
+            for (key, value) in extras.iter().filter(|(key, _)| !key.is(without.name, input)) {
+                self.out.key_text(key);
+                self.out.raw(value);
+            }
         }
     }
 
