@@ -232,20 +232,20 @@ def test_where_thinking_is_enabled_by_hand_the_open_turn_keeps_its_own():
 
 
 def test_what_reasoning_led_to_is_a_fresh_message_without_it():
-    said = {"type": "output_text", "text": "done", "annotations": []}
+    said, phase = {"type": "output_text", "text": "done", "annotations": []}, {"phase": None}
     messages = [
         {"role": "user", "content": "q"},
         {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"},
         {"role": "user", "content": "well?"},
         {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2ln"},
-        {"type": "message", "id": "m1", "role": "assistant", "status": "completed", "content": [said], "phase": None},
+        {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [said], **phase},
         {"role": "user", "content": "x"},
     ]
     kept = tw.prepare(messages, "openai-responses").payload["input"]
     assert messages[3] in kept and messages[4] in kept
     for options in ({"model": "gpt-6"}, {"thinking": "strip_after_change"}):
         ready = tw.prepare(messages, "openai-responses", **options)
-        assert ready.payload["input"][-2:] == [{"role": "assistant", "content": "done", "phase": None}, messages[-1]]
+        assert ready.payload["input"][-2:] == [{"role": "assistant", "content": "done", **phase}, messages[-1]]
         again = tw.prepare(ready.payload, "openai-responses", **options)
         assert again.payload == ready.payload
         assert not again.receipt
