@@ -1,5 +1,6 @@
 //! What a conversation is made of: turns, parts, tools, media, replies.
 
+pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
 pub mod event;

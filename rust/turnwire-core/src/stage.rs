@@ -1,4 +1,4 @@
-//! The builder's steps in their order: compress, filter, pair, cap, relay, system, opening, conform, fit, validate.
+//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, opening, conform, fit, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -6,6 +6,7 @@
 mod bond;
 mod cap;
 pub mod check;
+mod compaction;
 mod compress;
 mod conform;
 mod cut_result;
@@ -42,6 +43,12 @@ use crate::{model::conversation::Conversation, report::error::Error, value::hand
 
 /// The steps in their order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+    compaction::apply(draft, &Policy::of(inputs)?);
+    mend(draft, inputs)
+}
+
+/// The steps behind the first, which leaves out what nobody needs to mend.
+fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);

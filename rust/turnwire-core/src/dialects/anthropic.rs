@@ -4,6 +4,7 @@ use crate::{
     rules::{
         alphabet::Alphabet,
         bound,
+        compaction::CompactionRule,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
@@ -100,8 +101,9 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "bash_code_execution_tool_result text_editor_code_execution_tool_result"),
     (
         Spot::Block,
-        "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result container_upload compaction tool_addition",
+        "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result mcp_tool_listing container_upload",
     ),
+    (Spot::Block, "browser_state compaction fallback tool_addition tool_removal"),
     (Spot::Mark, "cache_control citations signature"),
     (Spot::Text, "text"),
     (Spot::Result, "tool_use_id"),
@@ -167,4 +169,7 @@ impl Rules for Anthropic {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
+    /// <https://platform.claude.com/docs/en/build-with-claude/compaction>
+    const COMPACTION: Option<&'static CompactionRule> =
+        Some(&CompactionRule { kind: "compaction", summary: Some("content"), covers_users: true });
 }

@@ -3,6 +3,7 @@
 use crate::{
     rules::{
         bound,
+        compaction::CompactionRule,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
@@ -192,4 +193,8 @@ impl Rules for OpenAiResponses {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
+    /// What users said is kept before it, where the caller asked for the compaction.
+    /// <https://developers.openai.com/api/docs/guides/compaction>
+    const COMPACTION: Option<&'static CompactionRule> =
+        Some(&CompactionRule { kind: "compaction", summary: None, covers_users: false });
 }

@@ -57,6 +57,8 @@ macro_rules! changes {
 }
 
 changes! {
+    /// A provider's compaction stands for this turn, or for what stood before it in its own turn, so that was left out.
+    Compacted = "compacted", Info;
     /// The compression summary covers this turn, so it was left out.
     Compressed = "compressed", Info;
     /// This turn stands before the start of what the compression summary leaves, though the summary does not cover it.

@@ -5,7 +5,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use super::{extra_keys::ExtraKeys, facts::Facts, limits::Limits};
+use super::{compaction::CompactionRule, extra_keys::ExtraKeys, facts::Facts, limits::Limits};
 use crate::report::error::{Code, Error};
 
 /// A dialect and its profile.
@@ -55,6 +55,11 @@ impl DialectId {
     /// The keys that its format takes beyond those that are read, and those of its replies.
     pub(crate) fn keys(self) -> ExtraKeys {
         self.facts.keys
+    }
+
+    /// What its provider makes of a long conversation.
+    pub(crate) fn compaction(self) -> Option<&'static CompactionRule> {
+        self.facts.compaction
     }
 
     /// Whether its payload has a key for system text, beside the list.

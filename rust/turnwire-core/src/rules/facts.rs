@@ -1,6 +1,6 @@
 //! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
 
-use super::{extra_keys::ExtraKeys, limits::Limits, signs::Signs, slots::Slots};
+use super::{compaction::CompactionRule, extra_keys::ExtraKeys, limits::Limits, signs::Signs, slots::Slots};
 use crate::value::door::Key;
 
 /// Limits by the name of the profile.
@@ -31,6 +31,8 @@ pub(crate) trait Rules {
     const KEYS: ExtraKeys = ExtraKeys::ANY;
     /// By what a reply can be told from others; nothing where the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
+    /// What its provider makes of a long conversation.
+    const COMPACTION: Option<&'static CompactionRule> = None;
 }
 
 /// A row of the table of dialects.
@@ -46,6 +48,7 @@ pub(crate) struct Facts {
     pub(crate) slots: Option<&'static Slots>,
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
+    pub(crate) compaction: Option<&'static CompactionRule>,
 }
 
 impl Facts {
@@ -61,6 +64,7 @@ impl Facts {
         slots: None,
         results_in_text: false,
         reply_signs: &[],
+        compaction: None,
     };
 
     /// The row of a format.
@@ -76,6 +80,7 @@ impl Facts {
             slots: Some(&R::SLOTS),
             results_in_text: R::RESULTS_IN_TEXT,
             reply_signs: R::REPLY_SIGNS,
+            compaction: R::COMPACTION,
         }
     }
 }

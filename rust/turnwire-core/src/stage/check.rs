@@ -29,10 +29,11 @@ pub struct Finding {
     pub would: &'static str,
 }
 
-/// Everything that a build would change, warn of or refuse, in the order in which it would.
+/// Everything that a build would change, warn of or refuse, in the order in which it would. What stands before a provider's
+/// compaction is looked at, too: it is sent unless a build leaves it out.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
-    let outcome = super::run(&mut draft, inputs);
+    let outcome = super::mend(&mut draft, inputs);
     let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
         code: entry.code.name(),
         severity: entry.code.severity(),

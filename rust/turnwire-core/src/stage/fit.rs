@@ -14,9 +14,9 @@
 //!    that hold more than half of the budget together pay before the newest exchange does, down to that half.
 //!
 //! Steps 0 to 2 free the whole step, the others only what brings the size under the budget. Nothing is cut to save less than
-//! the marker takes that says so. System turns, pinned turns and
-//! the first that the user said are never dropped, nor are exchanges with a pinned turn in them, results of calls on the
-//! server, and the newest exchange while the user has not spoken since.
+//! the marker takes that says so. System turns, pinned turns, those that hold a provider's compaction and the first that the
+//! user said are never dropped, nor are exchanges with such a turn in them, results of calls on the server, and the newest
+//! exchange while the user has not spoken since.
 //!
 //! Where turns are counted there is nothing to cut: whole exchanges go, the oldest first, and no more than it takes.
 
@@ -35,6 +35,7 @@ use self::{
     pool::Floor,
 };
 use super::{
+    compaction,
     draft::{Draft, DraftTurn},
     inputs::Inputs,
     policy::Policy,
@@ -91,7 +92,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
     let pinned: Vec<_> = slots.iter().map(|slot| slot.sources.iter().any(|turn| pins.contains(turn))).collect();
     let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
-    let fit = Fit::new(&slots, &pinned, limit, inputs.summarised);
+    let compacted = |turn: &Turn<H>| turn.parts.iter().any(|part| compaction::is_kept(turn, part, rules));
+    let stays: Vec<_> = slots.iter().zip(&pinned).map(|(slot, pinned)| *pinned || compacted(&slot.turn)).collect();
+    let fit = Fit::new(&slots, &stays, limit, inputs.summarised);
     match budget {
         Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
         _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
@@ -134,18 +137,18 @@ struct Fit<'a, H: Host> {
     exchanges: Vec<Exchange>,
     /// How many of them are old: all, or all but the newest while the user has not spoken since.
     old: usize,
-    /// The turns that no cut may touch.
-    pinned: &'a [bool],
+    /// The turns that may not be left out: they are pinned, or a provider's compaction stands in them.
+    stays: &'a [bool],
     /// The first turn in which the user says something, unless a summary is to say it.
     task: Option<usize>,
 }
 
 impl<'a, H: Host> Fit<'a, H> {
-    fn new(slots: &'a [DraftTurn<H>], pinned: &'a [bool], limit: usize, summarised: bool) -> Self {
+    fn new(slots: &'a [DraftTurn<H>], stays: &'a [bool], limit: usize, summarised: bool) -> Self {
         let (exchanges, spoken_since) = exchange::find(slots);
         let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
-        Self { slots, limit, exchanges, old, pinned, task: task.filter(|_| !summarised) }
+        Self { slots, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }
     }
 
     /// The steps in their order. `step` is what is to be freed ahead.
@@ -176,7 +179,7 @@ impl<'a, H: Host> Fit<'a, H> {
     fn may_go(&self, exchange: &Exchange) -> bool {
         let on_server = exchange.calls.is_empty();
         let mut slots = exchange.calls.clone().chain(exchange.results.iter().map(|(slot, _)| *slot));
-        !on_server && !slots.any(|slot| self.pinned[slot])
+        !on_server && !slots.any(|slot| self.stays[slot])
     }
 
     fn held(&self, ledger: &Ledger<'a, H>, exchange: &Exchange) -> usize {
@@ -190,9 +193,9 @@ impl<'a, H: Host> Fit<'a, H> {
         calls.chain(exchange.results.iter().copied())
     }
 
-    /// Whether a user's turn may go: no pin, and not the first.
+    /// Whether a user's turn may go: it need not stay, and is not the first.
     fn may_leave(&self, slot: usize) -> bool {
-        !self.pinned[slot] && self.task != Some(slot)
+        !self.stays[slot] && self.task != Some(slot)
     }
 
     /// What the user said to bring it about and goes with it. Results in the same turn go with their own exchange.

@@ -1,6 +1,7 @@
 //! Step 5: the user's words before a first assistant turn, where the target wants the user to begin and the caller has them.
 
 use super::{
+    compaction,
     draft::{Draft, DraftTurn},
     filter::HALF,
     policy::Policy,
@@ -25,7 +26,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
         rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))
     };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
-    let Some((at, _)) = first.filter(|(_, turn)| speaker(turn) == Role::Assistant) else { return };
+    let unasked = |turn: &Turn<H>| speaker(turn) == Role::Assistant && !compaction::begins(turn, rules);
+    let Some((at, _)) = first.filter(|(_, turn)| unasked(turn)) else { return };
     let path = draft.path(at);
     let words = mend::text(opening, None);
     let bytes = words.utf8_len(None);

@@ -1,6 +1,6 @@
 //! Step 7: what nothing could mend is an error, before a provider says so.
 
-use super::{conform::is_marked, draft::Draft, pair, policy::Policy};
+use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -56,7 +56,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let text = "the target wants a message, and nothing is left to say";
         return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
     };
-    if !limits.starts_with_assistant && role == Role::Assistant {
+    let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
+    if !limits.starts_with_assistant && role == Role::Assistant && !compacted {
         let text = "the target wants a conversation that begins with the user, and this one begins with the assistant: \
                     give the opening words of the user, or leave the turn out";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));

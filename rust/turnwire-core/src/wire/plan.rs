@@ -39,6 +39,7 @@ use super::write::{
 };
 use crate::{
     model::{
+        compaction,
         part::{Kind, Part},
         surrogate,
         turn::{Role, Turn},
@@ -49,7 +50,10 @@ use crate::{
         loss::LossCode,
         path::Path,
     },
-    rules::limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    rules::{
+        dialect_id::DialectId,
+        limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
+    },
     value::{door::Sink, handle::Host},
 };
 
@@ -143,6 +147,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.written += 1;
             return self.w.replay(turn, index);
         }
+        if begins_with_summary(turn, self.w.target.id) {
+            self.summary(at)?;
+            if turn.parts.len() == 1 {
+                return Ok(());
+            }
+        }
         match limits.results {
             ResultPlace::OneEach if has_results => {
                 self.close()?;
@@ -172,6 +182,19 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.rest(at)
             }
         }
+    }
+
+    /// The summary of an assistant's compaction is what the user says, before the rest of the turn.
+    fn summary(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        if self.w.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
+            self.open.turns.push(at);
+        } else {
+            self.close_run()?;
+            self.begin(Role::User, at);
+        }
+        let item = self.w.item(at, 0, &at.1.parts[0])?;
+        self.open.items.extend(item);
+        Ok(())
     }
 
     /// Nothing more belongs to the open message, nor to the results that media have waited for.
@@ -281,7 +304,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         self.open.items.reserve(turn.parts.len());
         let mut behind = false;
-        for (place, part) in turn.parts.iter().enumerate() {
+        let told = usize::from(begins_with_summary(turn, self.w.target.id));
+        for (place, part) in turn.parts.iter().enumerate().skip(told) {
             if let Kind::Result(result) = &part.kind {
                 if !apart {
                     let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
@@ -376,4 +400,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         };
         Err(Error::new(Code::Refused, text).at_path(path))
     }
+}
+
+/// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
+fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    // Most formats have none.
+    turn.from.compaction().is_some()
+        && !turn.from.same_wire(target)
+        && speaker(turn) == Role::Assistant
+        && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

@@ -132,6 +132,53 @@ pub(super) const BLOCKS: &[BlockRule] = &[
         may: &[],
     },
     BlockRule { types: "redacted_thinking", needs: &[("data", TEXT)], may: &[] },
+    BlockRule {
+        types: "compaction",
+        needs: &[],
+        may: &[
+            // The summary; without one the compaction has failed.
+            ("content", ValueRule::Maybe(&ValueRule::Text(|text| !text.is_empty()))),
+            ("encrypted_content", MAYBE_TEXT),
+            ("signature", MAYBE_TEXT),
+            ("tool_changes", ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Shaped(TOOL_CHANGES)))),
+        ],
+    },
+    // A boundary between two models: nothing that anybody reads.
+    BlockRule { types: "fallback", needs: &[("from", MODEL), ("to", MODEL)], may: &[] },
+    BlockRule {
+        types: "mcp_tool_listing",
+        needs: &[("mcp_server_name", TEXT), ("tools", ValueRule::ListOf(&ValueRule::Map))],
+        may: &[],
+    },
+    BlockRule { types: "tool_addition", needs: &[("tool", ValueRule::Shaped(ADDED))], may: &[] },
+    BlockRule { types: "tool_removal", needs: &[("tool", ValueRule::Shaped(REFERENCES))], may: &[] },
+    BlockRule {
+        types: "browser_state",
+        needs: &[("tabs", ValueRule::ListOf(&TAB))],
+        may: &[("state_changes", ValueRule::Maybe(&ValueRule::SomeOf(&ValueRule::Map)))],
+    },
+];
+
+const MODEL: ValueRule = ValueRule::Fields(&[("model", TEXT)], &[]);
+const TAB: ValueRule =
+    ValueRule::Fields(&[("tab_id", TEXT), ("title", TEXT), ("url", TEXT)], &[("active", ValueRule::Flag)]);
+/// A tool that is declared elsewhere, one of a server, and all of a server.
+const REFERENCE: BlockRule = BlockRule { types: "tool_reference", needs: &[("name", TEXT)], may: &[] };
+const OF_SERVER: BlockRule =
+    BlockRule { types: "mcp_tool_reference", needs: &[("server_name", TEXT), ("name", TEXT)], may: &[] };
+const SET: BlockRule = BlockRule { types: "mcp_toolset_reference", needs: &[("server_name", TEXT)], may: &[] };
+const REFERENCES: &[BlockRule] = &[REFERENCE, OF_SERVER, SET];
+/// What may be added: a tool by its whole definition, too.
+const ADDED: &[BlockRule] = &[
+    REFERENCE,
+    OF_SERVER,
+    SET,
+    BlockRule { types: "tool_definition", needs: &[("definition", ValueRule::Map)], may: &[] },
+];
+/// Additions and removals, as a compaction tells of them.
+const TOOL_CHANGES: &[BlockRule] = &[
+    BlockRule { types: "tool_addition", needs: &[("tool", ValueRule::Shaped(ADDED))], may: &[] },
+    BlockRule { types: "tool_removal", needs: &[("tool", ValueRule::Shaped(REFERENCES))], may: &[] },
 ];
 
 const NAMES: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&TEXT));

@@ -7,6 +7,7 @@
 use super::Scope;
 use crate::{
     model::{
+        compaction,
         media::{Media, MediaData},
         part::{Kind, Part},
         tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, Tool, ToolResult},
@@ -112,7 +113,11 @@ impl Writing<'_> {
                 Some(origin) if !part.touched && rules.is_home(self.scope.from) => {
                     json(origin, input, Numbers::Alike, say)
                 }
-                _ => Ok(()),
+                _ => match compaction::summary((self.scope.from, input), part) {
+                    Some(text) if self.joins => say(Word::Joined("\n", &text, "")),
+                    Some(text) => say(Word::Text(&text)),
+                    None => Ok(()),
+                },
             },
             Kind::Media(media) => match &media.data {
                 MediaData::Plain(text) => say(Word::Text(text)),

@@ -70,6 +70,7 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
             code,
             Change::OrphanResult
                 | Change::DuplicateResult
+                | Change::Compacted
                 | Change::EmptyAssistant
                 | Change::BlankText
                 | Change::EmptyTurn

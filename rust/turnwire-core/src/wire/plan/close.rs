@@ -40,7 +40,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let split = limits.results == ResultPlace::OneEach;
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
-        if message.items.is_empty() && !(said_nothing && limits.blank_text) {
+        let sets = message.turns.iter().any(|(_, turn)| self.sets_something(turn));
+        if message.items.is_empty() && !(said_nothing && limits.blank_text) && !sets {
             let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
             return message
                 .turns
@@ -64,6 +65,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.checked_run(first, index, last)?;
         self.done(message);
         Ok(())
+    }
+
+    /// Whether a system turn of the target's own format is there for what stands beside its text: how much to think from here on.
+    fn sets_something(&self, turn: &Turn<H>) -> bool {
+        turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
     }
 
     /// The target wants results in the order of their calls.
@@ -199,6 +205,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let named = message.id(&target).map(|(index, ..)| index);
         let entity = message.stored(self.w).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
+            // Elsewhere the assistant's own message tells of it.
+            if message.role != Role::Assistant && turn.role == Role::Assistant && turn.parts.len() > 1 {
+                continue;
+            }
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;
             }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     model::{
+        compaction,
         media::Media,
         part::{Kind, Part},
         tool::{Call, ToolResult},
@@ -219,7 +220,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     Some(Said::Text(text))
                 }
             },
-            Kind::Opaque(name) => return self.opaque(name, input, path).map(|()| None),
+            Kind::Opaque(name) => match compaction::summary((site.turn.from, input), part) {
+                Some(summary) => {
+                    let reason = "the target knows no compaction: nothing of it is left but its summary, as text";
+                    self.losses.changed(LossCode::Opaque, path(), reason);
+                    let input = None;
+                    return Ok(Some(Item { input, ..self.made(site, part, Said::Made(summary)) }));
+                }
+                None => return self.opaque(name, input, path).map(|()| None),
+            },
             Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => {
                 let reason = "the target can not hold this here";
                 return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);

@@ -3,6 +3,7 @@
 use super::Writer;
 use crate::{
     model::{
+        compaction,
         media::{Media, MediaData},
         part::{Kind, Part},
         turn::{Role, Turn},
@@ -179,7 +180,7 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
         Kind::Media(media) => {
             (limits.media_of_all || turn.role == Role::User) && plan::takes(&limits.media, media, turn.from, input)
         }
-        Kind::Opaque(_) => false,
+        Kind::Opaque(_) => compaction::summary((turn.from, input), part).is_some(),
     }
 }
 

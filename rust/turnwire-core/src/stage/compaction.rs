@@ -1,0 +1,67 @@
+//! Step 1: a provider's compaction stands for what was said before it, so that is not sent.
+//!
+//! The last one counts, whether its own provider gets it or another one reads its summary. A part that stands before it in the
+//! same turn goes as well: the servers want it first. Where it stands for calls and answers alone, what users and the system
+//! said before it stays.
+
+use std::sync::Arc;
+
+use super::{draft::Draft, policy::Policy, size};
+use crate::{
+    model::{
+        compaction,
+        part::Part,
+        turn::{Role, Turn},
+    },
+    report::receipt::{Change, Entry},
+    value::handle::Host,
+    wire::plan::speaker,
+};
+
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
+    // Without a target nobody has said who is to get it.
+    if rules.target.is_none() {
+        return;
+    }
+    let counts = |turn: &Turn<H>| {
+        let (part, rule) = compaction::last_of(turn)?;
+        counts(turn, &turn.parts[part], rules).then_some((part, rule.covers_users))
+    };
+    let last = draft.turns().enumerate().rev().find_map(|(at, turn)| Some((at, counts(turn)?)));
+    let Some((last, (part, covers_users))) = last.filter(|(at, (part, _))| *at + *part > 0) else { return };
+    let goes = |turn: &Turn<H>| covers_users || speaker(turn) == Role::Assistant || turn.results().next().is_some();
+    let why = "the provider's compaction behind it stands for it";
+    let (mut at, mut entries) = (0.., Vec::new());
+    draft.slots().retain_mut(|slot| {
+        let here = at.next().unwrap_or(usize::MAX);
+        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), why);
+        if here < last && goes(&slot.turn) {
+            entries.push(entry.sized(size::turn(&slot.turn), 0));
+            return false;
+        }
+        if here == last && part > 0 {
+            let before = size::turn(&slot.turn);
+            let mut turn = slot.turn.touch();
+            turn.parts.drain(..part);
+            entries.push(entry.sized(before, size::turn(&turn)));
+            slot.turn = Arc::new(turn);
+        }
+        true
+    });
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// Whether the target gets a compaction, or its summary.
+fn counts<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
+    rules.is_home(turn.from) || compaction::summary((turn.from, turn.input.as_ref()), part).is_some()
+}
+
+/// Whether a turn begins with a compaction that the target gets: nobody has to speak before it.
+pub(super) fn begins<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
+    turn.parts.first().is_some_and(|part| is_kept(turn, part, rules))
+}
+
+/// Whether a part is a compaction that the target gets: it is all that is left of what was said before.
+pub(super) fn is_kept<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
+    compaction::rule_of(turn, part).is_some() && counts(turn, part, rules)
+}

@@ -1,0 +1,177 @@
+"""A provider's compaction: what stands before it is not sent, it is never cut, and elsewhere its summary is text."""
+
+import json
+
+import pytest
+import turnwire as tw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+TARGETS = [name for name in tw.dialects() if name != "history"]
+SUMMARY = "SUMMARY: they said hello. "
+SIGNED = {"type": "compaction", "content": SUMMARY, "signature": "sig", "encrypted_content": "enc"}
+FAILED = {"type": "compaction", "content": None}
+TOOLS = [{"name": "f", "description": "d", "input_schema": {"type": "object", "properties": {}}}]
+
+
+def exchange(mark, size):
+    """A question, a call with its result, and an answer, each with words that stand nowhere else."""
+    return [
+        {"role": "user", "content": f"{mark}-asks"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": mark, "name": "f", "input": {"x": f"{mark}-in"}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": mark, "content": f"{mark}-out" * size}]},
+        {"role": "assistant", "content": [{"type": "text", "text": f"{mark}-says"}]},
+    ]
+
+
+@st.composite
+def compacted(draw):
+    """A run with one to three compactions, and the place of the last."""
+    size = st.integers(1, 60)
+    messages, last = [], 0
+    for number in range(draw(st.integers(1, 3))):
+        for before in range(draw(st.integers(0, 2))):
+            messages += exchange(f"old{number}{before}", draw(size))
+        block = {**SIGNED, "content": f"{SUMMARY}{number}" + "s" * draw(st.integers(0, 900))}
+        head = [{"type": "text", "text": f"old{number}-head"}] if draw(st.booleans()) else []
+        tail = [{"type": "text", "text": f"new{number}-tail"}] if draw(st.booleans()) else []
+        role = draw(st.sampled_from(["assistant", "assistant", "user"]))
+        if head and role == "assistant" and not messages:
+            messages.append({"role": "user", "content": "old00-first"})
+        last = len(messages)
+        messages.append({"role": role, "content": [*head, block, *tail]})
+        if role == "assistant" or draw(st.booleans()):
+            messages.append({"role": "user", "content": f"old{number}-next"})
+    for after in range(draw(st.integers(0, 3))):
+        messages += exchange(f"new{after}", draw(size))
+    if messages[-1]["role"] == "assistant":
+        messages.append({"role": "user", "content": "new-end"})
+    return messages, last
+
+
+def written(rendered):
+    return json.dumps(rendered.payload, ensure_ascii=False, default=str)
+
+
+@given(run=compacted())
+@settings(max_examples=60, deadline=None)
+def test_at_home_it_comes_first_as_it_came(run):
+    messages, last = run
+    ready = tw.prepare({"messages": messages, "tools": TOOLS}, "anthropic")
+    block = next(block for block in messages[last]["content"] if block["type"] == "compaction")
+    assert ready.payload["messages"][0]["content"][0] == block
+    text = json.dumps(ready.payload["messages"])
+    assert text.count('"compaction"') == 1
+    gone = [word for word in ("old00-", "old01-", "old0-head", "old1-head", "old10-", "old2-head") if word in text]
+    assert not gone
+    assert all(entry.code == "compacted" for entry in ready.receipt)
+    again = tw.prepare({"messages": ready.payload["messages"], "tools": TOOLS}, "anthropic")
+    assert again.payload["messages"] == ready.payload["messages"] and not again.receipt
+
+
+@given(run=compacted(), target=st.sampled_from([name for name in TARGETS if name != "anthropic"]))
+@settings(max_examples=120, deadline=None)
+def test_elsewhere_the_user_says_its_summary(run, target):
+    messages, last = run
+    body = {"messages": messages, "tools": TOOLS}
+    ready = tw.prepare(body, target, source="anthropic")
+    summary = next(block for block in messages[last]["content"] if block["type"] == "compaction")["content"]
+    text = written(ready)
+    assert text.count(summary) == 1 and "old00-" not in text and "-head" not in text
+    assert not [loss for loss in ready.losses if loss.code == "opaque" and loss.kind == "lost"]
+    typed = tw.Conversation.parse(ready.payload, target)
+    first = next(turn for turn in typed.turns if turn.role not in ("system", "developer"))
+    assert first.role == "user" and summary in str(first)
+    assert tw.prepare(ready.payload, target, source=target, tool_results=True).payload == ready.payload
+
+
+@given(run=compacted(), target=st.sampled_from([name for name in TARGETS if name != "anthropic"]))
+@settings(max_examples=120, deadline=None)
+def test_a_conversion_alone_keeps_every_summary(run, target):
+    messages, _ = run
+    rendered = tw.convert({"messages": messages, "tools": TOOLS}, "anthropic", target)
+    text = written(rendered)
+    summaries = [block["content"] for one in messages for block in one["content"] if "signature" in block]
+    assert all(text.count(summary) >= 1 for summary in summaries)
+    changed = [loss for loss in rendered.losses if loss.code == "opaque"]
+    assert len(changed) == len(summaries) and all(loss.kind == "changed" for loss in changed)
+
+
+@given(run=compacted(), budget=st.integers(700, 6000), target=st.sampled_from(["anthropic", "openai", "gemini"]))
+@settings(max_examples=120, deadline=None)
+def test_no_budget_cuts_or_drops_it(run, budget, target):
+    messages, last = run
+    summary = next(block for block in messages[last]["content"] if block["type"] == "compaction")["content"]
+    try:
+        ready = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=budget)
+    except tw.BuildError:
+        return
+    assert summary in written(ready)
+    totals = ready.receipt.totals
+    assert totals["after"] <= budget
+    whole = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=10**9)
+    # What stands before it does not count.
+    assert totals["before"] == whole.receipt.totals["before"] == whole.receipt.totals["after"]
+
+
+def test_one_that_failed_stands_for_nothing():
+    body = {
+        "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": [FAILED]}, *exchange("a", 1)]
+    }
+    body["messages"].append({"role": "user", "content": "go"})
+    ready = tw.prepare({**body, "tools": TOOLS}, "anthropic")
+    assert ready.payload["messages"] == body["messages"] and not ready.receipt
+    away = tw.prepare({**body, "tools": TOOLS}, "openai")
+    assert [(loss.kind, loss.code) for loss in away.losses if loss.code == "opaque"] == [("lost", "opaque")]
+
+
+def test_reasoning_behind_it_stays_valid():
+    thought = {"type": "thinking", "thinking": "t", "signature": "s"}
+    turns = [
+        {"role": "user", "content": "old"},
+        {"role": "assistant", "content": [thought, {"type": "text", "text": "old"}]},
+        {"role": "assistant", "content": [SIGNED, thought, {"type": "text", "text": "new"}]},
+        {"role": "user", "content": "go"},
+    ]
+    ready = tw.prepare({"messages": turns}, "anthropic", model="claude-opus-5-5")
+    assert ready.payload["messages"] == turns[2:]
+    assert {entry.code for entry in ready.receipt} == {"compacted"}
+
+
+@pytest.mark.parametrize("beside", [[], [{"type": "text", "text": "b"}]])
+def test_a_caller_needs_no_opening_words_before_it(beside):
+    turns = [{"role": "assistant", "content": [SIGNED, *beside]}, {"role": "user", "content": "go"}]
+    ready = tw.prepare({"messages": turns}, "anthropic", opening="Hello")
+    assert ready.payload["messages"] == turns and not ready.receipt
+
+
+ITEM = {"type": "compaction", "id": "cmp_1", "encrypted_content": "e" * 500}
+CALLED = [
+    {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "c", "output": "o" * 2000},
+]
+
+
+def test_openai_keeps_what_users_said_before_it():
+    first = {"role": "user", "content": "first"}
+    rules = {"role": "developer", "content": "rules"}
+    items = [first, *CALLED, rules, {"role": "assistant", "content": "said"}, ITEM, {"role": "user", "content": "go"}]
+    ready = tw.prepare({"input": items}, "openai-responses")
+    assert ready.payload["input"] == [first, rules, ITEM, items[-1]]
+    assert {entry.code for entry in ready.receipt} == {"compacted"}
+
+
+def test_openai_never_drops_it():
+    items = [{"role": "user", "content": "first"}, ITEM, {"role": "user", "content": "q"}, *CALLED]
+    items += [{"role": "assistant", "content": "x" * 3000}, {"role": "user", "content": "go"}]
+    ready = tw.prepare({"input": items}, "openai-responses", max_bytes=1200)
+    assert ITEM in ready.payload["input"] and ready.receipt.totals["after"] <= 1200
+
+
+def test_nobody_else_can_read_openais():
+    items = [{"role": "user", "content": "first"}, ITEM, {"role": "user", "content": "go"}]
+    ready = tw.prepare({"input": items}, "anthropic")
+    assert [(loss.kind, loss.code, loss.path) for loss in ready.losses if loss.code == "opaque"] == [
+        ("lost", "opaque", "$.input[1]")
+    ]
+    assert "first" in written(ready)
