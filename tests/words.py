@@ -119,8 +119,10 @@ def of_part(part: Json) -> Iterator[str]:
         case {"functionCall": {"args": args}}:
             yield compact(args)
         case {"functionResponse": {"response": response, **rest}}:
-            for value in response.values():
-                yield value if isinstance(value, str) else compact(value)
+            if len(response) == 1 and response.keys() & {"result", "output", "error"}:
+                (response,) = response.values()
+            if response != {}:
+                yield response if isinstance(response, str) else compact(response)
             for inner in rest.get("parts", ()):
                 yield from of_part(inner)
 

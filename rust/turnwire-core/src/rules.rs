@@ -10,6 +10,7 @@ pub(crate) mod facts;
 pub mod limits;
 pub mod media_class;
 pub(crate) mod presets;
+pub mod result_keys;
 pub(crate) mod signs;
 pub(crate) mod slots;
 pub(crate) mod target;

@@ -11,6 +11,7 @@ use crate::{
         },
         media_class::MediaClass,
         presets::BLOCKS,
+        result_keys::ResultKeys,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
     },
@@ -59,6 +60,7 @@ keys! {
     NAME = "name";
     ARGS = "args";
     RESPONSE = "response";
+    RESULT = "result";
     OUTPUT = "output";
     ERROR = "error";
     INLINE_DATA = "inlineData";
@@ -94,7 +96,7 @@ const LIMITS: Limits = Limits {
     results_named: true,
     blank_replays: true,
     trailing_space: true,
-    json: JsonPlace::OneValue,
+    json: JsonPlace::OneObject(&RESULT_KEYS),
     media: MEDIA,
     media_in_result: MediaInResult::Only(&["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"]),
     media_of_all: true,
@@ -102,6 +104,9 @@ const LIMITS: Limits = Limits {
     joins_assistant: true,
     ..BLOCKS
 };
+
+/// The reference knows `output` and `error`; `result` is what most clients write, Google's examples among them.
+static RESULT_KEYS: ResultKeys = ResultKeys { said: &[&RESULT, &OUTPUT], failed: &ERROR };
 
 const MEDIA: MediaRule = MediaRule {
     images: &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],

@@ -128,7 +128,7 @@ impl Read for ShareGpt {
             turn.flaw = calls.is_none().then_some(&NO_CALL);
             turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();
         } else if role == OBSERVATION.name {
-            let mut content = if text.is_empty() { Content::Absent } else { Content::Text(text) };
+            let mut content = Content::Text(text);
             let error = error_flag::take(&mut content, element.input())?;
             let id = Text::own("");
             let result = ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false };

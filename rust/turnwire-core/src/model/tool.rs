@@ -1,6 +1,6 @@
 //! Tools: their definitions, the calls a model makes, and the results.
 
-use super::part::{Flaw, Parts};
+use super::part::{Flaw, Kind, Parts};
 use crate::{
     report::path::Place,
     value::{
@@ -257,6 +257,21 @@ impl<H: Host> ToolResult<H> {
     #[must_use]
     pub fn share(&self) -> Self {
         self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    /// The text that is all it says, whatever media stand beside it.
+    pub(crate) fn only_text(&self) -> Option<&Text<H>> {
+        match &self.content {
+            Content::Absent => None,
+            Content::Text(text) => Some(text),
+            Content::Blocks(blocks) => {
+                let mut said = blocks.iter().filter(|block| !matches!(block.kind, Kind::Media(_)));
+                match (said.next().map(|block| &block.kind), said.next()) {
+                    (Some(Kind::Text(text) | Kind::Refusal(text)), None) => Some(text),
+                    _ => None,
+                }
+            }
+        }
     }
 
     /// Whether it says that there was none: a real one takes its place.

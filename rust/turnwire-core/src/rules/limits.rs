@@ -10,8 +10,10 @@ pub use super::{
 };
 use super::{
     bound::Checks,
+    result_keys::ResultKeys,
     tool_name::{characters, fits},
 };
+use crate::value::handle::{Host, Input, Text};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -162,6 +164,8 @@ pub enum JsonPlace {
     AsResult,
     /// As the whole of a result, which is one value, so that several texts become one.
     OneValue,
+    /// The same, and the value is an object: text of a JSON object is that object, and all else stands under one of the keys.
+    OneObject(&'static ResultKeys),
     /// Nowhere, and a result is one text, so that several become one.
     OneText,
 }
@@ -170,7 +174,20 @@ impl JsonPlace {
     /// Whether a result is one value.
     #[must_use]
     pub fn is_one(self) -> bool {
-        matches!(self, Self::OneValue | Self::OneText)
+        matches!(self, Self::OneValue | Self::OneObject(_) | Self::OneText)
+    }
+
+    /// The object that the text of a result is written as, as compact JSON, if it is one.
+    #[must_use]
+    pub fn object_of<H: Host>(self, text: &Text<H>, input: Option<&Input>, failed: bool) -> Option<String> {
+        match self {
+            Self::OneObject(keys) => {
+                // The first bytes settle nearly every text.
+                let may_be = matches!(text.head_bytes(64, input).trim_ascii_start().first(), None | Some(b'{'));
+                if may_be { keys.object_of(&text.wtf8(input), failed) } else { None }
+            }
+            _ => None,
+        }
     }
 }
 

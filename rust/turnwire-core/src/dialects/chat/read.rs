@@ -362,7 +362,6 @@ pub(crate) fn answered<D: Chat, S: Source>(
     let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
-            Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
             // What it gave, where its text is meant.
             None if node.kind() != NodeKind::List => {

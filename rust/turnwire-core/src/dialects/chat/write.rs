@@ -107,7 +107,7 @@ pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
         return Ok(());
     }
     match (outcome.items.as_slice(), outcome.alone()) {
-        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix.trim_end())]),
+        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
         (_, None) => parts::<D, H, K>(w, &outcome.items, outcome.prefix)?,
     }

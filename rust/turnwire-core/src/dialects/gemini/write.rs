@@ -2,13 +2,12 @@
 
 use super::{
     ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, Gemini, ID, INLINE_DATA,
-    MIME_TYPE, MODEL, NAME, OUTPUT, PARTS, RESPONSE, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
-    read::{is_signature, response::value_of},
-    tools,
+    MIME_TYPE, MODEL, NAME, PARTS, RESPONSE, RESULT, RESULT_KEYS, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
+    read::is_signature, tools,
 };
 use crate::{
     model::{
-        tool::{Call, Choice, MOVED_MEDIA, Tool},
+        tool::{Call, Choice, Content, MOVED_MEDIA, Tool},
         turn::Role,
     },
     report::{error::Error, path::Path},
@@ -154,20 +153,26 @@ fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
     matches!(item.said, Said::Media(_) | Said::Origin(_))
 }
 
-/// What the tool said: an object as it is, all else under `output`, or under `error` where it failed.
+/// What the tool said: an object as it is, nothing as an empty one, all else under `result`, or under `error` where it failed.
 fn response<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let failed = outcome.result.error;
-    let key: &'static Key = if failed { &ERROR } else { &OUTPUT };
+    let key: &'static Key = if failed { &ERROR } else { &RESULT };
     let said: Vec<_> = outcome.items.iter().filter(|item| !is_part(item)).collect();
     match said.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] => {
             let value = raw.to_value(*input)?;
-            if matches!(value, Value::Map(_)) && matches!(value_of(&Tree(&value)), (None, same) if same == failed) {
+            let says = || RESULT_KEYS.value_of(&Tree(&value));
+            if matches!(value, Value::Map(_)) && matches!(says(), (None, same) if same == failed) {
                 w.out.raw(raw);
+                return Ok(());
+            }
+            if !failed && matches!(value, Value::Null) {
+                w.out.open_map();
+                w.out.close();
                 return Ok(());
             }
             under(w, key, |w| {
@@ -179,8 +184,9 @@ fn response<H: Host, K: Sink<H>>(
                 }
             });
         }
-        // Media say it all.
-        [] if !failed && !outcome.items.is_empty() => {
+        [Item { said: Said::Object(raw), .. }] => w.out.raw(raw),
+        // Nothing, or media say it all.
+        [] if !failed && !matches!(outcome.result.content, Content::Text(_)) => {
             w.out.open_map();
             w.out.close();
         }

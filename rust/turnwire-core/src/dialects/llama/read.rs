@@ -106,7 +106,6 @@ impl Read for Llama {
         let Some((name, said)) = named_result(&value) else { return Ok(()) };
         let mut content = match said {
             Value::Null => Content::Absent,
-            Value::Text(text) if text.is_empty() => Content::Absent,
             Value::Text(text) => Content::Text(text.share()),
             value => Content::blocks([Part::at(*place, Kind::Json(Raw::Tree(value.share())))]),
         };
@@ -153,7 +152,6 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResu
     let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
-            Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
             None => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
         },

@@ -285,14 +285,14 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
             turn.flaw = Some(&NO_OUTPUT);
             Content::Absent
         }
-        Some(node) => match node.text() {
-            Some(text) if text.is_empty() => Content::Absent,
-            Some(text) => Content::Text(text),
-            None => {
+        Some(node) => {
+            if let Some(text) = node.text() {
+                Content::Text(text)
+            } else {
                 let parts = parts(&node, &OUTPUT, side, &keys.at.key(OUTPUT.name))?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
-        },
+        }
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &NAME]));

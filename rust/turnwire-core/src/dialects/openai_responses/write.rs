@@ -206,7 +206,7 @@ fn output<H: Host, K: Sink<H>>(
     }
     w.out.key(&OUTPUT);
     match (outcome.items.as_slice(), outcome.alone()) {
-        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix.trim_end())]),
+        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
         (several, None) => {
             w.out.open_list();
@@ -214,7 +214,7 @@ fn output<H: Host, K: Sink<H>>(
             if !prefix.is_empty() && several.first().is_some_and(|one| !is_text(one)) {
                 open(w, &INPUT_TEXT);
                 w.out.key(&TEXT);
-                w.out.pieces(&[Piece::Str(prefix.trim_end())]);
+                w.out.pieces(&[Piece::Str(prefix)]);
                 w.out.close();
                 prefix = "";
             }

@@ -114,7 +114,6 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Ki
     let mut content = match keys.some(&CONTENT) {
         None => Content::Absent,
         Some(node) => match node.text() {
-            Some(text) if text.is_empty() => Content::Absent,
             Some(text) => Content::Text(text),
             None => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
         },

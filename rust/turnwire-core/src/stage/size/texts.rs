@@ -192,14 +192,21 @@ impl Writing<'_> {
                 }
             }
         };
+        let limits = limits.filter(|_| !home || touched);
+        let object = result.only_text().zip(limits);
+        let object = object.and_then(|(text, limits)| limits.json.object_of(text, self.scope.input, result.error));
         // Several texts of one value are a line each.
         let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
         match &result.content {
             Content::Absent => {}
-            Content::Text(text) => behind(Word::Text(text))?,
+            Content::Text(text) => behind(object.as_deref().map_or(Word::Text(text), Word::Made))?,
             Content::Blocks(blocks) => {
-                let inside = |at: usize| Self { joins: one_value && at > 0, ..self };
-                blocks.iter().enumerate().try_for_each(|(at, block)| inside(at).part(block, &mut behind))?;
+                for (at, block) in blocks.iter().enumerate() {
+                    match (&block.kind, &object) {
+                        (Kind::Text(_) | Kind::Refusal(_), Some(json)) => behind(Word::Made(json))?,
+                        _ => Self { joins: one_value && at > 0, ..self }.part(block, &mut behind)?,
+                    }
+                }
             }
         }
         if around.redacted {

@@ -53,6 +53,8 @@ pub(crate) enum Said<'a, H: Host> {
     Made(Text<H>),
     /// A JSON value as a value.
     Json(&'a Raw<H>),
+    /// Text of a JSON object, as that object.
+    Object(Raw<H>),
     /// A JSON value as text.
     JsonText(&'a Raw<H>),
     Refusal(&'a Text<H>),

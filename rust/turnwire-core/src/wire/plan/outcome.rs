@@ -15,7 +15,7 @@ use crate::{
     spec::message::REDACTED_RESULT,
     value::{
         door::Sink,
-        handle::{Host, Text},
+        handle::{Host, Raw, Text},
     },
     wire::write::writer::{Where, Writer},
 };
@@ -101,6 +101,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 }
             }
         }
+        self.as_object(&mut items, result);
         let prefix = self.prefix(result, &items, turn, &path);
         if !self.target.limits.blank_result && items.iter().all(Item::is_empty) {
             self.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
@@ -109,6 +110,20 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         self.foreign_extras(&site, part)?;
         Ok(self.made(&site, part, Said::Result(Outcome { result, prefix, items })))
+    }
+
+    /// Where a result is one object, and all that it says is text of one, that object.
+    fn as_object(&self, items: &mut [Item<'a, H>], result: &ToolResult<H>) {
+        let Some(text) = result.only_text() else { return };
+        let object = |item: &Item<'a, H>| {
+            let is_it = matches!(item.said, Said::Text(said) if std::ptr::eq(said, text));
+            is_it.then(|| self.target.limits.json.object_of(text, item.input, result.error)).flatten()
+        };
+        for item in items {
+            if let Some(json) = object(item) {
+                item.said = Said::Object(Raw::Own(json.into()));
+            }
+        }
     }
 
     /// What tells a failed result from another where the target has no flag for it.
@@ -126,11 +141,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
             return ERROR_PREFIX;
         }
-        let flag = ERROR_PREFIX.trim_end();
-        let input = turn.input.as_ref();
-        let ambiguous = |text: &Text<H>| {
-            text.starts_with(ERROR_PREFIX, input) || text.starts_with(flag, input) && text.is(flag, input)
-        };
+        let ambiguous = |text: &Text<H>| text.starts_with(ERROR_PREFIX, turn.input.as_ref());
         if items.first().and_then(Item::text).is_some_and(ambiguous) {
             let reason = "this text begins like a failed result and is none";
             self.losses.changed(LossCode::AmbiguousError, path(), reason);
@@ -162,7 +173,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::InResult => true,
                     JsonPlace::ObjectInResult => raw.is_object(input),
                     JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
-                    JsonPlace::OneValue => lone,
+                    JsonPlace::OneValue | JsonPlace::OneObject(_) => lone,
                 };
                 if !as_value {
                     self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");

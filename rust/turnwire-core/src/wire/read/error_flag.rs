@@ -9,10 +9,7 @@ use crate::{
     value::handle::{Host, Input},
 };
 
-/// The flag of a failed result that has no text behind it.
-const FLAG: &str = ERROR_PREFIX.trim_ascii_end();
-
-/// Whether the tool failed: the flag stands before the first text, or alone, and is taken away.
+/// Whether the tool failed: the flag stands before the first text, or before nothing, and is taken away.
 pub(crate) fn take<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
     let text = match content {
         Content::Text(text) => text,
@@ -22,15 +19,12 @@ pub(crate) fn take<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> 
         },
         Content::Absent => return Ok(false),
     };
-    if !text.starts_with(FLAG, input) {
+    if !text.starts_with(ERROR_PREFIX, input) {
         return Ok(false);
     }
-    if text.starts_with(ERROR_PREFIX, input) {
+    if !text.is(ERROR_PREFIX, input) {
         *text = text.after(ERROR_PREFIX.len(), input)?;
         return Ok(true);
-    }
-    if !text.is(FLAG, input) {
-        return Ok(false);
     }
     match content {
         Content::Blocks(parts) if parts.len() > 1 => drop(parts.remove(0)),

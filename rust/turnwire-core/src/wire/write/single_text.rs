@@ -30,9 +30,6 @@ pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcom
         }
         said.extend_from_slice(&line(w, item)?.wtf8(None));
     }
-    if outcome.items.is_empty() {
-        said.truncate(outcome.prefix.trim_end().len());
-    }
     w.text_of(&said)
 }
 
@@ -59,7 +56,6 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     }
     // They may point into several inputs.
     let lines = items.iter().map(|item| line(w, item)).collect::<Result<Vec<_>, _>>()?;
-    let prefix = if lines.is_empty() { prefix.trim_end() } else { prefix };
     let mut pieces = vec![Piece::Str(prefix)];
     for (at, text) in lines.iter().enumerate() {
         pieces.extend((at > 0).then_some(Piece::Str("\n")));

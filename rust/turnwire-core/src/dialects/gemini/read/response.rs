@@ -2,7 +2,7 @@
 
 use super::{Beside, ReadPart};
 use crate::{
-    dialects::gemini::{ERROR, ID, NAME, OUTPUT, PARTS, RESPONSE, media::media_part},
+    dialects::gemini::{ID, NAME, PARTS, RESPONSE, RESULT, RESULT_KEYS, media::media_part},
     model::{
         part::{Flaw, Inner, Kind, Part, Parts},
         tool::{Content, ToolResult},
@@ -22,6 +22,7 @@ static NO_RESPONSE: Flaw = Flaw("a result without a response");
 pub(crate) struct ResponsePlaces {
     key: &'static str,
     whole: &'static str,
+    result: &'static str,
     output: &'static str,
     error: &'static str,
     parts: &'static str,
@@ -30,6 +31,7 @@ pub(crate) struct ResponsePlaces {
 pub(crate) static CAMEL: ResponsePlaces = ResponsePlaces {
     key: "functionResponse",
     whole: "functionResponse.response",
+    result: "functionResponse.response.result",
     output: "functionResponse.response.output",
     error: "functionResponse.response.error",
     parts: "functionResponse.parts",
@@ -38,6 +40,7 @@ pub(crate) static CAMEL: ResponsePlaces = ResponsePlaces {
 pub(crate) static SNAKE: ResponsePlaces = ResponsePlaces {
     key: "function_response",
     whole: "function_response.response",
+    result: "function_response.response.result",
     output: "function_response.response.output",
     error: "function_response.response.error",
     parts: "function_response.parts",
@@ -65,13 +68,13 @@ pub(crate) fn result<S: Source>(
             return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
         }
         let value;
-        (value, error) = value_of(&response);
-        let place = match &value {
-            None => places.whole,
-            Some(_) if error => places.error,
-            Some(_) => places.output,
-        };
-        said = value.or(Some(response)).map(|node| (node, Place::key(place)));
+        (value, error) = RESULT_KEYS.value_of(&response);
+        said = Some(match value {
+            None => (response, Place::key(places.whole)),
+            Some((_, value)) if error => (value, Place::key(places.error)),
+            Some((key, value)) if key.name == RESULT.name => (value, Place::key(places.result)),
+            Some((_, value)) => (value, Place::key(places.output)),
+        });
     }
     let said =
         said.filter(|(node, _)| node.kind() != NodeKind::Null && !(node.kind() == NodeKind::Map && node.is_empty()));
@@ -98,27 +101,4 @@ pub(crate) fn result<S: Source>(
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
-}
-
-/// What a response says: its value under `output` or `error`, where it is made as the reference asks, or `None` for the
-/// whole of it; and whether the tool failed.
-pub(crate) fn value_of<S: Source>(response: &S) -> (Option<S>, bool) {
-    let error = response.get(&ERROR);
-    if response.len() == 1 {
-        if let Some(value) = response.get(&OUTPUT) {
-            return (Some(value), false);
-        }
-        if error.as_ref().is_some_and(|node| node.kind() != NodeKind::Null && node.bool() != Some(false)) {
-            return (error, true);
-        }
-    }
-    // Beside other keys, an error that says nothing is none.
-    let failed = response.len() > 1
-        && error.is_some_and(|node| match node.kind() {
-            NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
-            NodeKind::Bool => node.bool() == Some(true),
-            NodeKind::List | NodeKind::Map => !node.is_empty(),
-            _ => false,
-        });
-    (None, failed)
 }

@@ -1,0 +1,163 @@
+//! Under which keys a result stands, where the whole of it is one JSON object.
+
+use crate::value::{
+    door::{Key, Source},
+    handle::{NoHost, Value},
+    json::{
+        compact::{self, Numbers},
+        read,
+    },
+    node::{MAX_DEPTH, NodeKind},
+    tree::Tree,
+};
+
+/// More digits than this are no number to many programs: Python refuses to read more.
+const MOST_DIGITS: usize = 4300;
+
+/// So many containers inside each other can be read back where they stand, with those of the payload around them.
+const DEEPEST: usize = MAX_DEPTH - 16;
+
+/// The keys of a result that is one JSON object.
+#[derive(Debug)]
+pub struct ResultKeys {
+    /// What the tool said stands under one of these, and is written under the first.
+    pub said: &'static [&'static Key],
+    /// What a tool said that failed.
+    pub failed: &'static Key,
+}
+
+impl PartialEq for ResultKeys {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for ResultKeys {}
+
+impl ResultKeys {
+    /// What an object says: its value, where it stands under one of the keys and nothing stands beside it, or `None` for the
+    /// whole of it; and whether the tool failed.
+    pub fn value_of<S: Source>(&self, response: &S) -> (Option<(&'static Key, S)>, bool) {
+        for key in self.said {
+            if let Some(value) = alone(response, key) {
+                return (Some((key, value)), false);
+            }
+        }
+        if let Some(error) = alone(response, self.failed) {
+            let failed = error.kind() != NodeKind::Null && error.bool() != Some(false);
+            return (failed.then_some((self.failed, error)), failed);
+        }
+        // Beside other keys, an error that says nothing is none.
+        let failed = response.get(self.failed).is_some_and(|node| match node.kind() {
+            NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
+            NodeKind::Bool => node.bool() == Some(true),
+            NodeKind::List | NodeKind::Map => !node.is_empty(),
+            _ => false,
+        });
+        (None, failed)
+    }
+
+    /// The object that a text spells, as compact JSON, where it can be the whole of a result: read back, it says the same, at
+    /// either door. That is not so where a key stands twice, where a number or an escape does not survive, where it is empty
+    /// or nested too deep, or where one of the keys is all that it has.
+    #[must_use]
+    pub fn object_of(&self, text: &[u8], failed: bool) -> Option<String> {
+        if !text.trim_ascii_end().ends_with(b"}") {
+            return None;
+        }
+        let value = read::value::<NoHost>(text).ok()?;
+        let Value::Map(entries) = &value else { return None };
+        if entries.is_empty()
+            || !is_alike(&value, DEEPEST)
+            || !matches!(self.value_of(&Tree(&value)), (None, same) if same == failed)
+        {
+            return None;
+        }
+        // An error that says nothing would be lost beside what is read.
+        if matches!(&entries[..], [(key, _)] if key.is(self.failed.name, None)) {
+            return None;
+        }
+        let mut out = Vec::new();
+        let replaced = compact::text(text, Numbers::Alike, &mut out).ok()?;
+        String::from_utf8(out).ok().filter(|_| replaced == 0)
+    }
+}
+
+/// The value of a key that is all there is. A key that stands twice is one: the last counts.
+fn alone<S: Source>(response: &S, key: &'static Key) -> Option<S> {
+    let value = response.get(key)?;
+    let only = || response.entries().all(|(name, _)| name.is(key.name, response.input()));
+    (response.len() == 1 || only()).then_some(value)
+}
+
+/// Whether every program reads the same in it: no key twice, no number that is rounded, no more containers inside each other
+/// than this.
+fn is_alike(value: &Value<NoHost>, levels: usize) -> bool {
+    let inside = levels.saturating_sub(1);
+    match value {
+        Value::List(_) | Value::Map(_) if levels == 0 => false,
+        Value::Number(spelled) => is_exact(spelled),
+        Value::List(items) => items.iter().all(|item| is_alike(item, inside)),
+        Value::Map(entries) => {
+            let mut keys: Vec<_> = entries.iter().map(|(key, _)| key.wtf8(None)).collect();
+            keys.sort_unstable();
+            keys.windows(2).all(|two| two[0] != two[1]) && entries.iter().all(|(_, value)| is_alike(value, inside))
+        }
+        Value::Null | Value::Bool(_) | Value::Leaf(_) | Value::Text(_) => true,
+    }
+}
+
+/// Whether a number is the same once a program has read it.
+fn is_exact(spelled: &str) -> bool {
+    if !spelled.contains(['.', 'e', 'E']) {
+        return spelled.len() <= MOST_DIGITS;
+    }
+    let mut out = Vec::new();
+    spelled.parse::<f64>().is_ok_and(f64::is_finite)
+        && compact::text(spelled.as_bytes(), Numbers::Alike, &mut out).is_ok()
+        && Value::<NoHost>::Number(spelled.into()).same(&Value::Number(String::from_utf8_lossy(&out).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::door::keys;
+
+    keys! {
+        RESULT = "result";
+        OUTPUT = "output";
+        ERROR = "error";
+    }
+
+    static KEYS: ResultKeys = ResultKeys { said: &[&RESULT, &OUTPUT], failed: &ERROR };
+
+    #[test]
+    fn text_of_an_object_is_that_object_where_nothing_of_it_is_lost() {
+        for (text, expected) in [
+            (r#" { "a" : [ 1.50 , "\u00e9" ] } "#, Some(r#"{"a":[1.5,"é"]}"#)),
+            (r#"{"result": 1, "more": 2}"#, Some(r#"{"result":1,"more":2}"#)),
+            (r#"{"error": "", "more": 2}"#, Some(r#"{"error":"","more":2}"#)),
+            (r#"{"a": 12345678901234567890123}"#, Some(r#"{"a":12345678901234567890123}"#)),
+            (r#"{"error": "e", "more": 2}"#, None),
+            (r#"{"result": 1}"#, None),
+            (r#"{"result": 1, "result": 2}"#, None),
+            (r#"{"output": {}}"#, None),
+            (r#"{"error": null}"#, None),
+            (r#"{"error": "e"}"#, None),
+            ("{}", None),
+            (r#"{"a": {"b": 1, "b": 2}}"#, None),
+            (r#"{"a": 1e400}"#, None),
+            (r#"{"a": 0.1000000000000000055511151231257827}"#, None),
+            (r#"{"a": "\ud83d"}"#, None),
+            ("[1]", None),
+            ("null", None),
+            (r#"{"a": 1"#, None),
+            ("{a}", None),
+        ] {
+            assert_eq!(KEYS.object_of(text.as_bytes(), false).as_deref(), expected, "{text}");
+        }
+        assert_eq!(KEYS.object_of(br#"{"a": 1}"#, true), None);
+        let told = br#"{"error": "e", "code": 1}"#;
+        assert_eq!(KEYS.object_of(told, true).as_deref(), Some(r#"{"error":"e","code":1}"#));
+    }
+}
