@@ -7,9 +7,11 @@ use crate::{
         compaction::CompactionRule,
         extra_keys::ExtraKeys,
         facts::Rules,
+        family::{CacheMark, Family},
         limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
+        shared_block::SharedBlock,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
@@ -30,6 +32,8 @@ keys! {
     TOOLS = "tools";
     TOOL_CHOICE = "tool_choice";
     THREAD = "thread";
+    CACHE_CONTROL = "cache_control";
+    EPHEMERAL = "ephemeral";
     ROLE = "role";
     CONTENT = "content";
     TYPE = "type";
@@ -81,6 +85,7 @@ const LIMITS: Limits = Limits {
     tools_required: true,
     checks_prefix: bound::claude,
     ends_with_assistant: LastWord::OnServer,
+    family: Family::Claude,
     prefill: true,
     ..BLOCKS
 };
@@ -166,6 +171,8 @@ impl Rules for Anthropic {
             "usage",
         ],
     };
+    const SHARED: &'static [SharedBlock] = block_rules::SHARED;
+    const CACHE: Option<CacheMark> = Some(CacheMark::Key(&CACHE_CONTROL));
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];

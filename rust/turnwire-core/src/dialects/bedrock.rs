@@ -7,9 +7,11 @@ use crate::{
         bound,
         extra_keys::ExtraKeys,
         facts::Rules,
+        family::{CacheMark, Family},
         limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
+        shared_block::SharedBlock,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
@@ -32,6 +34,8 @@ keys! {
     TOOL_CONFIG = "toolConfig";
     TOOLS = "tools";
     TOOL_CHOICE = "toolChoice";
+    CACHE_POINT = "cachePoint";
+    DEFAULT = "default";
     ROLE = "role";
     CONTENT = "content";
     USER = "user";
@@ -78,6 +82,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
     alternates: true,
     checks_prefix: bound::claude,
+    family: Family::Claude,
     prefill: true,
     tool: ToolRule::CONVERSE,
     json: JsonPlace::ObjectInResult,
@@ -136,7 +141,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Models of the family Nova.
-const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::nobody, ..LIMITS };
+const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::nobody, family: Family::Any, ..LIMITS };
 
 /// Service model of Converse.
 const SIGNS: Signs = &[&[
@@ -179,6 +184,8 @@ impl Rules for Bedrock {
         any: false,
         reply_only: &[],
     };
+    const SHARED: &'static [SharedBlock] = block_rules::SHARED;
+    const CACHE: Option<CacheMark> = Some(CacheMark::Block(&CACHE_POINT));
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
 }

@@ -146,7 +146,7 @@ changes! {
     ExtraMarks = "extra_marks", Error;
     /// Reasoning was left out that is bound to what stood before it, which this build has changed: the provider would refuse it.
     StaleReasoning = "stale_reasoning", Warning;
-    /// Reasoning behind the first change was left out, as the caller asked.
+    /// Reasoning was left out that stands behind the first change, as the caller asked, or that a model of another family made.
     StrippedReasoning = "stripped_reasoning", Info;
 }
 

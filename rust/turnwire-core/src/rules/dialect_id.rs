@@ -5,7 +5,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use super::{compaction::CompactionRule, extra_keys::ExtraKeys, facts::Facts, limits::Limits};
+use super::{compaction::CompactionRule, extra_keys::ExtraKeys, facts::Facts, family::Family, limits::Limits};
 use crate::report::error::{Code, Error};
 
 /// A dialect and its profile.
@@ -60,6 +60,12 @@ impl DialectId {
     /// What its provider makes of a long conversation.
     pub(crate) fn compaction(self) -> Option<&'static CompactionRule> {
         self.facts.compaction
+    }
+
+    /// Whether both are wires of one family of models.
+    pub(crate) fn is_relative(self, other: Self) -> bool {
+        let family = |id: Self| id.limits().map_or(Family::Any, |limits| limits.family);
+        family(self).is_same(family(other)) && !self.same_wire(other)
     }
 
     /// Whether its payload has a key for system text, beside the list.

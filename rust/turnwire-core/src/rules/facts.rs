@@ -1,6 +1,9 @@
 //! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
 
-use super::{compaction::CompactionRule, extra_keys::ExtraKeys, limits::Limits, signs::Signs, slots::Slots};
+use super::{
+    compaction::CompactionRule, extra_keys::ExtraKeys, family::CacheMark, limits::Limits, shared_block::SharedBlock,
+    signs::Signs, slots::Slots,
+};
 use crate::value::door::Key;
 
 /// Limits by the name of the profile.
@@ -33,6 +36,10 @@ pub(crate) trait Rules {
     const REPLY_SIGNS: ReplySigns = &[];
     /// What its provider makes of a long conversation.
     const COMPACTION: Option<&'static CompactionRule> = None;
+    /// The blocks that another wire of the same family of models has, too.
+    const SHARED: &'static [SharedBlock] = &[];
+    /// How it marks the end of what its cache is to keep.
+    const CACHE: Option<CacheMark> = None;
 }
 
 /// A row of the table of dialects.
@@ -49,6 +56,8 @@ pub(crate) struct Facts {
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
     pub(crate) compaction: Option<&'static CompactionRule>,
+    pub(crate) shared: &'static [SharedBlock],
+    pub(crate) cache: Option<CacheMark>,
 }
 
 impl Facts {
@@ -65,6 +74,8 @@ impl Facts {
         results_in_text: false,
         reply_signs: &[],
         compaction: None,
+        shared: &[],
+        cache: None,
     };
 
     /// The row of a format.
@@ -81,6 +92,8 @@ impl Facts {
             results_in_text: R::RESULTS_IN_TEXT,
             reply_signs: R::REPLY_SIGNS,
             compaction: R::COMPACTION,
+            shared: R::SHARED,
+            cache: R::CACHE,
         }
     }
 }

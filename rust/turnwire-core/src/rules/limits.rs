@@ -10,6 +10,7 @@ pub use super::{
 };
 use super::{
     bound::Checks,
+    family::Family,
     result_keys::ResultKeys,
     tool_name::{characters, fits},
 };
@@ -83,6 +84,8 @@ pub struct Limits {
     pub binds_reasoning: bool,
     /// Which models check that signed reasoning stands behind what it was made behind.
     pub checks_prefix: Checks,
+    /// Which models answer: what they made on another wire of theirs is taken here.
+    pub family: Family,
     /// Whether some models go on with what a last assistant turn begins.
     pub prefill: bool,
 }

@@ -3,6 +3,7 @@
 use super::{
     alphabet::Alphabet,
     bound,
+    family::Family,
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
         MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
@@ -44,6 +45,7 @@ pub(crate) const CHAT: Limits = Limits {
     joins_assistant: false,
     binds_reasoning: false,
     checks_prefix: bound::nobody,
+    family: Family::Any,
     prefill: false,
 };
 

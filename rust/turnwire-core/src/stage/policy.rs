@@ -30,9 +30,10 @@ impl Policy {
         self.target.is_none_or(|target| target.same_wire(from))
     }
 
-    /// Whether the target gets the reasoning that came from `from`: nobody else can read it.
-    pub(crate) fn replays_reasoning(&self, from: DialectId) -> bool {
-        self.target.is_none_or(|target| target == from)
+    /// Whether the target gets the reasoning that came from `from`: nobody else can read it, but for another wire of the same
+    /// family of models, if it is signed.
+    pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
+        self.target.is_none_or(|target| target == from || signed && from.is_relative(target))
     }
 
     /// Whether an id that was made up for a turn without one will be written for the target.

@@ -50,24 +50,41 @@ impl Thinking {
 
 /// Leaves out the reasoning that goes. Whether a turn went with it.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
-    match inputs.thinking {
-        Thinking::Keep => false,
-        Thinking::Valid => leave_stale(draft, inputs, rules),
-        Thinking::StripAfterChange => {
-            let Some(first) = draft.first_changed() else { return false };
-            let goes = |at: usize, turn: &Turn<H>, part: usize| {
-                at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_))
-            };
-            leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
+    let foreign = leave_foreign(draft, inputs, rules);
+    foreign
+        | match inputs.thinking {
+            Thinking::Keep => false,
+            Thinking::Valid => leave_stale(draft, inputs, rules),
+            Thinking::StripAfterChange => {
+                let Some(first) = draft.first_changed() else { return false };
+                let goes = |at: usize, turn: &Turn<H>, part: usize| {
+                    at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_))
+                };
+                leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
+            }
         }
+}
+
+/// Leaves out what another wire of the target's family of models has signed, where the caller's model is none of them.
+fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    if rules.limits.is_none_or(|limits| limits.family.has(inputs.model)) {
+        return false;
     }
+    let signed = |turn: &Turn<H>, part: &Part<H>| {
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed && !rules.is_home(turn.from)
+    };
+    if !draft.turns().any(|turn| turn.parts.iter().any(|part| signed(turn, part))) {
+        return false;
+    }
+    let goes = |_: usize, turn: &Turn<H>, part: usize| signed(turn, &turn.parts[part]);
+    leave_out(draft, goes, (Change::StrippedReasoning, "a model of another family made it"))
 }
 
 /// Leaves out what a model that checks would refuse.
 fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let bound = |turn: &Turn<H>, part: &Part<H>| {
-        matches!(part.kind, Kind::Reasoning(_)) && part.signed && rules.replays_reasoning(turn.from)
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed && rules.replays_reasoning(turn.from, true)
     };
     let Some(edit) = edit::first(draft, &bound) else { return false };
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&draft.given.frame));

@@ -15,7 +15,9 @@
 //! wire values in the items' parts. Keys that nobody knows are the dialect's to write where they are its own, by
 //! [`Item::extras`] and [`Message::extras`]; those of other formats are reported here.
 
+mod cache;
 mod close;
+mod gather;
 mod item;
 mod join;
 mod media;
@@ -26,6 +28,7 @@ mod outcome;
 use smallvec::SmallVec;
 
 pub(crate) use self::{
+    cache::{in_block, in_keys, mark_of},
     item::{Item, Said},
     join::leads_to_calls,
     media::{Shown, ShownData, media_fits, takes},
@@ -39,21 +42,16 @@ use super::write::{
 };
 use crate::{
     model::{
-        compaction,
-        part::{Kind, Part},
+        part::Kind,
         surrogate,
         turn::{Role, Turn},
     },
     pairing::links::Links,
     report::{
         error::{Code, Error},
-        loss::LossCode,
         path::Path,
     },
-    rules::{
-        dialect_id::DialectId,
-        limits::{PartOrder, ReasoningRule, ResultPlace, SystemPlace},
-    },
+    rules::limits::{ReasoningRule, ResultPlace, SystemPlace},
     value::{door::Sink, handle::Host},
 };
 
@@ -147,7 +145,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.written += 1;
             return self.w.replay(turn, index);
         }
-        if begins_with_summary(turn, self.w.target.id) {
+        if gather::begins_with_summary(turn, self.w.target.id) {
             self.summary(at)?;
             if turn.parts.len() == 1 {
                 return Ok(());
@@ -182,19 +180,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.rest(at)
             }
         }
-    }
-
-    /// The summary of an assistant's compaction is what the user says, before the rest of the turn.
-    fn summary(&mut self, at: At<'a, H>) -> Result<(), Error> {
-        if self.w.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
-            self.open.turns.push(at);
-        } else {
-            self.close_run()?;
-            self.begin(Role::User, at);
-        }
-        let item = self.w.item(at, 0, &at.1.parts[0])?;
-        self.open.items.extend(item);
-        Ok(())
     }
 
     /// Nothing more belongs to the open message, nor to the results that media have waited for.
@@ -294,65 +279,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.checked(turn, index)
     }
 
-    /// The parts of a turn, into the open message.
-    fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
-        let (index, turn) = at;
-        let limits = self.w.target.limits;
-        let apart = limits.results != ResultPlace::AsTheyCome;
-        if (limits.results == ResultPlace::OneTurn || limits.results.is_alone()) && turn.role != Role::Assistant {
-            self.gather_results(at)?;
-        }
-        self.open.items.reserve(turn.parts.len());
-        let mut behind = false;
-        let told = usize::from(begins_with_summary(turn, self.w.target.id));
-        for (place, part) in turn.parts.iter().enumerate().skip(told) {
-            if let Kind::Result(result) = &part.kind {
-                if !apart {
-                    let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
-                    self.open.items.push(item);
-                }
-                continue;
-            }
-            let Some(item) = self.w.item(at, place, part)? else { continue };
-            if self.is_out_of_order(part, &item, behind) {
-                let reason = "the target writes text before calls and media";
-                self.w.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
-            }
-            let call = matches!(part.kind, Kind::Call(_));
-            self.open.calls += usize::from(call);
-            behind |= call || item.is_media();
-            self.open.items.push(item);
-        }
-        Ok(())
-    }
-
-    /// The results of a turn, before all else of the open message.
-    fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
-        let (index, turn) = at;
-        for (place, part) in turn.parts.iter().enumerate() {
-            if let Kind::Result(result) = &part.kind {
-                let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
-                self.open.results.push(item);
-            }
-        }
-        if turn.role != Role::Assistant {
-            self.w.results_first(turn, index);
-        }
-        Ok(())
-    }
-
-    /// Whether the target writes this before what stood before it.
-    fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
-        match self.w.target.limits.order {
-            PartOrder::Free | PartOrder::Apart => false,
-            PartOrder::CallsLast => {
-                let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
-                self.open.calls > 0 && content && !matches!(part.kind, Kind::Call(_))
-            }
-            PartOrder::OneText => behind && item.text().is_some(),
-        }
-    }
-
     /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
     fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
@@ -400,13 +326,4 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         };
         Err(Error::new(Code::Refused, text).at_path(path))
     }
-}
-
-/// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
-fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
-    // Most formats have none.
-    turn.from.compaction().is_some()
-        && !turn.from.same_wire(target)
-        && speaker(turn) == Role::Assistant
-        && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

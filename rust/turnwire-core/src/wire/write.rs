@@ -7,5 +7,6 @@ pub(crate) mod payload;
 pub(crate) mod single_part;
 pub(crate) mod single_text;
 pub(crate) mod system;
+mod tool_mark;
 pub(crate) mod tool_schema;
 pub(crate) mod writer;

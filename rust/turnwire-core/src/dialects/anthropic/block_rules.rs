@@ -2,6 +2,7 @@
 
 use crate::rules::{
     block_rule::BlockRule,
+    shared_block::{Shared, SharedBlock},
     value_rule::{KeyRule, ValueRule},
 };
 
@@ -242,4 +243,18 @@ pub(super) const TOOLS: &[BlockRule] = &[
         needs: &[("name", ValueRule::OneOf(&["tool_search_tool_regex"]))],
         may: OF_TOOL,
     },
+];
+
+const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "server_name")];
+/// What Converse has of Claude's, too.
+pub(super) const SHARED: &[SharedBlock] = &[
+    SharedBlock {
+        what: Shared::Thought,
+        kind: "thinking",
+        under: &[],
+        fields: &[("signature", "signature"), ("text", "thinking")],
+        needs: 2,
+    },
+    SharedBlock { what: Shared::ToolAddition, kind: "tool_addition", under: &["tool"], fields: REFERRED, needs: 1 },
+    SharedBlock { what: Shared::ToolRemoval, kind: "tool_removal", under: &["tool"], fields: REFERRED, needs: 1 },
 ];

@@ -1,9 +1,9 @@
 //! Writing Anthropic messages: blocks, system text, tools and tool choice.
 
 use super::{
-    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR,
-    MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
-    URL, USER,
+    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DOCUMENT, EPHEMERAL, ID, IMAGE, INPUT,
+    INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT,
+    TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
 };
 use crate::{
     model::{
@@ -53,6 +53,10 @@ impl Write for Anthropic {
             w.out.key(&STRICT);
             w.out.raw(strict);
         }
+        if let Some(cached) = w.tool_mark(tool) {
+            w.out.key(&CACHE_CONTROL);
+            cached.write(&EPHEMERAL, w.out);
+        }
         w.out.close();
         Ok(())
     }
@@ -90,6 +94,10 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             w.out.raw(raw);
             return Ok(());
         }
+        Said::Translated(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
         Said::Call(call) => {
             open(w, &TOOL_USE);
             w.out.key(&ID);
@@ -108,6 +116,10 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
         }
     }
     w.item_extras(item);
+    if let Some(cached) = item.cached {
+        w.out.key(&CACHE_CONTROL);
+        cached.write(&EPHEMERAL, w.out);
+    }
     w.out.close();
     Ok(())
 }
@@ -190,13 +202,13 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 }
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-    if let [SystemText { text, input, origin: None, extras: None }] = texts {
+    if let [SystemText { text, input, origin: None, extras: None, cached: None }] = texts {
         w.out.scope(*input);
         w.out.text(text);
         return;
     }
     w.out.open_list();
-    for SystemText { text, input, origin, extras } in texts {
+    for SystemText { text, input, origin, extras, cached } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);
@@ -209,6 +221,10 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.text(text);
         if let Some(extras) = extras {
             w.write_extras(extras);
+        }
+        if let Some(cached) = cached {
+            w.out.key(&CACHE_CONTROL);
+            cached.write(&EPHEMERAL, w.out);
         }
         w.out.close();
     }

@@ -1,7 +1,10 @@
 //! What the blocks of Converse hold, by its service model: those that no parser looks into, and keys inside the others.
 
 use crate::{
-    rules::value_rule::{KeyRule, ValueRule},
+    rules::{
+        shared_block::{Shared, SharedBlock},
+        value_rule::{KeyRule, ValueRule},
+    },
     wire::plan,
 };
 
@@ -138,6 +141,20 @@ pub(super) const BLOCKS: &[KeyRule] = &[
     ),
     ("toolAddition", ValueRule::Fields(&[("tool", REFERENCE)], &[])),
     ("toolRemoval", ValueRule::Fields(&[("tool", REFERENCE)], &[])),
+];
+
+const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "serverName")];
+/// What Anthropic's own API has of Claude's, too.
+pub(super) const SHARED: &[SharedBlock] = &[
+    SharedBlock {
+        what: Shared::Thought,
+        kind: "",
+        under: &["reasoningContent", "reasoningText"],
+        fields: &[("signature", "signature"), ("text", "text")],
+        needs: 2,
+    },
+    SharedBlock { what: Shared::ToolAddition, kind: "", under: &["toolAddition", "tool"], fields: REFERRED, needs: 1 },
+    SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1 },
 ];
 
 /// The tools of the configuration that are no functions of the caller's.

@@ -1,6 +1,8 @@
 //! Tool definitions of Converse and the choice of tools, read and written.
 
-use super::{ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC, block_rules::TOOLS};
+use super::{
+    ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC, block_rules::TOOLS, write::cache_point,
+};
 use crate::{
     model::{
         part::Flaw,
@@ -146,6 +148,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     }
     w.out.close();
     w.out.close();
+    if let Some(cached) = w.tool_mark(tool) {
+        cache_point(w, cached);
+    }
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! Writing Converse messages and system text.
 
 use super::{
-    ASSISTANT, Bedrock, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM,
-    TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media, tools,
+    ASSISTANT, Bedrock, CACHE_POINT, CITATIONS_CONTENT, CONTENT, DEFAULT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME,
+    ROLE, STATUS, SYSTEM, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media, tools,
 };
 use crate::{
     model::{
@@ -10,6 +10,7 @@ use crate::{
         turn::Role,
     },
     report::{error::Error, path::Path},
+    rules::family::Cached,
     value::{
         door::{Piece, Sink},
         handle::{Host, Input, Raw, Text, Value},
@@ -32,7 +33,12 @@ impl Write for Bedrock {
         });
         w.out.key(&CONTENT);
         w.out.open_list();
-        message.items.iter().try_for_each(|item| block(w, item, guard(item)))?;
+        for item in &message.items {
+            block(w, item, guard(item))?;
+            if let Some(cached) = item.cached {
+                cache_point(w, cached);
+            }
+        }
         w.out.close();
         w.message_extras(message);
         w.out.close();
@@ -56,9 +62,16 @@ fn block<H: Host, K: Sink<H>>(
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
     w.out.scope(item.input);
-    if let Said::Origin(raw) = &item.said {
-        w.out.raw(raw);
-        return Ok(());
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Translated(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        _ => {}
     }
     w.out.open_map();
     match &item.said {
@@ -193,7 +206,7 @@ fn result<H: Host, K: Sink<H>>(
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_list();
-    for SystemText { text, input, origin, extras } in texts {
+    for SystemText { text, input, origin, extras, cached } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);
@@ -206,6 +219,17 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
             w.write_extras(extras);
         }
         w.out.close();
+        if let Some(cached) = cached {
+            cache_point(w, *cached);
+        }
     }
+    w.out.close();
+}
+
+/// A block up to which the cache is to keep the prompt.
+pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Cached) {
+    w.out.open_map();
+    w.out.key(&CACHE_POINT);
+    cached.write(&DEFAULT, w.out);
     w.out.close();
 }

@@ -3,6 +3,7 @@
 use crate::rules::{
     alphabet::Alphabet,
     bound,
+    family::Family,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
         NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
@@ -82,6 +83,7 @@ pub(super) const FLIPS: &[Flip] = &[
         let checks = (row.checks_prefix)(None);
         Limits { checks_prefix: if checks { bound::nobody } else { |_| true }, ..row }
     }),
+    ("family", |row| Limits { family: if row.family == Family::Any { Family::Claude } else { Family::Any }, ..row }),
     ("prefill", |row| Limits { prefill: !row.prefill, ends_with_assistant: LastWord::NotAssistant, ..row }),
     ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
     ("ends_with_assistant", |row| Limits {

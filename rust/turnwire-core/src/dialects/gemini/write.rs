@@ -257,7 +257,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
     w.out.open_map();
     w.out.key(&PARTS);
     w.out.open_list();
-    for SystemText { text, input, origin, extras } in texts {
+    for SystemText { text, input, origin, extras, cached: _ } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);

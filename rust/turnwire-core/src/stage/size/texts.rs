@@ -14,7 +14,10 @@ use crate::{
         turn::Role,
     },
     report::error::Error,
-    rules::limits::{ArgsForm, Limits, SystemPlace},
+    rules::{
+        limits::{ArgsForm, Limits, SystemPlace},
+        shared_block::translated,
+    },
     spec::message::REDACTED_RESULT,
     stage::policy::Policy,
     text::Units,
@@ -103,14 +106,14 @@ impl Writing<'_> {
             Kind::Text(text) | Kind::Refusal(text) if self.joins => say(Word::Joined("\n", text, "")),
             Kind::Text(text) | Kind::Refusal(text) => say(Word::Text(text)),
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
-            Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from) => Ok(()),
+            Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from, part.signed) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 // A signature or encrypted content is in the origin only.
                 (Some(origin), _) if part.signed => json(origin, input, Numbers::Alike, say),
                 (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
             },
             Kind::Opaque(_) => match &part.origin {
-                Some(origin) if !part.touched && rules.is_home(self.scope.from) => {
+                Some(origin) if !part.touched && (rules.is_home(self.scope.from) || self.is_shared(origin)) => {
                     json(origin, input, Numbers::Alike, say)
                 }
                 _ => match compaction::summary((self.scope.from, input), part) {
@@ -127,6 +130,14 @@ impl Writing<'_> {
             Kind::Call(call) => self.args(call, part.touched, say),
             Kind::Result(result) => self.result(result, part.touched, say),
         }
+    }
+
+    /// Whether the target has a spelling of its own for a block that nobody else takes apart.
+    fn is_shared<H: Host>(self, origin: &Raw<H>) -> bool {
+        let (from, Some(target)) = (self.scope.from, self.rules.target) else { return false };
+        let block = || origin.to_value(self.scope.input).ok();
+        from.is_relative(target)
+            && block().is_some_and(|block| translated(from.facts.shared, target.facts.shared, &block).is_some())
     }
 
     /// Whether the target has no place for it: system text or media in a format that knows none.

@@ -15,7 +15,10 @@ use crate::{
         error::{Code, Error},
         loss::LossCode,
     },
-    rules::limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
+    rules::{
+        family::CacheMark,
+        limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
+    },
     value::{door::Sink, handle::Host},
 };
 
@@ -30,6 +33,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             if limits.results_in_call_order {
                 self.in_call_order(&mut message.results);
             }
+            self.mark_last(&mut message.results);
             let rest = match limits.results {
                 place if place.is_alone() && !message.results.is_empty() => &mut behind,
                 _ => &mut message.results,
@@ -70,6 +74,20 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a system turn of the target's own format is there for what stands beside its text: how much to think from here on.
     fn sets_something(&self, turn: &Turn<H>) -> bool {
         turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
+    }
+
+    /// A mark for the cache that is a block of its own stands behind all results, which nothing parts.
+    fn mark_last(&mut self, results: &mut [Item<'a, H>]) {
+        let Some((last, before)) = results.split_last_mut() else { return };
+        if !matches!(self.w.target.id.facts.cache, Some(CacheMark::Block(_))) {
+            return;
+        }
+        for item in before {
+            let Some(cached) = item.cached.take() else { continue };
+            let reason = "the target wants the results of tools before all else: the mark for the cache is behind them";
+            self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+            last.cached = last.cached.or(Some(cached));
+        }
     }
 
     /// The target wants results in the order of their calls.

@@ -1,7 +1,7 @@
 //! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
 
 use super::{
-    At, Outcome,
+    At, Outcome, cache,
     media::{self, Shown, Taken},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
         loss::LossCode,
         path::{Path, Step},
     },
-    rules::{extra_keys::Verdict, limits::Limits, media_class::MediaClass},
+    rules::{extra_keys::Verdict, family::Cached, limits::Limits, media_class::MediaClass},
     value::{
         door::Sink,
         extras::Extras,
@@ -40,6 +40,8 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) own: bool,
     /// The turn and the part, as indices.
     pub(crate) site: (usize, usize),
+    /// The mark for the cache that it had on another wire of the target's family of models.
+    pub(crate) cached: Option<Cached>,
     /// The target's documented stand-in for a signature, where it wants one and there is none.
     pub(crate) signature: Option<&'static str>,
 }
@@ -49,6 +51,8 @@ pub(crate) enum Said<'a, H: Host> {
     /// The wire value of the part goes back as it came.
     Origin(&'a Raw<H>),
     Text(&'a Text<H>),
+    /// The wire value of the part as the target spells it.
+    Translated(Raw<H>),
     /// Text that was made on the way.
     Made(Text<H>),
     /// A JSON value as a value.
@@ -70,7 +74,7 @@ pub(crate) enum Said<'a, H: Host> {
 impl<'a, H: Host> Item<'a, H> {
     /// One that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
-        Self { said, input, part: None, own: false, site, signature: None }
+        Self { said, input, part: None, own: false, site, cached: None, signature: None }
     }
 
     /// The key of the target's own format that it stood under, and nothing else did.
@@ -136,6 +140,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             && let Some(raw) = self.part_origin(turn, part)
         {
             return Ok(Some(self.made(&site, part, Said::Origin(raw))));
+        }
+        if let Some(raw) = self.translated(turn, part) {
+            return Ok(Some(self.made(&site, part, Said::Translated(raw))));
         }
         if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made it takes a signature, and only with its part as it came";
@@ -290,8 +297,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return Ok(());
         }
         let input = site.turn.input.as_ref();
+        let mark = cache::in_keys((site.turn.from, self.target.id), part.extras.as_deref(), input);
+        let mark = mark.map_or("", |(name, _)| name);
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
-            let mut unknown = extras.iter().filter(|(key, _)| known.is_empty() || !key.is(known, input));
+            let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
+            let mut unknown = extras.iter().filter(|(key, _)| !is(key, known) && !is(key, mark));
             unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
@@ -301,7 +311,18 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
-        Item { said, input: site.turn.input.as_ref(), part: Some(part), own, site: site.at, signature: None }
+        let input = site.turn.input.as_ref();
+        let extras = part.extras.as_deref().filter(|_| !own && !matches!(said, Said::MovedMedia(_)));
+        let cached = extras.and_then(|extras| cache::in_keys((site.turn.from, self.target.id), Some(extras), input));
+        Item {
+            said,
+            input,
+            part: Some(part),
+            own,
+            site: site.at,
+            cached: cached.map(|(_, cached)| cached),
+            signature: None,
+        }
     }
 
     /// Where the part of an item stood.

@@ -67,7 +67,7 @@ impl<'a, H: Host> Message<'a, H> {
     /// The only item, where that is one text and no list was around it.
     pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
         match self.items.as_slice() {
-            [one] if one.text().is_some() && !one.was_listed() => Some(one),
+            [one] if one.text().is_some() && !one.was_listed() && one.cached.is_none() => Some(one),
             _ => None,
         }
     }

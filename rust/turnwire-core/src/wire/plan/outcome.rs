@@ -1,7 +1,7 @@
 //! What a call gave: a result, as the target's row lets it stand.
 
 use super::{
-    At,
+    At, cache,
     item::{Item, ItemOf, Said, Site},
 };
 use crate::{
@@ -109,7 +109,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
         }
         self.foreign_extras(&site, part)?;
-        Ok(self.made(&site, part, Said::Result(Outcome { result, prefix, items })))
+        let inside = cache::behind(&mut items);
+        let mut item = self.made(&site, part, Said::Result(Outcome { result, prefix, items }));
+        item.cached = item.cached.or(inside);
+        Ok(item)
     }
 
     /// Where a result is one object, and all that it says is text of one, that object.

@@ -289,7 +289,8 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             self.w.out.raw(origin);
             return Ok(());
         }
-        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| is_lost(tool, own)) {
+        let lost = tools.iter().enumerate().filter(|(_, tool)| is_lost(tool, own));
+        for (index, tool) in lost.filter(|(index, _)| !self.w.marks_tool(*index)).collect::<Vec<_>>() {
             let reason =
                 format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
             self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;

@@ -7,13 +7,13 @@ use crate::{
         turn::{Role, Turn},
     },
     report::{error::Error, loss::LossCode, path::Path},
-    rules::{dialect_id::DialectId, limits::SystemPlace},
+    rules::{dialect_id::DialectId, family::Cached, limits::SystemPlace},
     value::{
         door::Sink,
         extras::Extras,
         handle::{Host, Input, Raw, Text},
     },
-    wire::plan::speaker,
+    wire::plan::{in_block, in_keys, speaker},
 };
 
 /// One text that the target's system key holds.
@@ -26,6 +26,8 @@ pub(crate) struct SystemText<'a, H: Host> {
     pub(crate) origin: Option<&'a Raw<H>>,
     /// The same of its keys that nobody knows, where it is written anew.
     pub(crate) extras: Option<&'a Extras<H>>,
+    /// The mark for the cache that it had on another wire of the target's family of models.
+    pub(crate) cached: Option<Cached>,
 }
 
 /// The top-level system text of the payload. What is no text is reported.
@@ -36,7 +38,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     let own = stays(w, frame.from);
     beside_lost(w, false)?;
     for part in frame.system.iter().flat_map(|system| &system.parts) {
-        gather(w, part, (frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
+        gather(w, part, (frame.from, frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
     }
     Ok(texts)
 }
@@ -68,7 +70,7 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
         };
         for (at, part) in turn.parts.iter().enumerate() {
             let own = own && stays(part);
-            gather(w, part, (turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
+            gather(w, part, (turn.from, turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
         }
         w.rest_lost(turn, index)?;
     }
@@ -112,7 +114,7 @@ pub(crate) fn may_stay<H: Host>(
 fn gather<'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'a, H, K>,
     part: &'a Part<H>,
-    (input, own): (Option<&'a Input>, bool),
+    (from, input, own): (DialectId, Option<&'a Input>, bool),
     path: Where<'_>,
     texts: &mut Vec<SystemText<'a, H>>,
 ) -> Result<(), Error> {
@@ -124,19 +126,30 @@ fn gather<'a, H: Host, K: Sink<H>>(
             let says = !w.blank(text, input, path)?;
             let origin = part.origin.as_ref().filter(|_| own && !part.touched);
             let extras = part.extras.as_deref().filter(|_| own && origin.is_none());
+            let mark = in_keys((from, w.target.id), part.extras.as_deref(), input).filter(|_| says);
             if !(own && says) {
-                w.extras_lost(part.extras.as_deref(), input, path)?;
+                let mut keys = part.extras.iter().flat_map(|extras| extras.iter());
+                let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, input));
+                keys.try_for_each(
+                    |(key, raw)| if is_mark(key) { Ok(()) } else { w.extra_lost((key, raw), input, path) },
+                )?;
             }
             if says {
-                texts.push(SystemText { text, input, origin, extras });
+                texts.push(SystemText { text, input, origin, extras, cached: mark.map(|(_, cached)| cached) });
             }
             Ok(())
         }
         // What only the target knows stands among its system text: its origin says it.
         Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
-            None => w.opaque(name, input, path),
+            None => match (in_block((from, w.target.id), part, input), texts.last_mut()) {
+                (Some(cached), Some(before)) => {
+                    before.cached = Some(cached);
+                    Ok(())
+                }
+                _ => w.opaque(name, input, path),
+            },
             origin => {
-                texts.push(SystemText { text: name, input, origin, extras: None });
+                texts.push(SystemText { text: name, input, origin, extras: None, cached: None });
                 Ok(())
             }
         },

@@ -15,6 +15,7 @@ use crate::{
         door::{Sink, keys},
         handle::{Host, Raw, Text, Value},
     },
+    wire::plan::in_keys,
 };
 
 keys! {
@@ -53,11 +54,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let frame = self.conversation.frame;
         let input = frame.input.as_ref();
         let grammar = self.grammar(tool).is_some();
+        let mark = in_keys((frame.from, self.target.id), tool.extras.as_deref(), input);
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
                 strict = Some(raw);
-            } else if !(grammar && key.is(FORMAT.name, input)) {
+            } else if !(grammar && key.is(FORMAT.name, input) || mark.is_some_and(|(name, _)| key.is(name, input))) {
                 let at = self.beside(tool, at, key);
                 self.extra_lost((key, raw), input, &|| at.clone())?;
             }

@@ -11,11 +11,12 @@ use crate::{
     rules::{
         dialect_id::DialectId,
         limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
+        shared_block,
         target::Target,
     },
     value::{
         door::Sink,
-        handle::{Host, Raw, Text},
+        handle::{Host, Raw, Text, Value},
     },
     wire::{
         plan::{self, At},
@@ -46,15 +47,17 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return false;
         }
         let own = turn.from.same_wire(self.target.id);
+        let relative = turn.from.is_relative(self.target.id);
         match self.target.limits.system {
             SystemPlace::Anywhere => false,
             SystemPlace::First => self.gathers,
             SystemPlace::Head => !own || turn.touched && index > 0,
             SystemPlace::Top => {
-                !own || turn.touched
-                    && !system::may_stay(&self.conversation.turns, index, self.target.limits.alternates, |turn| {
-                        self.says(turn)
-                    })
+                !(own || relative)
+                    || (turn.touched || relative)
+                        && !system::may_stay(&self.conversation.turns, index, self.target.limits.alternates, |turn| {
+                            self.says(turn)
+                        })
             }
             SystemPlace::Nowhere => !own,
         }
@@ -72,7 +75,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.conversation
             .turns
             .iter()
-            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some()))
+            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id)))
     }
 
     /// Whether anything of a turn will be written.
@@ -81,6 +84,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
                 self.part_origin(turn, part).is_some()
             })
+    }
+
+    /// A part as the target spells it, where that is another wire of the same family of models and knows it as well.
+    pub(crate) fn translated(&self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
+        translated(turn, part, self.target.id).map(Raw::Tree)
     }
 
     /// The wire value of a part that [goes back](goes_back) as it came.
@@ -105,6 +113,26 @@ fn bound<H: Host>(part: &Part<H>) -> bool {
 pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
     own && !part.touched && part.origin.is_some()
+}
+
+/// A part as the target spells it, where that is another wire of the same family of models and knows it as well.
+pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> Option<Value<H>> {
+    // Only the assistant thinks, and only the system says what tools there are.
+    let alike = match &part.kind {
+        Kind::Opaque(_) => turn.role.is_system(),
+        Kind::Reasoning(_) => part.signed && turn.role == Role::Assistant,
+        _ => false,
+    };
+    if !alike || part.touched || part.flaw.is_some() || !turn.from.is_relative(target) {
+        return None;
+    }
+    let block = part.origin.as_ref()?.to_value(turn.input.as_ref()).ok()?;
+    shared_block::translated(turn.from.facts.shared, target.facts.shared, &block)
+}
+
+/// Whether a part is written, as it came or as the target spells it, though nobody takes it apart.
+pub(crate) fn is_taken<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
+    goes_back(turn, part, target) || translated(turn, part, target).is_some()
 }
 
 fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
@@ -192,11 +220,11 @@ pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
         return false;
     }
     let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
-    as_it_came || says(turn, limits, false, |part| goes_back(turn, part, target))
+    as_it_came || says(turn, limits, false, |part| is_taken(turn, part, target))
 }
 
 /// Whether the user says something beside results in a turn, as far as the target takes it.
 pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return false };
-    asks(turn, limits, false, |part| goes_back(turn, part, target))
+    asks(turn, limits, false, |part| is_taken(turn, part, target))
 }

@@ -1,0 +1,92 @@
+//! Blocks that two wires of one family spell in their own ways, and that nobody else knows.
+
+use super::value_rule::Entry;
+use crate::value::handle::{Host, Text, Value};
+
+/// What such a block is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shared {
+    /// What the model thought, with its signature.
+    Thought,
+    /// A tool that is offered from here on.
+    ToolAddition,
+    /// A tool that is not offered any more.
+    ToolRemoval,
+}
+
+/// How a wire spells one of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedBlock {
+    pub(crate) what: Shared,
+    /// Its type; empty where the first key below says what it is.
+    pub(crate) kind: &'static str,
+    /// The keys that lead to its fields.
+    pub(crate) under: &'static [&'static str],
+    /// Its fields, each by the name that all wires agree on here, and by its own: texts.
+    pub(crate) fields: &'static [(&'static str, &'static str)],
+    /// How many of them must be there, from the first on.
+    pub(crate) needs: usize,
+}
+
+/// A block of one wire as another one spells it; `None` where that has no such block, or no place for something in it.
+pub(crate) fn translated<H: Host>(from: &[SharedBlock], to: &[SharedBlock], block: &Value<H>) -> Option<Value<H>> {
+    let (what, fields) = from.iter().find_map(|one| Some((one.what, one.read(block)?)))?;
+    to.iter().find(|one| one.what == what).map(|one| one.written(&fields))
+}
+
+type Fields<H> = Vec<(&'static str, Value<H>)>;
+
+impl SharedBlock {
+    /// The fields of a block, by their common names, if it is one of these and nothing else stands in it.
+    fn read<H: Host>(&self, block: &Value<H>) -> Option<Fields<H>> {
+        let mut entries = entries(block)?;
+        if !self.kind.is_empty() {
+            let at = entries.iter().position(|(key, value)| key.is(TYPE, None) && is_word(value, self.kind))?;
+            entries.remove(at);
+        }
+        for key in self.under {
+            let [(name, value)] = entries.as_slice() else { return None };
+            entries = self::entries(value).filter(|_| name.is(key, None))?;
+        }
+        let field = |(key, value): &Entry<H>| {
+            let (common, _) = self.fields.iter().find(|(_, own)| key.is(own, None))?;
+            Some((*common, value.share()))
+        };
+        let fields: Fields<H> = entries.iter().map(field).collect::<Option<_>>()?;
+        let is_there = |(needed, _): &(&str, &str)| fields.iter().any(|(common, _)| common == needed);
+        let sound = fields.iter().all(|(_, value)| matches!(value, Value::Text(_)));
+        (sound && self.fields[..self.needs].iter().all(is_there)).then_some(fields)
+    }
+
+    /// A block of this wire.
+    fn written<H: Host>(&self, fields: &Fields<H>) -> Value<H> {
+        let own = |(common, value): &(&'static str, Value<H>)| {
+            let (_, own) = self.fields.iter().find(|(known, _)| known == common)?;
+            Some((Text::own(own), value.share()))
+        };
+        let inner = Value::Map(fields.iter().filter_map(own).collect());
+        let mut keys = self.under.iter().rev();
+        let mut entries: Vec<Entry<H>> = match keys.next() {
+            None => entries(&inner).unwrap_or_default(),
+            Some(last) => vec![(Text::own(last), inner)],
+        };
+        for key in keys {
+            entries = vec![(Text::own(key), Value::Map(entries.into()))];
+        }
+        if !self.kind.is_empty() {
+            entries.insert(0, (Text::own(TYPE), Value::Text(Text::own(self.kind))));
+        }
+        Value::Map(entries.into())
+    }
+}
+
+const TYPE: &str = "type";
+
+fn entries<H: Host>(value: &Value<H>) -> Option<Vec<Entry<H>>> {
+    let Value::Map(entries) = value else { return None };
+    Some(entries.iter().map(|(key, value)| (key.share(), value.share())).collect())
+}
+
+fn is_word<H: Host>(value: &Value<H>, word: &str) -> bool {
+    matches!(value, Value::Text(text) if text.is(word, None))
+}

@@ -1,0 +1,120 @@
+//! What a turn says, gathered into the open message: its parts in their order, its results, the summary of a compaction.
+
+use super::{
+    At, Outline,
+    cache::in_block,
+    item::{Item, Said},
+    message::speaker,
+};
+use crate::{
+    model::{
+        compaction,
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
+    report::{error::Error, loss::LossCode},
+    rules::{
+        dialect_id::DialectId,
+        limits::{PartOrder, ResultPlace},
+    },
+    value::{door::Sink, handle::Host},
+};
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// The parts of a turn, into the open message.
+    pub(super) fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        let limits = self.w.target.limits;
+        let apart = limits.results != ResultPlace::AsTheyCome;
+        if (limits.results == ResultPlace::OneTurn || limits.results.is_alone()) && turn.role != Role::Assistant {
+            self.gather_results(at)?;
+        }
+        self.open.items.reserve(turn.parts.len());
+        let mut behind = false;
+        let told = usize::from(begins_with_summary(turn, self.w.target.id));
+        for (place, part) in turn.parts.iter().enumerate().skip(told) {
+            if let Kind::Result(result) = &part.kind {
+                if !apart {
+                    let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                    self.open.items.push(item);
+                }
+                continue;
+            }
+            if self.marks((index, place), turn, part) {
+                continue;
+            }
+            let Some(item) = self.w.item(at, place, part)? else { continue };
+            if self.is_out_of_order(part, &item, behind) {
+                let reason = "the target writes text before calls and media";
+                self.w.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
+            }
+            let call = matches!(part.kind, Kind::Call(_));
+            self.open.calls += usize::from(call);
+            behind |= call || item.is_media();
+            self.open.items.push(item);
+        }
+        Ok(())
+    }
+
+    /// Whether a part is a mark for the cache that what stands before it takes.
+    fn marks(&mut self, (index, place): (usize, usize), turn: &Turn<H>, part: &Part<H>) -> bool {
+        let wires = (turn.from, self.w.target.id);
+        let Some(cached) = in_block(wires, part, turn.input.as_ref()) else { return false };
+        let open = self.open.items.iter_mut().chain(&mut self.open.results);
+        let takes = |item: &&mut Item<'a, H>| {
+            place.checked_sub(1).is_some_and(|before| item.site == (index, before))
+                && !matches!(item.said, Said::Translated(_))
+        };
+        let before = open.rev().find(takes);
+        before.map(|item| item.cached = Some(cached)).is_some()
+    }
+
+    /// The results of a turn, before all else of the open message.
+    pub(super) fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                self.open.results.push(item);
+            }
+        }
+        if turn.role != Role::Assistant {
+            self.w.results_first(turn, index);
+        }
+        Ok(())
+    }
+
+    /// Whether the target writes this before what stood before it.
+    fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
+        match self.w.target.limits.order {
+            PartOrder::Free | PartOrder::Apart => false,
+            PartOrder::CallsLast => {
+                let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
+                self.open.calls > 0 && content && !matches!(part.kind, Kind::Call(_))
+            }
+            PartOrder::OneText => behind && item.text().is_some(),
+        }
+    }
+
+    /// The summary of an assistant's compaction is what the user says, before the rest of the turn.
+    pub(super) fn summary(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        if self.w.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
+            self.open.turns.push(at);
+        } else {
+            self.close_run()?;
+            self.begin(Role::User, at);
+        }
+        let item = self.w.item(at, 0, &at.1.parts[0])?;
+        self.open.items.extend(item);
+        Ok(())
+    }
+}
+
+/// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
+pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    // Most formats have none.
+    turn.from.compaction().is_some()
+        && !turn.from.same_wire(target)
+        && speaker(turn) == Role::Assistant
+        && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
+}

@@ -1,0 +1,35 @@
+//! Marks for the prompt cache behind tool definitions, from one wire of a family of models to another.
+
+use super::writer::Writer;
+use crate::{
+    model::tool::Tool,
+    rules::family::Cached,
+    value::{door::Sink, handle::Host},
+    wire::plan::{in_keys, mark_of},
+};
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// The mark of a tool, among its keys or right behind it in the list.
+    pub(crate) fn tool_mark(&self, tool: &Tool<H>) -> Option<Cached> {
+        let frame = self.conversation.frame;
+        let inside = in_keys((frame.from, self.target.id), tool.extras.as_deref(), frame.input.as_ref());
+        let behind = || {
+            let mut tools = frame.tools.iter().flatten().skip_while(|one| !std::ptr::eq(*one, tool));
+            self.mark(tools.nth(1)?)
+        };
+        inside.map(|(_, cached)| cached).or_else(behind)
+    }
+
+    /// Whether what stands at this place in the list of tools is a mark of the tool before it.
+    pub(crate) fn marks_tool(&self, index: usize) -> bool {
+        let tool = |index: usize| self.conversation.frame.tools.as_ref()?.get(index);
+        let marked = index.checked_sub(1).and_then(tool).is_some_and(|before| !before.by_provider);
+        marked && tool(index).is_some_and(|tool| self.mark(tool).is_some())
+    }
+
+    fn mark(&self, tool: &Tool<H>) -> Option<Cached> {
+        let frame = self.conversation.frame;
+        let origin = tool.origin.as_ref().filter(|_| tool.by_provider);
+        mark_of((frame.from, self.target.id), (&tool.name, origin), frame.input.as_ref())
+    }
+}

@@ -1,0 +1,176 @@
+"""Claude on two wires, its maker's own and Converse: cache marks, signed thinking and changes of tools survive."""
+
+import json
+
+import pytest
+import turnwire as tw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SCHEMA = {"type": "object", "properties": {}}
+MARKS = [{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m"}, {"type": "ephemeral", "ttl": "1h"}]
+CHANGES = [
+    {"type": kind, "tool": tool}
+    for kind in ("tool_addition", "tool_removal")
+    for tool in (
+        {"type": "tool_reference", "name": "late"},
+        {"type": "mcp_tool_reference", "server_name": "s", "name": "late"},
+        {"type": "mcp_toolset_reference", "server_name": "s"},
+    )
+]
+
+
+@st.composite
+def runs(draw):
+    """A body of Anthropic's with thinking, parallel calls, system turns, changes of tools and at most four marks."""
+    left = [draw(st.integers(0, 4))]
+
+    def marked(block):
+        if left[0] and draw(st.booleans()):
+            left[0] -= 1
+            return {**block, "cache_control": draw(st.sampled_from(MARKS))}
+        return block
+
+    def text(words):
+        return marked({"type": "text", "text": words})
+
+    tools = [marked({"name": name, "description": name, "input_schema": SCHEMA}) for name in ("f", "g", "late")]
+    body = {"tools": tools, "messages": []}
+    if draw(st.booleans()):
+        body["system"] = [text(f"rule {number}") for number in range(draw(st.integers(1, 2)))]
+    for step in range(draw(st.integers(1, 5))):
+        body["messages"].append({"role": "user", "content": [text(f"q{step}")]})
+        thought = {"type": "thinking", "thinking": f"t{step}", "signature": f"s{step}"}
+        calls = [
+            marked({"type": "tool_use", "id": f"c{step}_{number}", "name": "fg"[number], "input": {"n": number}})
+            for number in range(draw(st.integers(0, 2)))
+        ]
+        said = [thought] if draw(st.booleans()) else []
+        said += [text(f"a{step}")] if draw(st.booleans()) or not calls else []
+        body["messages"].append({"role": "assistant", "content": [*said, *calls]})
+        if calls:
+            results = [
+                {"type": "tool_result", "tool_use_id": call["id"], "content": [{"type": "text", "text": "r"}]}
+                for call in calls
+            ]
+            results[-1] = marked(results[-1])
+            body["messages"].append({"role": "user", "content": results})
+            if draw(st.booleans()):
+                notes = draw(st.lists(st.sampled_from(CHANGES), max_size=2))
+                body["messages"].append({"role": "system", "content": [*notes, text(f"note {step}")]})
+            body["messages"].append({"role": "assistant", "content": [text(f"done {step}")]})
+    body["messages"].append({"role": "user", "content": [text("go")]})
+    return body
+
+
+def parts(content):
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+@given(body=runs())
+@settings(max_examples=150, deadline=None)
+def test_there_and_back_is_the_same(body):
+    there = tw.convert(body, "anthropic", "bedrock")
+    assert there.losses == (), there.losses
+    back = tw.convert(there.payload, "bedrock", "anthropic")
+    assert back.losses == (), back.losses
+
+    messages = [{**one, "content": parts(one["content"])} for one in back.payload["messages"]]
+    for one in messages:
+        for block in one["content"]:
+            if block["type"] == "tool_result":
+                block["content"] = parts(block["content"])
+    assert messages == body["messages"]
+    assert back.payload["tools"] == body["tools"]
+    assert parts(back.payload.get("system")) == body.get("system")
+    assert json.loads(tw.convert_json(json.dumps(body), "anthropic", "bedrock").payload) == there.payload
+
+
+@given(body=runs())
+@settings(max_examples=100, deadline=None)
+def test_what_is_prepared_is_what_is_converted(body):
+    ready = tw.prepare(body, "bedrock", model="anthropic.claude-opus-5-5")
+    assert ready.payload == tw.convert(body, "anthropic", "bedrock").payload
+    assert not ready.receipt and ready.losses == ()
+    again = tw.prepare(ready.payload, "bedrock")
+    assert again.payload == ready.payload and not again.receipt
+
+
+@pytest.mark.parametrize("target", ["bedrock:nova", "openai", "gemini", "cohere"])
+def test_nobody_else_gets_what_claude_signed(target):
+    thought = {"type": "thinking", "thinking": "t", "signature": "s"}
+    mark = {"cache_control": {"type": "ephemeral"}}
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "q", **mark}]},
+        {"role": "assistant", "content": [thought, {"type": "text", "text": "a"}]},
+        {"role": "user", "content": "go"},
+    ]
+    rendered = tw.convert({"messages": messages}, "anthropic", target)
+    assert [loss.code for loss in rendered.losses] == ["key", "reasoning"]
+    assert '"s"' not in json.dumps(rendered.payload) and "cache" not in json.dumps(rendered.payload)
+
+
+def test_a_model_of_another_family_gets_no_signed_thinking():
+    thought = {"type": "thinking", "thinking": "t", "signature": "s"}
+    turns = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": [thought, {"type": "text", "text": "a"}]},
+        {"role": "user", "content": "go"},
+    ]
+    ready = tw.prepare({"messages": turns}, "bedrock", model="us.meta.llama4-maverick-17b-instruct-v1:0")
+    assert ready.payload["messages"][1] == {"role": "assistant", "content": [{"text": "a"}]}
+    assert [entry.code for entry in ready.receipt] == ["stripped_reasoning"]
+    kept = tw.prepare({"messages": turns}, "bedrock").payload["messages"][1]["content"][0]
+    assert kept == {"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}
+
+
+def test_a_mark_inside_a_result_stands_behind_it():
+    inner = {"type": "text", "text": "r", "cache_control": {"type": "ephemeral", "ttl": "1h"}}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [inner]}]},
+    ]
+    rendered = tw.convert({"messages": messages}, "anthropic", "bedrock")
+    assert rendered.losses == ()
+    assert rendered.payload["messages"][2]["content"] == [
+        {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}},
+        {"cachePoint": {"type": "default", "ttl": "1h"}},
+    ]
+
+
+def test_a_mark_between_results_stands_behind_the_last():
+    calls = [{"type": "tool_use", "id": one, "name": "f", "input": {}} for one in "ab"]
+    results = [{"type": "tool_result", "tool_use_id": one, "content": one} for one in "ab"]
+    results[0]["cache_control"] = {"type": "ephemeral"}
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": calls}]
+    messages.append({"role": "user", "content": results})
+    rendered = tw.convert({"messages": messages}, "anthropic", "bedrock")
+    assert [next(iter(block)) for block in rendered.payload["messages"][2]["content"]] == [
+        "toolResult",
+        "toolResult",
+        "cachePoint",
+    ]
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("changed", "order", "$.messages[2].content[0]")
+    ]
+
+
+def test_a_mark_with_nothing_before_it_is_told_of():
+    body = {"messages": [{"role": "user", "content": [{"cachePoint": {"type": "default"}}, {"text": "q"}]}]}
+    rendered = tw.convert(body, "bedrock", "anthropic")
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("lost", "opaque", "$.messages[0].content[0]")
+    ]
+
+
+def test_a_tool_by_its_definition_has_no_place_on_converse():
+    definition = {"name": "n", "description": "d", "input_schema": SCHEMA}
+    added = {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": definition}}
+    user = {"role": "user", "content": "q"}
+    body = {"messages": [user, {"role": "system", "content": [added, {"type": "text", "text": "note"}]}]}
+    rendered = tw.convert(body, "anthropic", "bedrock")
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("lost", "opaque", "$.messages[1].content[0]")
+    ]
+    assert rendered.payload["messages"][1] == {"role": "system", "content": [{"text": "note"}]}
