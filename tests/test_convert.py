@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -181,7 +182,9 @@ def called_with(arguments: str) -> list[Json]:
     ]
 
 
-BEYOND = ["1e400", "-1e999", "9" * 5_000, "1" + "0" * 400 + ".5"]
+BEYOND = ["1e5000", "-1e99999999999999999999", "9" * 5_000, "1" + "0" * 400 + ".5"]
+WHOLE = {"1e400": 10**400, "-1e999": -(10**999), "1.25E+310": 125 * 10**308, "1" + "0" * 400 + ".0": 10**400}
+WHOLE["1" + "0" * 900 + "e-400"] = 10**500
 
 
 @pytest.mark.parametrize("number", BEYOND, ids=lambda number: number[:6])
@@ -213,6 +216,21 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
         with pytest.raises(tw.TurnwireError, match="is more than a Python") as raised:
             read()
         assert (raised.value.code, raised.value.path) == ("not_json", "$.messages[1].content[0].input.x[0]")
+
+
+@pytest.mark.parametrize("number", WHOLE, ids=lambda number: number[:6])
+def test_a_whole_number_that_no_float_holds_is_the_same_by_every_door(number: str) -> None:
+    payload = called_with(f'{{"x": [{number}]}}')
+    for read in (payload, json.dumps(payload)):
+        made = tw.convert(read, "openai", "anthropic")
+        assert made.payload["messages"][1]["content"][0]["input"] == {"x": [WHOLE[number]]}
+        written = tw.convert_json(read, "openai", "anthropic")
+        assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
+        assert made.losses == written.losses == ()
+        back = tw.convert(made.payload, "anthropic", "openai").payload["messages"][1]["tool_calls"][0]
+        assert back["function"]["arguments"] == f'{{"x":[{WHOLE[number]}]}}'
+    (call,) = tw.Conversation.parse(payload[:2], "openai").turns[1].parts
+    assert (call.args, call.args_state) == ({"x": [WHOLE[number]]}, "object")
 
 
 class Model:
@@ -526,11 +544,10 @@ def spelled(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds(lambda word, ascii: json.dumps(word, ensure_ascii=ascii), words, st.booleans())
 
 
-def finite(digits: str) -> float:
+def exact(digits: str) -> float | int:
+    """The number; a whole one where no float holds it, which with three digits of an exponent is every such number."""
     value = float(digits)
-    if math.isinf(value):
-        raise ValueError(digits)
-    return value
+    return int(Decimal(digits)) if math.isinf(value) else value
 
 
 @given(st.lists(st.tuples(objects, space, st.none() | st.integers(1, 40)), min_size=1, max_size=4))
@@ -546,7 +563,7 @@ def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, 
     )
     for block, text in zip(made.payload["messages"][1]["content"], texts, strict=True):
         try:
-            expected = json.loads(text, parse_float=finite)
+            expected = json.loads(text, parse_float=exact)
         except ValueError:
             expected = {}
         assert repr(block["input"]) == repr(expected)

@@ -160,13 +160,13 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
     assert some(changed) == []
 
 
-def test_a_number_that_no_float_holds_stays_in_json_text_and_is_told_of_objects():
+def test_a_number_that_nothing_holds_stays_in_json_text_and_is_told_of_objects():
     """The doors cannot agree: the text is valid JSON and goes as it was spelled, and no object could say it."""
-    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"q": 1e999}'}}
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"q": 1e9999}'}}
     asked = {"role": "assistant", "content": None, "tool_calls": [call]}
     told = {"role": "tool", "tool_call_id": "c", "content": "r"}
     built = tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}, asked, told]).build(target="anthropic")
-    assert b'"input":{"q": 1e999}' in built.render_json("anthropic").payload
+    assert b'"input":{"q": 1e9999}' in built.render_json("anthropic").payload
     assert built.render_json("anthropic").losses == ()
     rendered = built.render("anthropic")
     assert rendered.payload["messages"][1]["content"][0]["input"] == {}

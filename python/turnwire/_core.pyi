@@ -445,8 +445,8 @@ class AssistantToolUse:
     def args(self) -> dict[str, Any] | None:
         """The arguments as an object, in new containers at each call; None where they are no JSON object.
 
-        Also None where they hold a number that Python does not: `1e999`, or an int of more digits than
-        `sys.get_int_max_str_digits()`. `args_text` has it as it came.
+        A whole number that no float holds is an int: `1e400`. Also None where they hold a number that Python does not:
+        one of more digits than `sys.get_int_max_str_digits()`. `args_text` has it as it came.
         """
     @property
     def args_text(self) -> str:
@@ -824,7 +824,7 @@ def convert(
         RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can stand for.
         UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
         TurnwireError: `not_json` for a value that JSON cannot hold, for an object that fails to say what it holds (its
-            exception is the cause), and for JSON with a number that Python cannot hold (`1e999` is not infinity; in
+            exception is the cause), and for JSON with a number that Python cannot hold (`1e9999` is not infinity; in
             arguments that are text it is a loss); `unknown_option`.
         TypeError: An argument of another type.
     """

@@ -105,10 +105,10 @@ fn check(vector: &Value, outcome: &Outcome, door: &str) {
                     json!({"kind": kind, "code": code, "path": loss.path.to_string()})
                 })
                 .collect();
-            // A frozen value of plain Rust has no lone surrogate left.
+            // A frozen value of plain Rust has no lone surrogate left, but in JSON text inside it.
             let counts = |loss: &&Value| door == "bytes" || loss["code"] != "surrogate";
             let expected: Vec<_> = vector["losses"].as_array().expect("losses").iter().filter(counts).collect();
-            assert_eq!(got.iter().collect::<Vec<_>>(), expected, "{name}");
+            assert_eq!(got.iter().filter(counts).collect::<Vec<_>>(), expected, "{name}");
         }
     }
 }

@@ -25,7 +25,7 @@ ARGUMENTS = {
     "two objects": '{"q": 1}{"q": 2}',
     "not a number": '{"q": NaN}',
     "a name twice": '{"q": 1, "q": 2}',
-    "too large": '{"q": 1e999}',
+    "too large": '{"q": 1e9999}',
     "in a fence": '```json\n{"q": 1}\n```',
 }
 

@@ -195,7 +195,7 @@ impl Chat for Cohere {
         write::open(w, &DOCUMENT);
         w.out.open_map();
         w.out.key(&DATA);
-        w.out.raw(raw);
+        w.out.sound(raw);
         w.inner_extras(item);
         w.out.close();
         Ok(())

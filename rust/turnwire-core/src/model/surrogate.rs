@@ -16,6 +16,7 @@ use crate::{
     value::{
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
+        json::escape::lone,
     },
 };
 
@@ -106,24 +107,7 @@ pub(crate) fn halves(wtf8: &[u8]) -> usize {
 
 /// Whether JSON text has an escape for a surrogate without its partner: there is no other way to write one.
 fn is_escaped(json: &[u8]) -> bool {
-    next_escaped(json, 0).is_some()
-}
-
-/// Where the next of them begins, six bytes of ASCII.
-fn next_escaped(json: &[u8], mut at: usize) -> Option<usize> {
-    let unit = |at: usize| {
-        let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    };
-    while let Some(next) = json.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
-        at += next;
-        match (unit(at), unit(at + 6)) {
-            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => at += 12,
-            (Some(0xD800..0xE000), _) => return Some(at),
-            _ => at += 2,
-        }
-    }
-    None
+    lone::next(json, 0).is_some()
 }
 
 fn in_value<H: Host>(value: &Value<H>) -> bool {

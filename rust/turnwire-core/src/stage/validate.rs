@@ -122,7 +122,12 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     }
     // What only its own format knows is no text for another.
     let own = rules.is_home(frame.from);
-    let text = |part: &Part<H>| own || !matches!(part.kind, Kind::Opaque(_));
+    let takes_blank = rules.limits.is_none_or(|limits| limits.blank_text);
+    let text = |part: &Part<H>| match &part.kind {
+        Kind::Opaque(_) => own,
+        Kind::Text(text) => takes_blank || !text.is_blank(frame.input.as_ref()),
+        _ => true,
+    };
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
     let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| is_written(turn, target));
     if !beside && !draft.turns().any(says) {

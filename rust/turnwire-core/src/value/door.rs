@@ -221,6 +221,11 @@ pub trait Sink<H: Host> {
     /// A whole value: a deep copy on the host's door, its JSON on the bytes door. A scalar of the host is the same object on
     /// its door, bytes included; elsewhere bytes are base64 text.
     fn raw(&mut self, raw: &Raw<H>);
+    /// A whole value of another format: the same, and half characters in JSON text become U+FFFD where the host cannot hold
+    /// them.
+    fn sound(&mut self, raw: &Raw<H>) {
+        self.raw(raw);
+    }
     /// A whole value as JSON inside a string: arguments for a dialect that wants text.
     fn raw_as_text(&mut self, raw: &Raw<H>);
     /// Base64 text as bytes, for a target whose clients take bytes: decoded once into bytes of the host on its door, and as

@@ -197,18 +197,39 @@ impl Builder for Loader<'_> {
     }
 }
 
-/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent. A number that Python
-/// cannot hold is an error, because infinity is another number.
+/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent. A whole number that no float
+/// holds is an int, too, because infinity is another number; what no int holds either is an error.
 pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Result<Bound<'py, PyAny>, Error> {
     if !is_integer {
         let value = digits.parse().unwrap_or(f64::NAN);
-        return if value.is_finite() { Ok(PyFloat::new(py, value).into_any()) } else { Err(beyond(digits, "float")) };
+        if value.is_finite() {
+            return Ok(PyFloat::new(py, value).into_any());
+        }
+        let whole = whole(digits).and_then(|whole| py.get_type::<PyInt>().call1((whole,)).ok());
+        return whole.ok_or_else(|| beyond(digits, "float"));
     }
     match digits.parse::<i64>() {
         Ok(small) => small.into_pyobject(py).map(Bound::into_any).map_err(|never| match never {}),
         // Python refuses ints of many thousand digits written out.
         Err(_) => py.get_type::<PyInt>().call1((digits,)).map_err(|_| beyond(digits, "int")),
     }
+}
+
+/// The digits of a whole number that is spelled with a fraction or an exponent; `None` where it is none, or has more digits
+/// than Python takes from text.
+#[cold]
+fn whole(spelled: &str) -> Option<String> {
+    const MOST_DIGITS: usize = 4300;
+    let (sign, spelled) = spelled.strip_prefix('-').map_or(("", spelled), |rest| ("-", rest));
+    let (mantissa, exponent) = spelled.split_once(['e', 'E']).unwrap_or((spelled, "0"));
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let point = before.len().checked_add_signed(exponent.parse().ok()?)?;
+    let digits = [before, behind].concat();
+    let (whole, part) = digits.split_at(point.min(digits.len()));
+    if point > MOST_DIGITS || part.bytes().any(|digit| digit != b'0') {
+        return None;
+    }
+    Some(format!("{sign}{whole:0<point$}"))
 }
 
 #[cold]

@@ -160,7 +160,7 @@ fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
         }
         Said::Json(raw) => {
             w.out.key(&JSON);
-            w.out.raw(raw);
+            w.out.sound(raw);
         }
         _ => {
             w.out.key(&TEXT);

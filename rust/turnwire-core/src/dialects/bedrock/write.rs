@@ -99,7 +99,7 @@ fn block<H: Host, K: Sink<H>>(
         },
         Said::Json(raw) => {
             w.out.key(&JSON);
-            w.out.raw(raw);
+            w.out.sound(raw);
         }
         _ => said(w, item, guard)?,
     }

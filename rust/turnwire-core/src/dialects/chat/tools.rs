@@ -157,7 +157,7 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
         w.object_schema(tool, at)?;
     } else if let Some(schema) = &tool.schema {
         w.out.key(&PARAMETERS);
-        w.out.raw(schema);
+        w.out.sound(schema);
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
         if D::KEYS.tool.iter().any(|(key, _)| *key == STRICT.name) {

@@ -163,7 +163,7 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
         w.free_text_schema(at);
     } else if let Some(schema) = &tool.schema {
         w.out.key(&PARAMETERS_JSON_SCHEMA);
-        if tool.untyped { w.typed_schema(schema, at)? } else { w.out.raw(schema) }
+        if tool.untyped { w.typed_schema(schema, at)? } else { w.out.sound(schema) }
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
         let input = w.conversation.frame.input.as_ref();

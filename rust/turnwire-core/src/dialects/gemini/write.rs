@@ -167,7 +167,7 @@ fn response<H: Host, K: Sink<H>>(
             let value = raw.to_value(*input)?;
             let says = || RESULT_KEYS.value_of(&Tree(&value));
             if matches!(value, Value::Map(_)) && matches!(says(), (None, same) if same == failed) {
-                w.out.raw(raw);
+                w.out.sound(raw);
                 return Ok(());
             }
             if !failed && matches!(value, Value::Null) {
@@ -180,7 +180,7 @@ fn response<H: Host, K: Sink<H>>(
                 if failed && matches!(value, Value::Null | Value::Bool(false)) {
                     w.out.raw_as_text(raw);
                 } else {
-                    w.out.raw(raw);
+                    w.out.sound(raw);
                 }
             });
         }

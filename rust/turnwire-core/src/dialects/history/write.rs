@@ -99,7 +99,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
-        (Said::Json(raw), _) => w.out.raw(raw),
+        (Said::Json(raw), _) => w.out.sound(raw),
         (Said::JsonText(raw), _) => w.json_text(raw, item.input),
         (Said::MovedMedia(result), _) => {
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&result.id), Piece::Str(":")]);

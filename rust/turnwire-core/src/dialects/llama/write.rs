@@ -92,7 +92,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>)
     match outcome.items.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {
             w.out.scope(*input);
-            w.out.raw(raw);
+            w.out.sound(raw);
             Ok(())
         }
         _ => single_text::outcome(w, outcome),

@@ -152,7 +152,7 @@ fn result<H: Host, K: Sink<H>>(
     match outcome.items.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {
             w.out.scope(*input);
-            w.out.raw(raw);
+            w.out.sound(raw);
         }
         _ => single_text::outcome(w, outcome)?,
     }

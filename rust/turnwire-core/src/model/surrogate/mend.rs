@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{in_extras, in_part, in_raw, next_escaped, system_places, tool_places};
+use super::{in_extras, in_part, in_raw, system_places, tool_places};
 use crate::{
     model::{
         conversation::Frame,
@@ -14,6 +14,7 @@ use crate::{
     value::{
         extras::{Extras, map_extras},
         handle::{Host, Input, Raw, Text, Value},
+        json::escape::lone,
     },
 };
 
@@ -98,18 +99,8 @@ fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<
 
 /// JSON text, mended, in which they are escaped; all else is spelled as it was.
 fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
-    let given = text.to_str(input);
-    let (mut at, mut new) = (0, String::new());
-    while let Some(next) = next_escaped(given.as_bytes(), at) {
-        new.push_str(given.get(at..next).unwrap_or_default());
-        new.push_str("\\ufffd");
-        at = next + 6;
-    }
-    if new.is_empty() {
-        return text.share();
-    }
-    new.push_str(given.get(at..).unwrap_or_default());
-    Text::own(&new)
+    let new = lone::replaced(text.to_str(input).as_bytes(), b"\\ufffd");
+    new.map_or_else(|| text.share(), |(new, _)| Text::own(&String::from_utf8_lossy(&new)))
 }
 
 /// A text.

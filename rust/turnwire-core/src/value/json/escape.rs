@@ -6,6 +6,7 @@ mod bytes;
 mod characters;
 mod eight;
 mod forms;
+pub(crate) mod lone;
 pub(super) mod marks;
 mod unescape;
 

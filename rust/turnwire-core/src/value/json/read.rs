@@ -52,19 +52,26 @@ pub fn build_wtf8<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error
 /// neither. Takes WTF-8: a lone surrogate in a string is no reason to refuse what can be written with U+FFFD.
 #[must_use]
 pub fn args_state(text: &[u8]) -> ArgsState {
+    args_look(text).0
+}
+
+/// The same, and whether a string in it has an escape for half a character.
+pub(super) fn args_look(text: &[u8]) -> (ArgsState, bool) {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     match text.iter().find(|byte| !is_white(byte)) {
-        None => return ArgsState::Object,
+        None => return (ArgsState::Object, false),
         Some(b'{') => {}
-        Some(_) => return ArgsState::Invalid,
+        Some(_) => return (ArgsState::Invalid, false),
     }
-    match scan(text, &mut Ignoring) {
+    let mut looking = Looking { has_half: false };
+    let state = match scan(text, &mut looking) {
         Ok(()) => ArgsState::Object,
         Err(stop) => match *stop {
             Reason::Syntax { at, .. } if at >= text.len() => ArgsState::Incomplete,
             _ => ArgsState::Invalid,
         },
-    }
+    };
+    (state, looking.has_half)
 }
 
 /// Spans count in 32 bits.
@@ -118,15 +125,21 @@ fn what_is(rest: &[u8]) -> String {
     }
 }
 
-/// Checks, and keeps nothing.
-struct Ignoring;
+/// Checks, and keeps nothing but whether there was half a character.
+struct Looking {
+    has_half: bool,
+}
 
-impl Builder for Ignoring {
+impl Builder for Looking {
     fn null(&mut self, _: usize) {}
     fn bool(&mut self, _: bool, _: usize) {}
     fn number(&mut self, _: Number<'_>, _: usize) {}
-    fn text(&mut self, _: Body<'_>) {}
-    fn key(&mut self, _: Body<'_>) {}
+    fn text(&mut self, body: Body<'_>) {
+        self.has_half |= body.escapes == Escapes::Lone;
+    }
+    fn key(&mut self, body: Body<'_>) {
+        self.text(body);
+    }
     fn open_list(&mut self, _: usize) {}
     fn open_map(&mut self, _: usize) {}
     fn close(&mut self, _: usize) {}

@@ -1,6 +1,9 @@
 //! Writing JSON: compact, in UTF-8, every text escaped straight from where it lies.
 
-use super::{escape, read::args_state};
+use super::{
+    escape::{self, lone},
+    read::args_look,
+};
 use crate::{
     report::{
         error::{Code, Error},
@@ -13,6 +16,9 @@ use crate::{
         node::ArgsState,
     },
 };
+
+/// What stands for half a character.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// A value as JSON text.
 pub fn to_string<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
@@ -30,6 +36,18 @@ pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> R
         Raw::Own(text) => out.extend_from_slice(text.trim_ascii().as_bytes()),
     }
     Ok(0)
+}
+
+/// The same, and escapes for half a character become U+FFFD, too.
+pub fn sound<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
+    let json = match raw {
+        Raw::Span(span) => span_bytes(*span, input),
+        Raw::Own(text) => text.as_bytes(),
+        Raw::Loan(_) | Raw::Tree(_) => return self::raw(raw, input, out),
+    };
+    let Some((json, count)) = lone::replaced(json, REPLACEMENT) else { return self::raw(raw, input, out) };
+    out.extend_from_slice(json.trim_ascii());
+    Ok(count)
 }
 
 /// Appends a frozen value as JSON. Returns how many lone surrogates became U+FFFD; an error's path starts at the value.
@@ -245,6 +263,14 @@ impl<H: Host> Sink<H> for JsonSink {
         }
     }
 
+    fn sound(&mut self, raw: &Raw<H>) {
+        if self.fault.is_none() {
+            self.begin();
+            let written = sound(raw, self.input.as_ref(), &mut self.out);
+            self.keep(written);
+        }
+    }
+
     fn raw_as_text(&mut self, raw: &Raw<H>) {
         if self.fault.is_some() {
             return;
@@ -252,10 +278,17 @@ impl<H: Host> Sink<H> for JsonSink {
         self.begin();
         self.out.push(b'"');
         if let Raw::Span(span) = raw {
-            escape::utf8_body(span_bytes(*span, self.input.as_ref()), &mut self.out);
+            let json = span_bytes(*span, self.input.as_ref());
+            match lone::replaced(json, REPLACEMENT) {
+                None => escape::utf8_body(json, &mut self.out),
+                Some((json, count)) => {
+                    self.replaced += count;
+                    escape::utf8_body(&json, &mut self.out);
+                }
+            }
         } else {
             self.scratch.clear();
-            let written = self::raw(raw, self.input.as_ref(), &mut self.scratch);
+            let written = sound(raw, self.input.as_ref(), &mut self.scratch);
             escape::utf8_body(&self.scratch, &mut self.out);
             self.keep(written);
         }
@@ -279,13 +312,18 @@ impl<H: Host> Sink<H> for JsonSink {
             _ => escape::plain(Units::Utf8(&text.wtf8(self.input.as_ref())), &mut self.out),
         };
         let written = &self.out[start..];
-        let state = args_state(written);
+        let (state, has_half) = args_look(written);
         if state != ArgsState::Object || written.trim_ascii().is_empty() {
             self.out.truncate(start);
             self.out.extend_from_slice(b"{}");
             return state;
         }
         self.replaced += replaced;
+        if has_half && let Some((json, count)) = lone::replaced(written, REPLACEMENT) {
+            self.replaced += count;
+            self.out.truncate(start);
+            self.out.extend_from_slice(&json);
+        }
         trim(&mut self.out, start);
         state
     }

@@ -49,7 +49,7 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     let nowhere = w.target.limits.system == SystemPlace::Nowhere;
     let hoisted: Vec<_> = w.hoisted().collect();
     for (count, (index, turn)) in hoisted.into_iter().enumerate() {
-        if !nowhere && count != index {
+        if !nowhere && count != index && !turn.parts.is_empty() {
             w.losses.changed(
                 LossCode::MovedSystem,
                 turn.path(index),
@@ -68,6 +68,10 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
             }
             _ => true,
         };
+        if turn.parts.is_empty() {
+            w.empty_turn(turn, index)?;
+            continue;
+        }
         for (at, part) in turn.parts.iter().enumerate() {
             let own = own && stays(part);
             gather(w, part, (turn.from, turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;

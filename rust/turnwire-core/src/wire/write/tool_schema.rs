@@ -89,7 +89,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
             self.typed_schema(schema, at)?;
         } else if let Some(schema) = &tool.schema {
-            self.out.raw(schema);
+            self.out.sound(schema);
         } else {
             let reason = "the target wants a schema even where there are no arguments";
             self.losses.changed(LossCode::StandIn, at.clone(), reason);

@@ -60,7 +60,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
                 ArgsState::Invalid | ArgsState::Incomplete => {}
             },
             Args::Value(raw) if raw.is_map(input) => {
-                self.out.raw(raw);
+                self.out.sound(raw);
                 return Ok(());
             }
             Args::Value(_) => {
