@@ -7,8 +7,8 @@ A column is an Arrow array or chunked array of JSON text, or anything that gives
 `__arrow_c_array__`): a Series of Polars or pandas, a column of DuckDB. Strings, large strings, string views and their
 binary kin are taken, in slices, with nulls; a dictionary or runs as what they stand for, and `arrow.json` as its text.
 For each row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and
-with payloads of the type that was given. A null stays null. A row that fails has no payload but an `error`, and stops
-none.
+with payloads of the type that was given. A null is a null and no struct. A row that fails has no payload but an `error`,
+and stops none.
 
 Nobody may write to the buffers of the column meanwhile. Engines bring their own threads, so that one is used here if
 not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
@@ -226,11 +226,11 @@ def _pieces(array: Any, task: Task, threads: int) -> list[Any]:
     return [*_pieces(array[: count // 2], task, threads), *_pieces(array[count // 2 :], task, threads)]
 
 
-_Made = tuple[Any, Any, Any]
+_Made = tuple[Any, Any, Any, Any]
 
 
 def _made(array: Any, task: Task, threads: int) -> _Made:
-    """Payloads, losses and errors of the rows."""
+    """Payloads, losses and errors of the rows, and which rows are null, if any."""
     validity, offsets, data = (None if buffer is None else memoryview(buffer).cast("B") for buffer in array.buffers())
     count = len(array)
     given = {
@@ -245,7 +245,7 @@ def _made(array: Any, task: Task, threads: int) -> _Made:
     payload = pa.Array.from_buffers(array.type, count, [*map(pa.py_buffer, (there, ends, texts))])
     listed = _columns(_LOSS, losses, len(losses[0][0]) // 4 - 1)
     loss = pa.Array.from_buffers(_LOSSES, count, [None, pa.py_buffer(lists)], children=[listed])
-    return payload, loss, _columns(_ERROR, errors, count, failed)
+    return payload, loss, _columns(_ERROR, errors, count, failed), array.is_null() if array.null_count else None
 
 
 def _columns(type_: Any, columns: list[tuple[memoryview, memoryview]], count: int, validity: Any = None) -> Any:
@@ -259,6 +259,6 @@ def _columns(type_: Any, columns: list[tuple[memoryview, memoryview]], count: in
 
 
 def _struct(made: _Made, back: _Way) -> Any:
-    payload, losses, error = made
+    payload, losses, error, nulls = made
     payload = back(payload)
-    return pa.StructArray.from_arrays([payload, losses, error], fields=list(result_type(payload.type)))
+    return pa.StructArray.from_arrays([payload, losses, error], fields=list(result_type(payload.type)), mask=nulls)
