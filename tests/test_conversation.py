@@ -247,7 +247,7 @@ def test_bad_turns() -> None:
     ],
 )
 def test_what_would_fall_apart_into_keys_or_numbers_is_refused(take):
-    with pytest.raises(TypeError, match=r"^(expected .+, got|a dict has no dialect here)"):
+    with pytest.raises(TypeError, match=r"^((items|parts|tools|system): expected .+, got|a dict has no dialect here)"):
         take()
 
 

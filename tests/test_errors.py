@@ -3,6 +3,8 @@
 import gzip
 import pickle
 import tempfile
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -152,7 +154,8 @@ def test_code_is_raised(code):
     assert meaning.endswith(".")
     with pytest.raises(kind) as caught:
         RAISED[code]()
-    assert caught.type is kind
+    # That of an argument is one that knows its name.
+    assert caught.type is kind or caught.type.__base__ is kind is TypeError
     if issubclass(kind, tw.TurnwireError):
         assert caught.value.code == code
         assert caught.value.path == PATHS.get(code, "$")
@@ -177,3 +180,52 @@ def test_an_error_survives_pickling():
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (type(copy), str(copy)) == (tw.TurnwireError, str(caught.value))
     assert (copy.code, copy.path, copy.dialect) == (caught.value.code, caught.value.path, caught.value.dialect)
+
+
+ASKED = [{"role": "user", "content": "q"}]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: tw.prepare(ASKED, "openai", "x"), "max_bytes: expected an int, got str"),
+        (lambda: tw.prepare(ASKED, "openai", True), "max_bytes: expected an int, got bool"),
+        (lambda: tw.prepare(ASKED, 3), "target: expected a str, got int"),
+        (lambda: tw.prepare(ASKED, "openai", max_tokens="x", count=len), "max_tokens: expected an int, got str"),
+        (lambda: tw.prepare(ASKED, "openai", max_tokens=3, count=3), "count: expected a function, got int"),
+        (lambda: tw.prepare(ASKED, "openai", 10, reserve="x"), "reserve: expected a number, got str"),
+        (lambda: tw.prepare(ASKED, "openai", opening=4), "opening: expected a str, got int"),
+        (lambda: tw.prepare(ASKED, "openai", keep_open=4), "keep_open: expected True or False, got int"),
+        (lambda: tw.prepare(ASKED, "openai", summary=4), "summary: expected a dict with the summary, got int"),
+        (lambda: tw.prepare(ASKED, "openai", on_cut=4), "on_cut: expected a function, got int"),
+        (lambda: tw.prepare(ASKED, "openai", pinned=3), "pinned: expected several indices of messages, got int"),
+        (lambda: tw.prepare(ASKED, "openai", pinned=["a"]), "pinned: expected an int, the index of a message, got str"),
+        (lambda: tw.prepare(ASKED, "openai", system=[3]), "system: expected a str or several, got int"),
+        (lambda: tw.prepare(ASKED, "openai", tools=3), "tools: expected a list of tool definitions, got int"),
+        (lambda: tw.convert(ASKED, 3, "openai"), "source: expected a str, got int"),
+        (lambda: tw.convert(ASKED, "openai", "gemini", strict=1), "strict: expected True or False, got int"),
+        (lambda: tw.truncate(5), "text: expected a str, got int"),
+        (lambda: tw.truncate("a", 3, suffix=4), "suffix: expected a str, got int"),
+        (lambda: tw.split_budget(4, 3), "sizes: expected a list of ints, got int"),
+        (lambda: tw.truncate_tool_results([3]), "results: expected [0] to be a ToolUseResult, got int"),
+        (lambda: tw.MessageBuilder().set_budget("x"), "max_bytes: expected an int, got str"),
+        (lambda: tw.MessageBuilder().set_system_prompts("x"), "prompts: expected a list of str, got one str"),
+        (lambda: tw.MessageHistory().window(turns="x"), "turns: expected an int, got str"),
+        (lambda: tw.MessageHistory(3), "messages: expected a list, got int; prepare takes the rest"),
+        (lambda: tw.Turn(3, []), "role: expected a str, got int"),
+        (lambda: tw.Turn("user", 3), "parts: expected a str or a list of parts, got int"),
+        (lambda: tw.Media(3), "data: expected bytes or base64 text, got int"),
+        (lambda: tw.UserMessage.new_prompt(3), "prompt: expected a str, got int"),
+        (lambda: tw.StreamAssembler(3), "dialect: expected a str, got int"),
+    ],
+)
+def test_a_type_error_names_the_argument(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert str(raised.value) == said
+    assert type(raised.value).__name__ == "TypeError"
+    assert "while processing" not in "".join(traceback.format_exception(raised.value))
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (type(again), str(again)) == (TypeError, said)
+    raised.value.add_note("of mine")
+    assert raised.value.__notes__ == ["of mine"]

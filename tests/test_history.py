@@ -338,13 +338,13 @@ def test_what_the_user_says_is_a_str(content: Any) -> None:
 
 @pytest.mark.parametrize("arguments", [(5, "r"), ("c", "r", None)])
 def test_a_result_is_made_of_str(arguments: Any) -> None:
-    with pytest.raises(TypeError, match="expected a str as"):
+    with pytest.raises(TypeError, match=": expected a str"):
         tw.MessageHistory().add_tool_result(*arguments)
 
 
 @pytest.mark.parametrize("messages", ["x", b"[]", {"messages": FLOW}, tw.Conversation(["x"], system="s"), 5])
 def test_a_history_begins_with_a_list(messages: Any) -> None:
-    with pytest.raises(TypeError, match="expected a list of messages"):
+    with pytest.raises(TypeError, match="messages: expected a list"):
         tw.MessageHistory(messages)
 
 
@@ -530,9 +530,9 @@ def test_bad_summaries() -> None:
     for bad in (lambda old: None, lambda old: b"x"):
         with pytest.raises(TypeError, match="expected a summary that is a str"):
             flow().summarise(bad, turns=2)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="expected a function or a str"):
+    with pytest.raises(TypeError, match="function_or_text: expected a function or a str"):
         flow().summarise(None, turns=1)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="expected an int as turns"):
+    with pytest.raises(TypeError, match="turns: expected an int"):
         flow().summarise("s", turns=None)  # type: ignore[arg-type]
     with pytest.raises(tw.BuildError) as caught:
         flow().summarise("s", turns=0)

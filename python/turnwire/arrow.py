@@ -7,8 +7,8 @@ A column is an Arrow array or chunked array of JSON text, or anything that gives
 `__arrow_c_array__`): a Series of Polars or pandas, a column of DuckDB. Strings, large strings, string views and their
 binary kin are taken, in slices, with nulls; a dictionary or runs as what they stand for, and `arrow.json` as its text.
 For each row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and
-with payloads of the type that was given. A null is a null and no struct. A row that fails has no payload but an `error`,
-and stops none.
+with payloads of the type that was given. A null is a null and no struct. A row that fails has no payload but an
+`error`, and stops none.
 
 Nobody may write to the buffers of the column meanwhile. Engines bring their own threads, so that one is used here if
 not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
@@ -138,7 +138,7 @@ def _each(column: Any, task: Task, threads: int) -> Any:
         if hasattr(column, "__arrow_c_array__") and not hasattr(column, "__arrow_c_stream__"):
             return _array(_taken(pa.array, column), task, threads)
         if not hasattr(column, "__arrow_c_stream__"):
-            raise TypeError(f"expected a column of Arrow, or something that gives one, got {type(column).__name__}")
+            raise TypeError(f"column: expected one of Arrow, or what gives one, got {type(column).__name__}")
         column = _taken(pa.chunked_array, column)
     given, plain, back = _types(column.type)
     pieces = [made for chunk in column.chunks for made in _pieces(_sound(plain, chunk), task, threads)]
@@ -149,7 +149,7 @@ def _taken(by: Callable[[Any], Any], column: Any) -> Any:
     try:
         return by(column)
     except (pa.ArrowException, TypeError, ValueError) as fault:
-        raise TypeError(f"expected a column of Arrow, got {type(column).__name__}: {fault}") from fault
+        raise TypeError(f"column: expected a column of Arrow, got {type(column).__name__}: {fault}") from fault
 
 
 def _array(array: Any, task: Task, threads: int) -> Any:
@@ -188,7 +188,7 @@ def _types(given: Any) -> tuple[Any, _Way, _Way]:
     if given in (pa.string_view(), pa.binary_view()):
         large = pa.large_string() if given == pa.string_view() else pa.large_binary()
         return given, lambda array: _in_buffers(array).cast(large), lambda made: made.cast(given)
-    raise TypeError(f"expected a column of JSON text, strings or bytes, got {given}")
+    raise TypeError(f"column: expected JSON text, strings or bytes, got {given}")
 
 
 def _sound(plain: _Way, array: Any) -> Any:

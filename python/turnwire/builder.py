@@ -45,11 +45,11 @@ class MessageBuilder:
     def set_system_prompts(self, prompts: Iterable[str]) -> Self:
         """System prompts, to be joined by a newline and put first."""
         if isinstance(prompts, str):
-            raise TypeError("expected a list of str, got one str")
+            raise TypeError("prompts: expected a list of str, got one str")
         self._prompts = list(prompts)
         for prompt in self._prompts:
             if not isinstance(prompt, str):
-                raise TypeError(f"expected a list of str, got one with a {type(prompt).__name__}")
+                raise TypeError(f"prompts: expected a list of str, got one with a {type(prompt).__name__}")
         return self
 
     def set_messages(

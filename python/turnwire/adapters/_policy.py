@@ -68,7 +68,7 @@ class Policy:
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
         if self.on_receipt is not None and not callable(self.on_receipt):
-            raise TypeError(f"expected a function as on_receipt, got {type(self.on_receipt).__name__}")
+            raise TypeError(f"on_receipt: expected a function, got {type(self.on_receipt).__name__}")
         budget: Any = {name: options[name] for name in BudgetOptions.__annotations__ if name in options}
         MessageBuilder().set_budget(max_bytes, **budget)
 

@@ -68,7 +68,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
         TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, _CLIENTS):
-        raise TypeError(f"expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
+        raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
     policy = Policy(max_bytes, settings)
 
     target = profile(policy, "anthropic")

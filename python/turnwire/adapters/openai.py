@@ -46,7 +46,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
         TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, OpenAI | AsyncOpenAI):
-        raise TypeError(f"expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
+        raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     policy = Policy(max_bytes, settings)
 
     doors = {"/chat/completions": profile(policy, "openai"), **_RESPONSES}

@@ -144,7 +144,7 @@ def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: 
 def cores(threads: int) -> int:
     """How many threads there are to be; 0 is as many as this process may use."""
     if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"expected an int as threads, got {type(threads).__name__}")
+        raise TypeError(f"threads: expected an int, got {type(threads).__name__}")
     if threads < 0:
         raise TurnwireError(f"threads is {threads}: expected 0 or more", code="out_of_range")
     if threads:

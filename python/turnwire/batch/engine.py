@@ -170,7 +170,7 @@ def run_lines(
 ) -> Generator[bytes, None, int]:
     """Do a task with each of some lines, lazily; the generator returns the number of losses."""
     if isinstance(lines, bytes | bytearray | str):
-        raise TypeError(f"expected an iterable of bytes, got {type(lines).__name__}")
+        raise TypeError(f"lines: expected an iterable of bytes, got {type(lines).__name__}")
     return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))
 
 
@@ -208,7 +208,7 @@ def _batch(lines: Iterator[bytes], size: int) -> tuple[list[bytes], Exception | 
     try:
         for line in lines:
             if not isinstance(line, bytes | bytearray):
-                raise TypeError(f"expected an iterable of bytes, got one with a {type(line).__name__}")
+                raise TypeError(f"lines: expected an iterable of bytes, got one with a {type(line).__name__}")
             batch.append(bytes(line))
             size -= len(line)
             if size <= 0 or len(batch) == _MOST:

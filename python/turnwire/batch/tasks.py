@@ -73,7 +73,7 @@ def prepare_task(
 ) -> Task:
     """Builds for a target and a budget."""
     if target is None:
-        raise TypeError("expected the name of a dialect as target, got None")
+        raise TypeError("target: expected the name of a dialect, got None")
     system = system if system is None or isinstance(system, str) else list(system)
     tools = tools if tools is None or isinstance(tools, str) else list(tools)
     rows = _Rows.build(caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options)

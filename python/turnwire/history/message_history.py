@@ -69,7 +69,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
             self._take(messages._turns)
             return
         if isinstance(messages, str | bytes | Mapping | Conversation) or not isinstance(messages, Iterable):
-            raise TypeError(f"expected a list of messages, got {type(messages).__name__}; prepare takes the rest")
+            raise TypeError(f"messages: expected a list, got {type(messages).__name__}; prepare takes the rest")
         for message in messages:
             self.add_raw_message(message, dialect)
 
@@ -148,7 +148,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
             TurnwireError: Of a stored history, as `add_raw_message`.
         """
         if not isinstance(content, str):
-            raise TypeError(f"expected a str, got {type(content).__name__}: add_raw_message takes messages")
+            raise TypeError(f"content: expected a str, got {type(content).__name__}: add_raw_message takes messages")
         self._append([self._own(content)])
 
     def add_raw_message(self, message: object, dialect: SourceName = "auto") -> None:
@@ -200,9 +200,9 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         """
         for name, value in {"tool_use_id": tool_use_id, "tool_name": tool_name}.items():
             if not isinstance(value, str):
-                raise TypeError(f"expected a str as {name}, got {type(value).__name__}")
+                raise TypeError(f"{name}: expected a str, got {type(value).__name__}")
         if result is None:
-            raise TypeError("expected what the tool gave as result, got NoneType")
+            raise TypeError("result: expected what the tool gave, got NoneType")
         made = ToolUseResult(tool_use_id, result, status, tool_name)
         if not isinstance(result, str) or made.status != ToolResultStatus.Success:
             self._append(self._settled(Conversation([made])))

@@ -93,9 +93,9 @@ class Bounded(ABC, Generic[_H]):
             TypeError: The summary is no str, or an argument of another type.
         """
         if not isinstance(function_or_text, str) and not callable(function_or_text):
-            raise TypeError(f"expected a function or a str, got {type(function_or_text).__name__}")
+            raise TypeError(f"function_or_text: expected a function or a str, got {type(function_or_text).__name__}")
         if turns is None:
-            raise TypeError("expected an int as turns, got None")
+            raise TypeError("turns: expected an int, got None")
         whole = self.conversation
         left, gone = whole._window(turns, _Budget(), (), True)
 

@@ -13,7 +13,11 @@ use turnwire_core::{
     text::{Keep, MAX_USER_MESSAGE_SIZE, budget::Split},
 };
 
-use crate::{error::raise, node::way_out};
+use crate::{
+    error::raise,
+    node::way_out,
+    wrong_argument::{Str, WrongArgument, named, wrong},
+};
 
 /// A number of bytes that is not negative. Anything beyond the address space is the same as no limit.
 #[derive(Clone, Copy)]
@@ -75,10 +79,10 @@ impl<'py> FromPyObject<'_, 'py> for Size {
 #[cold]
 fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> PyResult<usize> {
     if number.is_instance_of::<PyBool>() {
-        return Err(PyTypeError::new_err("expected an int, got a bool"));
+        return Err(wrong("an int", &number));
     }
     if !number.is_instance_of::<PyInt>() && !number.hasattr("__index__")? {
-        return Err(PyTypeError::new_err(format!("expected an int, got {}", number.get_type().name()?)));
+        return Err(wrong("an int", &number));
     }
     let number = number.call_method0("__index__")?;
     if number.lt(0)? {
@@ -120,7 +124,7 @@ impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
     type Error = PyErr;
 
     fn extract(word: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let word = word.cast::<PyString>()?;
+        let word: Str<'_, '_> = word.extract()?;
         let text = word.to_string_lossy();
         if let Some(option) = T::ALL.iter().find(|option| option.name() == text) {
             return Ok(Self(*option));
@@ -138,7 +142,7 @@ impl<'py> FromPyObject<'_, 'py> for Dialect {
     type Error = PyErr;
 
     fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        DialectId::named(&name.cast::<PyString>()?.to_string_lossy()).map(Self).map_err(raise)
+        DialectId::named(&name.extract::<Str<'_, '_>>()?.to_string_lossy()).map(Self).map_err(raise)
     }
 }
 
@@ -170,7 +174,7 @@ impl<'py> FromPyObject<'_, 'py> for Written {
     type Error = PyErr;
 
     fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Reading::named(&name.cast::<PyString>()?.to_string_lossy(), None).map(Self).map_err(raise)
+        Reading::named(&name.extract::<Str<'_, '_>>()?.to_string_lossy(), None).map(Self).map_err(raise)
     }
 }
 
@@ -189,7 +193,8 @@ pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<
 
 /// The type error for an argument that no function takes.
 pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
-    Err(PyTypeError::new_err(format!("expected {expected}, got {}{}", value.get_type().name()?, way_out(value))))
+    let text = format!("expected {expected}, got {}{}", value.get_type().name()?, way_out(value));
+    Err(PyErr::new::<WrongArgument, _>(text))
 }
 
 /// The value of a keyword; where it is of another type, the error names the keyword as Python's own do.
@@ -197,14 +202,7 @@ pub(crate) fn argument<'py, T>(name: &str, value: &Bound<'py, PyAny>) -> PyResul
 where
     T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
 {
-    value.extract::<T>().map_err(|error| {
-        let error: PyErr = error.into();
-        let py = value.py();
-        if !error.get_type(py).is(py.get_type::<PyTypeError>()) {
-            return error;
-        }
-        PyTypeError::new_err(format!("argument '{name}': {}", error.value(py)))
-    })
+    value.extract::<T>().map_err(|error| named(value.py(), name, error.into()))
 }
 
 /// The type error for a keyword that there is not.
@@ -217,5 +215,5 @@ pub(crate) fn function<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Op
     if value.is_none() || value.is_callable() {
         return Ok((!value.is_none()).then_some(value));
     }
-    Err(PyTypeError::new_err(format!("argument '{name}': expected a function, got {}", value.get_type().name()?)))
+    Err(named(value.py(), name, wrong("a function", &value)))
 }

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use pyo3::{
-    exceptions::PyTypeError,
     prelude::*,
     types::{PyBool, PyFloat, PyInt, PyString},
 };
@@ -15,17 +14,19 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Size, Tokens, Word},
+    arguments::{Bytes, Size, Tokens, Word, items},
     error::raise,
     node::type_name,
+    wrong_argument::{named, wrong},
 };
 
 #[doc = stub!("split_budget")]
 #[pyfunction]
 #[pyo3(signature = (sizes, max_bytes, *, split = Word(Split::Even)), text_signature = "(sizes, max_bytes, *, split='even')")]
 pub(crate) fn split_budget(sizes: &Bound<'_, PyAny>, max_bytes: Bytes, split: Word<Split>) -> PyResult<Vec<usize>> {
-    let sizes =
-        sizes.try_iter()?.map(|size| size?.extract::<Size>().map(|size| size.0)).collect::<PyResult<Vec<_>>>()?;
+    let each = items(sizes, "a list of ints")
+        .and_then(|each| each.map(|size| size?.extract::<Size>().map(|size| size.0)).collect::<PyResult<Vec<_>>>());
+    let sizes = each.map_err(|error| named(sizes.py(), "sizes", error))?;
     Ok(split.0.shares(&sizes, max_bytes.0))
 }
 
@@ -113,8 +114,7 @@ impl Budget {
             }
             (Some(_), None) => return conflict("count= counts for max_tokens=, which is not here"),
             (Some(count), _) if !count.is_callable() => {
-                let name = type_name(count);
-                return Err(PyTypeError::new_err(format!("expected a function as count, got {name}")));
+                return Err(named(count.py(), "count", wrong("a function", count)));
             }
             _ => {}
         }
@@ -192,7 +192,7 @@ fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
 fn reserve(share: &Bound<'_, PyAny>) -> PyResult<f64> {
     let is_number = share.is_instance_of::<PyFloat>() || share.is_instance_of::<PyInt>();
     if !is_number || share.is_instance_of::<PyBool>() {
-        return Err(PyTypeError::new_err(format!("expected a number as reserve, got {}", type_name(share))));
+        return Err(named(share.py(), "reserve", wrong("a number", share)));
     }
     match share.extract::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),

@@ -45,6 +45,7 @@ use crate::{
     sink::PySink,
     summary::Summary,
     turn::Turn,
+    wrong_argument::{Flag, Str},
 };
 
 #[doc = stub!("Conversation")]
@@ -90,11 +91,11 @@ impl Conversation {
     #[doc = stub!("Conversation.parse")]
     #[staticmethod]
     #[pyo3(
-        signature = (payload, dialect = Written::AUTO, *, tool_results = false),
+        signature = (payload, dialect = Written::AUTO, *, tool_results = Flag(false)),
         text_signature = "(payload, dialect='auto', *, tool_results=False)"
     )]
-    fn parse<'py>(payload: &Bound<'py, PyAny>, dialect: Written, tool_results: bool) -> PyResult<Bound<'py, Self>> {
-        Self::of(payload, dialect.with_results(tool_results).reading(None))
+    fn parse<'py>(payload: &Bound<'py, PyAny>, dialect: Written, tool_results: Flag) -> PyResult<Bound<'py, Self>> {
+        Self::of(payload, dialect.with_results(tool_results.0).reading(None))
     }
 
     /// The same on the way to a target, which is what a payload without a sign is taken for.
@@ -103,9 +104,9 @@ impl Conversation {
         payload: &Bound<'py, PyAny>,
         dialect: Written,
         target: Option<Dialect>,
-        tool_results: bool,
+        tool_results: Flag,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::of(payload, dialect.with_results(tool_results).reading(target.map(|target| target.0)))
+        Self::of(payload, dialect.with_results(tool_results.0).reading(target.map(|target| target.0)))
     }
 
     #[doc = stub!("Conversation.system")]
@@ -145,19 +146,19 @@ impl Conversation {
         budget: &Bound<'_, Budget>,
         pinned: Vec<usize>,
         target: Option<Dialect>,
-        keep_open: bool,
+        keep_open: Flag,
         thinking: Word<Thinking>,
-        opening: Option<&Bound<'_, PyString>>,
-        omitted: Option<&Bound<'_, PyString>>,
-        missing_result: Option<&Bound<'_, PyString>>,
+        opening: Option<Str<'_, '_>>,
+        omitted: Option<Str<'_, '_>>,
+        missing_result: Option<Str<'_, '_>>,
         on_cut: Option<&Bound<'_, PyAny>>,
-        model: Option<&Bound<'_, PyString>>,
-        prefill: bool,
+        model: Option<Str<'_, '_>>,
+        prefill: Flag,
     ) -> PyResult<Self> {
-        let opening = opening.map(handle).transpose()?;
-        let omitted = omitted.map(handle).transpose()?;
-        let missing_result = missing_result.map(handle).transpose()?;
-        let model = model.map(whole).transpose()?;
+        let opening = opening.as_deref().map(handle).transpose()?;
+        let omitted = omitted.as_deref().map(handle).transpose()?;
+        let missing_result = missing_result.as_deref().map(handle).transpose()?;
+        let model = model.as_deref().map(whole).transpose()?;
         let on_cut = on_cut.map(|given| function("on_cut", given.clone())).transpose()?.flatten();
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
@@ -165,10 +166,10 @@ impl Conversation {
             budget: budget.get(),
             pinned,
             target: target.map(|target| target.0),
-            keep_open,
+            keep_open: keep_open.0,
             thinking: thinking.0,
             model: model.as_deref(),
-            prefill,
+            prefill: prefill.0,
             opening: opening.as_ref(),
             relay: Relay::default(),
             omitted: omitted.as_ref(),
@@ -307,7 +308,7 @@ impl Conversation {
     #[doc = stub!("Conversation.render")]
     #[pyo3(
         signature = (
-            dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
             assistant_role = None
         ),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
@@ -316,13 +317,13 @@ impl Conversation {
         &self,
         py: Python<'_>,
         dialect: Dialect,
-        strict: bool,
+        strict: Flag,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
     ) -> PyResult<Rendered> {
         let mut out = PySink::new(py);
-        let options = options(strict, reasoning, blobs, assistant_role);
+        let options = options(strict.0, reasoning, blobs, assistant_role);
         let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
         Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
     }
@@ -330,7 +331,7 @@ impl Conversation {
     #[doc = stub!("Conversation.render_json")]
     #[pyo3(
         signature = (
-            dialect, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
             assistant_role = None
         ),
         text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
@@ -339,12 +340,12 @@ impl Conversation {
         &self,
         py: Python<'_>,
         dialect: Dialect,
-        strict: bool,
+        strict: Flag,
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
     ) -> PyResult<Rendered> {
-        let options = options(strict, reasoning, blobs, assistant_role);
+        let options = options(strict.0, reasoning, blobs, assistant_role);
         let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
         Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))

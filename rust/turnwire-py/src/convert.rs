@@ -33,6 +33,7 @@ use crate::{
     rendered::Rendered,
     sink::PySink,
     source::settled,
+    wrong_argument::Flag,
 };
 
 /// What happens to reasoning that another dialect made.
@@ -211,8 +212,8 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(
     signature = (
-        payload, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = false, rest = Word(Others::Caller)
+        payload, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller)
     ),
     text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
                       assistant_role=None, tool_results=False, rest='caller')"
@@ -222,16 +223,16 @@ pub(crate) fn convert(
     payload: &Bound<'_, PyAny>,
     source: Written,
     target: Dialect,
-    strict: bool,
+    strict: Flag,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
-    tool_results: bool,
+    tool_results: Flag,
     rest: Word<Others>,
 ) -> PyResult<Rendered> {
     let py = payload.py();
-    let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
-    let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
+    let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
+    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest);
     let mut out = PySink::new(py);
     if let Some(conversation) = conversation_of(payload)? {
         let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
@@ -251,8 +252,8 @@ pub(crate) fn convert(
 #[pyfunction]
 #[pyo3(
     signature = (
-        data, source, target, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = false, rest = Word(Others::Caller)
+        data, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller)
     ),
     text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
                       assistant_role=None, tool_results=False, rest='caller')"
@@ -262,16 +263,16 @@ pub(crate) fn convert_json(
     data: &Bound<'_, PyAny>,
     source: Written,
     target: Dialect,
-    strict: bool,
+    strict: Flag,
     reasoning: Word<Reasoning>,
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
-    tool_results: bool,
+    tool_results: Flag,
     rest: Word<Others>,
 ) -> PyResult<Rendered> {
     let py = data.py();
-    let ids = (source.with_results(tool_results).reading(Some(target.0)), target.0);
-    let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
+    let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
+    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest);
     if let Some(conversation) = conversation_of(data)? {
         let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;

@@ -43,6 +43,7 @@ mod summary;
 mod text;
 mod turn;
 mod wide;
+mod wrong_argument;
 
 use pyo3::{exceptions::PyImportError, ffi, prelude::*};
 

@@ -13,13 +13,12 @@ pub(crate) mod user;
 
 use std::hash::{DefaultHasher, Hasher};
 
-use pyo3::{
-    Borrowed, PyTypeInfo,
-    prelude::*,
-    types::{PyString, PyType},
-};
+use pyo3::{Borrowed, PyTypeInfo, prelude::*, types::PyType};
 
-use crate::part::{Handle, handle};
+use crate::{
+    part::{Handle, handle},
+    wrong_argument::Str,
+};
 
 /// A `str` argument as a handle.
 pub(crate) struct Words(pub(crate) Handle);
@@ -29,7 +28,8 @@ impl<'py> FromPyObject<'_, 'py> for Words {
 
     #[inline]
     fn extract(text: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        handle(&*text.cast::<PyString>()?).map(Self)
+        let text: Str<'_, '_> = text.extract()?;
+        handle(&text).map(Self)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     host::PyHost,
     part::{handle, whole},
     summary::Summary,
+    wrong_argument::{Flag, OwnedStr, named},
 };
 
 /// What `prepare` takes beside the messages, their source, and what goes before them.
@@ -41,11 +42,10 @@ impl<'py> Options<'py> {
     ) -> PyResult<Self> {
         let (mut max_tokens, mut count, mut reserve) = (None::<Tokens>, None, None);
         let (mut max_result_bytes, mut max_result_tokens) = (None::<Bytes>, None::<Tokens>);
-        let (mut omitted, mut missing_result) = (None::<Bound<'_, PyString>>, None::<Bound<'_, PyString>>);
-        let (mut model, mut prefill) = (None::<Bound<'_, PyString>>, false);
+        let (mut omitted, mut missing_result) = (None::<OwnedStr<'_>>, None::<OwnedStr<'_>>);
+        let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
         let (mut summary, mut pinned, mut on_cut) = (None, None, None);
-        let (mut keep_open, mut thinking, mut opening) =
-            (false, Word(Thinking::default()), None::<Bound<'_, PyString>>);
+        let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
         let mut assistant_role = None::<Word<AssistantRole>>;
         for (name, value) in keywords.into_iter().flatten() {
@@ -59,14 +59,15 @@ impl<'py> Options<'py> {
                 "on_cut" => on_cut = function(&name, value)?,
                 "omitted" => omitted = argument(&name, &value)?,
                 "missing_result" => missing_result = argument(&name, &value)?,
-                "summary" => summary = (!value.is_none()).then(|| Summary::new(&value)).transpose()?,
+                "summary" if value.is_none() => summary = None,
+                "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
                 "pinned" => pinned = Some(value),
-                "keep_open" => keep_open = argument(&name, &value)?,
+                "keep_open" => keep_open = argument::<Flag>(&name, &value)?.0,
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
-                "prefill" => prefill = argument(&name, &value)?,
+                "prefill" => prefill = argument::<Flag>(&name, &value)?.0,
                 "opening" => opening = argument(&name, &value)?,
-                "strict" => strict = argument(&name, &value)?,
+                "strict" => strict = argument::<Flag>(&name, &value)?.0,
                 "reasoning" => reasoning = argument(&name, &value)?,
                 "blobs" => blobs = argument(&name, &value)?,
                 "assistant_role" => assistant_role = argument(&name, &value)?,
@@ -79,11 +80,11 @@ impl<'py> Options<'py> {
             pinned,
             keep_open,
             thinking: thinking.0,
-            model: model.as_ref().map(whole).transpose()?,
+            model: model.map(|model| whole(&model.0)).transpose()?,
             prefill,
-            opening: opening.as_ref().map(handle).transpose()?,
-            omitted: omitted.as_ref().map(handle).transpose()?,
-            missing_result: missing_result.as_ref().map(handle).transpose()?,
+            opening: opening.map(|words| handle(&words.0)).transpose()?,
+            omitted: omitted.map(|words| handle(&words.0)).transpose()?,
+            missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
             on_cut,
             rendering: rendering(strict, reasoning, blobs, assistant_role),
         })

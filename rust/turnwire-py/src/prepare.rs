@@ -14,6 +14,7 @@ use crate::{
     receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
+    wrong_argument::Flag,
 };
 
 /// What a build is made of: the messages, and what goes before them.
@@ -59,7 +60,7 @@ impl<'py> Given<'_, 'py> {
 #[pyfunction]
 #[pyo3(
     signature = (
-        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = false, system = None,
+        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
         tools = None, **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
@@ -71,13 +72,13 @@ pub(crate) fn prepare<'py>(
     target: Dialect,
     max_bytes: Option<Bytes>,
     source: Written,
-    tool_results: bool,
+    tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let options = Options::read("prepare", max_bytes, options)?;
-    let source = source.with_results(tool_results);
+    let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     let (built, receipt) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
@@ -89,7 +90,7 @@ pub(crate) fn prepare<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (
-        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = false, system = None,
+        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
         tools = None, **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
@@ -101,13 +102,13 @@ pub(crate) fn prepare_json<'py>(
     target: Dialect,
     max_bytes: Option<Bytes>,
     source: Written,
-    tool_results: bool,
+    tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let options = Options::read("prepare_json", max_bytes, options)?;
-    let source = source.with_results(tool_results);
+    let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     let (built, receipt) = given.built(&options)?;
     let written = written(messages.py(), |out| core::render(&built, target.0, &options.rendering, out));

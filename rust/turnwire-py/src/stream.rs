@@ -11,6 +11,7 @@ use crate::{
     reply::{Reply, events},
     request,
     source::settled,
+    wrong_argument::Str,
 };
 
 #[doc = stub!("StreamAssembler")]
@@ -21,8 +22,8 @@ pub(crate) struct StreamAssembler(Assembler<PyHost>);
 impl StreamAssembler {
     #[new]
     #[pyo3(signature = (dialect, *, request = None))]
-    fn new(dialect: &str, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let made = DialectId::named(dialect).and_then(Assembler::new).map_err(raise)?;
+    fn new(dialect: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let made = DialectId::named(&dialect.to_string_lossy()).and_then(Assembler::new).map_err(raise)?;
         let names = request::names(request, made.dialect())?;
         Ok(Self(made.with_names(names)))
     }

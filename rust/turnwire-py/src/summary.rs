@@ -23,6 +23,9 @@ pub(crate) struct Summary(pub(crate) stage::Summary);
 impl Summary {
     #[new]
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !given.hasattr("__getitem__")? {
+            return not_a("a dict with the summary", given);
+        }
         let value = |spellings: [&str; 2]| {
             for key in spellings {
                 if given.contains(key)? {

@@ -7,6 +7,7 @@ use crate::{
     arguments::{Bytes, Word},
     host::units,
     string, wide,
+    wrong_argument::{Str, wrong},
 };
 
 /// What stands where text was cut away.
@@ -20,7 +21,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Suffix<'a, 'py> {
     type Error = PyErr;
 
     fn extract(suffix: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self::Given(suffix.cast()?))
+        suffix.cast().map(Self::Given).map_err(|_| wrong("a str", &suffix))
     }
 }
 
@@ -40,34 +41,34 @@ impl Suffix<'_, '_> {
     text_signature = "(text, max_bytes=MAX_USER_MESSAGE_SIZE, *, suffix=TRUNCATED_SUFFIX, keep='head')"
 )]
 pub(crate) fn truncate<'py>(
-    text: &Bound<'py, PyString>,
+    text: Str<'_, 'py>,
     max_bytes: Bytes,
     suffix: Suffix<'_, 'py>,
     keep: Word<Keep>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let all = units(text)?;
+    let all = units(&text)?;
     if all.plainly_fits(max_bytes.0) {
-        return Ok(text.clone());
+        return Ok(Bound::clone(&text));
     }
     let suffix = suffix.units()?;
     match wide::cut(all, max_bytes.0, suffix.utf8_len(), keep.0) {
-        None => Ok(text.clone()),
+        None => Ok(Bound::clone(&text)),
         Some(cut) => string::cut(text.py(), all, &cut, suffix),
     }
 }
 
 #[doc = stub!("truncate_safe")]
 #[pyfunction]
-pub(crate) fn truncate_safe<'py>(text: &Bound<'py, PyString>, max_bytes: Bytes) -> PyResult<Bound<'py, PyString>> {
-    let all = units(text)?;
+pub(crate) fn truncate_safe<'py>(text: Str<'_, 'py>, max_bytes: Bytes) -> PyResult<Bound<'py, PyString>> {
+    let all = units(&text)?;
     match wide::cut(all, max_bytes.0, 0, Keep::Head) {
-        None => Ok(text.clone()),
+        None => Ok(Bound::clone(&text)),
         Some(cut) => string::cut(text.py(), all, &cut, Units::Ascii(&[])),
     }
 }
 
 #[doc = stub!("utf8_len")]
 #[pyfunction]
-pub(crate) fn utf8_len(text: &Bound<'_, PyString>) -> PyResult<usize> {
-    Ok(wide::utf8_len(units(text)?))
+pub(crate) fn utf8_len(text: Str<'_, '_>) -> PyResult<usize> {
+    Ok(wide::utf8_len(units(&text)?))
 }

@@ -28,6 +28,7 @@ use crate::{
     part::{Kept, Media, Opaque, Part, Reasoning, Text, handle, text_of},
     pickle::state::{Packing, State},
     sink::PySink,
+    wrong_argument::{Str, named as of_argument},
 };
 
 pub(crate) type CoreTurn = turn::Turn<PyHost>;
@@ -46,7 +47,7 @@ impl<'py> FromPyObject<'_, 'py> for Speaker {
     type Error = PyErr;
 
     fn extract(role: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let role = role.cast::<PyString>()?;
+        let role: Str<'_, '_> = role.extract()?;
         let role = role.to_string_lossy();
         Role::ALL.into_iter().find(|known| known.name() == role).map(Self).ok_or_else(|| {
             let known = Role::ALL.map(Role::name).join(", ");
@@ -59,10 +60,10 @@ impl<'py> FromPyObject<'_, 'py> for Speaker {
 impl Turn {
     #[new]
     #[pyo3(signature = (role, parts, id = None))]
-    fn new(role: Speaker, parts: &Bound<'_, PyAny>, id: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let parts = parts_of(parts)?;
+    fn new(role: Speaker, parts: &Bound<'_, PyAny>, id: Option<Str<'_, '_>>) -> PyResult<Self> {
+        let parts = parts_of(parts).map_err(|error| of_argument(parts.py(), "parts", error))?;
         let mut turn = CoreTurn::new(role.0, parts.0);
-        turn.id = id.map(handle).transpose()?;
+        turn.id = id.as_deref().map(handle).transpose()?;
         // Parts that keep a wire value go back to their own dialect only if the turn says which that is.
         turn.from = parts.1;
         turn.touched = true;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
-    types::{PyBool, PyInt, PyList, PyString},
+    types::{PyBool, PyInt, PyIterator, PyList, PyString},
 };
 use turnwire_core::{
     model::{part::Kind, tool::Tool},
@@ -23,20 +23,29 @@ use crate::{
     ours::conversation_of,
     part::{Part, handle},
     turn::CoreTurn,
+    wrong_argument::{named, wrong},
 };
 
 /// Indices of turns, of which there are `turns`.
 pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
-    let checked = pinned.try_iter()?.map(|pin| index(&pin?, turns));
+    let checked = pin_list(pinned)?.map(|pin| index(&pin?, turns));
     checked.collect()
+}
+
+fn pin_list<'py>(pinned: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    items(pinned, "several indices of messages").map_err(|error| named(pinned.py(), "pinned", error))
+}
+
+fn wrong_pin<T>(pin: &Bound<'_, PyAny>) -> PyResult<T> {
+    Err(named(pin.py(), "pinned", wrong("an int, the index of a message", pin)))
 }
 
 /// Indices of turns of rows, each of which has as many turns as it has.
 pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    let checked = pinned.try_iter()?.map(|pin| {
+    let checked = pin_list(pinned)?.map(|pin| {
         let pin = pin?;
         if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
-            return not_a("an index of a message, an int,", &pin);
+            return wrong_pin(&pin);
         }
         let text = || format!("expected pins of 0 or more, got {pin}");
         pin.extract().map_err(|_| raise(Error::new(Code::OutOfRange, text())))
@@ -47,7 +56,7 @@ pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
 /// The index of one of `turns` turns.
 fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
     if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
-        return not_a("an index of a message, an int,", pin);
+        return wrong_pin(pin);
     }
     pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
         let text = format!("expected pins below {turns}, the number of messages, and none below 0, got {pin}");
@@ -63,7 +72,8 @@ pub(crate) fn system_texts<'py>(system: &Bound<'py, PyAny>) -> PyResult<Vec<Boun
     let text = |text: PyResult<Bound<'py, PyAny>>| {
         text?.cast_into().or_else(|error| not_a("a str or several", &error.into_inner()))
     };
-    items(system, "a str or several")?.map(text).collect()
+    let texts = items(system, "a str or several").and_then(|texts| texts.map(text).collect());
+    texts.map_err(|error| named(system.py(), "system", error))
 }
 
 /// System text as the parts that it is made of.
@@ -71,12 +81,16 @@ pub(crate) fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     system_texts(system)?.iter().map(|text| Ok(Part::new(Kind::Text(handle(text)?)))).collect()
 }
 
+fn listed_tools<'py>(tools: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    items(tools, "a list of tool definitions").map_err(|error| named(tools.py(), "tools", error))
+}
+
 /// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
 pub(crate) fn tool_list(
     tools: &Bound<'_, PyAny>,
     target: Option<DialectId>,
 ) -> PyResult<(Vec<Tool<PyHost>>, DialectId)> {
-    let listed = PyList::new(tools.py(), items(tools, "a list of tool definitions")?.collect::<PyResult<Vec<_>>>()?)?;
+    let listed = PyList::new(tools.py(), listed_tools(tools)?.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
     tools_beside(&Tree(&frozen), target).map_err(raise)
 }
@@ -104,9 +118,10 @@ pub(crate) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -
         return Ok(());
     }
     let expected = "a str, Turn, UserMessage, AssistantMessage or ToolUseResult";
-    for item in items(given, expected)? {
+    let of_items = |error| named(given.py(), "items", error);
+    for item in items(given, expected).map_err(of_items)? {
         let item = item?;
-        turns.push(turn_of(&item)?.map_or_else(|| not_a(expected, &item), Ok)?);
+        turns.push(turn_of(&item)?.map_or_else(|| not_a(expected, &item).map_err(of_items), Ok)?);
     }
     Ok(())
 }

@@ -14,7 +14,16 @@ use turnwire_core::{
 };
 
 use super::{Part, handle, maybe_text, text_of};
-use crate::{arguments::not_a, error::raise, host::PyHost, leaf, message::Words, pickle::named, sink::thaw};
+use crate::{
+    arguments::not_a,
+    error::raise,
+    host::PyHost,
+    leaf,
+    message::Words,
+    pickle::named,
+    sink::thaw,
+    wrong_argument::{Str, named as of_argument, wrong},
+};
 
 #[doc = stub!("Media")]
 #[pyclass(frozen, module = "turnwire", name = "Media")]
@@ -34,25 +43,25 @@ impl Media {
     #[pyo3(signature = (data = None, *, url = None, file_id = None, media_type = None, name = None))]
     fn new(
         data: Option<&Bound<'_, PyAny>>,
-        url: Option<&Bound<'_, PyString>>,
-        file_id: Option<&Bound<'_, PyString>>,
-        media_type: Option<&Bound<'_, PyString>>,
-        name: Option<&Bound<'_, PyString>>,
+        url: Option<Str<'_, '_>>,
+        file_id: Option<Str<'_, '_>>,
+        media_type: Option<Str<'_, '_>>,
+        name: Option<Str<'_, '_>>,
     ) -> PyResult<Self> {
-        let mime = media_type.map(handle).transpose()?;
+        let mime = media_type.as_deref().map(handle).transpose()?;
         let data = match (data, url, file_id) {
             (Some(data), None, None) => data_of(data)?,
             (None, Some(url), None) => {
-                let url = handle(url)?;
+                let url = handle(&url)?;
                 if url.starts_with("data:", None) { MediaData::DataUrl(url) } else { MediaData::Url(url) }
             }
-            (None, None, Some(id)) => MediaData::File(handle(id)?),
+            (None, None, Some(id)) => MediaData::File(handle(&id)?),
             _ => {
                 let text = "expected exactly one of data, url and file_id";
                 return Err(raise(Error::new(Code::WrongArgument, text)));
             }
         };
-        let name = name.map(handle).transpose()?;
+        let name = name.as_deref().map(handle).transpose()?;
         let mut media = media::Media { class: MediaClass::Document, mime, data, name };
         media.class = MediaClass::of(media.media_type(None).as_deref());
         Ok(Self { part: Part::new(Kind::Media(media)) })
@@ -175,7 +184,7 @@ fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     } else if let Ok(bytes) = data.cast::<PyBytes>() {
         bytes.clone()
     } else {
-        return not_a("bytes or base64 text", data);
+        return Err(of_argument(data.py(), "data", wrong("bytes or base64 text", data)));
     };
     Ok(MediaData::Bytes(Raw::Tree(Value::Leaf(bytes.into_any().unbind()))))
 }

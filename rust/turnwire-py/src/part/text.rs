@@ -7,6 +7,7 @@ use pyo3::{
 use turnwire_core::model::part::Kind;
 
 use super::{Part, handle, text_of};
+use crate::wrong_argument::Str;
 
 #[doc = stub!("Text")]
 #[pyclass(frozen, module = "turnwire", name = "Text")]
@@ -17,8 +18,8 @@ pub(crate) struct Text {
 #[pymethods]
 impl Text {
     #[new]
-    fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Self { part: Part::new(Kind::Text(handle(text)?)) })
+    fn new(text: Str<'_, '_>) -> PyResult<Self> {
+        Ok(Self { part: Part::new(Kind::Text(handle(&text)?)) })
     }
 
     #[classattr]

@@ -1,0 +1,99 @@
+//! The type error of an argument, which says of which one; and the arguments that are a text or a flag.
+
+use std::ops::Deref;
+
+use pyo3::{
+    Borrowed,
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyBool, PyString, PyTuple, PyType},
+};
+
+/// What a caller meets is a `TypeError`. Whoever takes an argument does not know its name, and PyO3, which does, gives it to the
+/// exception as a note: this class has it in front of its sentence, so that a log has it, too.
+#[pyclass(extends = PyTypeError, module = "builtins", name = "TypeError")]
+pub(crate) struct WrongArgument;
+
+#[pymethods]
+impl WrongArgument {
+    #[new]
+    #[pyo3(signature = (*_args))]
+    fn new(_args: &Bound<'_, PyTuple>) -> Self {
+        Self
+    }
+
+    fn add_note(slf: &Bound<'_, Self>, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        let said = note.str()?.to_string_lossy().into_owned();
+        match said.strip_prefix("while processing '").and_then(|rest| rest.strip_suffix('\'')) {
+            Some(name) => slf.setattr("args", (format!("{name}: {}", slf.str()?),)),
+            None => slf.py().get_type::<PyTypeError>().call_method1("add_note", (slf, note)).map(drop),
+        }
+    }
+
+    /// Pickled, it is what it says it is.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyAny>)> {
+        Ok((slf.py().get_type::<PyTypeError>(), slf.getattr("args")?))
+    }
+}
+
+/// The type error for what came in the place of an argument.
+#[cold]
+pub(crate) fn wrong(expected: &str, came: &Bound<'_, PyAny>) -> PyErr {
+    match came.get_type().name() {
+        Ok(name) => PyErr::new::<WrongArgument, _>(format!("expected {expected}, got {name}")),
+        Err(failure) => failure,
+    }
+}
+
+/// The same error, of the argument of this name.
+pub(crate) fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    PyTypeError::new_err(format!("{name}: {}", error.value(py)))
+}
+
+/// An argument that is a `str`.
+#[derive(Clone, Copy)]
+pub(crate) struct Str<'a, 'py>(Borrowed<'a, 'py, PyString>);
+
+impl<'py> Deref for Str<'_, 'py> {
+    type Target = Bound<'py, PyString>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Str<'a, 'py> {
+    type Error = PyErr;
+
+    #[inline]
+    fn extract(text: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        text.cast().map(Self).map_err(|_| wrong("a str", &text))
+    }
+}
+
+/// The same, for whoever keeps it.
+pub(crate) struct OwnedStr<'py>(pub(crate) Bound<'py, PyString>);
+
+impl<'py> FromPyObject<'_, 'py> for OwnedStr<'py> {
+    type Error = PyErr;
+
+    fn extract(text: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        text.extract::<Str<'_, 'py>>().map(|text| Self(Bound::clone(&text)))
+    }
+}
+
+/// An argument that is `True` or `False`.
+#[derive(Clone, Copy)]
+pub(crate) struct Flag(pub(crate) bool);
+
+impl<'py> FromPyObject<'_, 'py> for Flag {
+    type Error = PyErr;
+
+    #[inline]
+    fn extract(flag: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        flag.cast::<PyBool>().map(|flag| Self(flag.is_true())).map_err(|_| wrong("True or False", &flag))
+    }
+}
