@@ -234,6 +234,23 @@ def test_who_stops_it_while_it_waits_for_more():
         assert (running.returncode, b"Traceback" in said) == (130, False)
 
 
+@pytest.mark.parametrize("module", ["turnwire.cli.app", "typer", "rich.console", "turnwire.batch.engine"])
+def test_who_stops_it_while_it_loads(module):
+    """What `import turnwire` itself loads comes before anybody could catch it: a few milliseconds."""
+    code = f"""
+import sys
+import turnwire.cli
+class Pressed:
+    def find_spec(name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed)
+sys.exit(turnwire.cli.main(["dialects"]))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
+
+
 def test_a_column_of_anything(tmp_path, capfd):
     import datetime
     import decimal

@@ -86,3 +86,42 @@ anything = runs.map("".join) | st.text(st.characters(codec=None), max_size=80)
 @given(texts=st.lists(anything, min_size=1, max_size=8))
 def test_anything(way, texts):
     assert way(texts) == [replaced(text) for text in texts]
+
+
+HALVES = st.text(st.sampled_from(["a", '"', "\\", "\n", "é", "🎉", "\ud83d", "\ude00", "u", "0"]), max_size=8)
+ARGUMENTS = st.dictionaries(HALVES, HALVES | st.lists(HALVES, max_size=2), max_size=3)
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name and name != "anthropic"])
+@given(ARGUMENTS, st.booleans())
+def test_no_half_character_is_left_in_what_another_format_is_given(target, arguments, as_text):
+    """Python writes each as an escape, in arguments as text and as an object."""
+    function = {"name": "f", "arguments": json.dumps(arguments)}
+    call = {"id": "c", "type": "function", "function": function}
+    block = {"type": "tool_use", "id": "c", "name": "f", "input": arguments}
+    says = {"content": None, "tool_calls": [call]} if as_text else {"content": [block]}
+    payload = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", **says}])
+    made = tw.convert_json(payload, "openai" if as_text else "anthropic", target)
+    # Text that stays text is told as it is: whoever reads it as JSON reads it then.
+    if as_text and json.dumps(function["arguments"])[1:-1].encode() in made.payload:
+        return
+    # Pairs of surrogates joined as JSON joins them.
+    halves = re.search("[\ud800-\udfff]", "".join(strings(json.loads(json.dumps(arguments)))))
+    assert not any(re.search("[\ud800-\udfff]", text) for text in strings(json.loads(made.payload)))
+    assert [loss.code for loss in made.losses].count("surrogate") == (halves is not None)
+
+
+def strings(value: object) -> list[str]:
+    """All strings in a value, and in JSON text inside it."""
+    match value:
+        case dict():
+            return [text for key, item in value.items() for text in [key, *strings(item)]]
+        case list():
+            return [text for item in value for text in strings(item)]
+        case str() if value.startswith("{"):
+            try:
+                return [value, *strings(json.loads(value))]
+            except ValueError:
+                return [value]
+        case _:
+            return [str(value)]

@@ -205,3 +205,17 @@ def test_check_reads_as_prepare_does():
 
 
 TYPED = [tw.UserMessage.new_prompt("hello"), tw.AssistantMessage.new_response(None, "hello")]
+
+
+@pytest.mark.parametrize("system", ["", " ", "\n\t", ["", " "]])
+@pytest.mark.parametrize("target", tw.dialects())
+def test_nothing_but_blank_system_text_is_sent_or_refused_and_never_an_empty_list(target, system):
+    try:
+        made = tw.prepare([], target, system=system)
+    except tw.BuildError as error:
+        assert error.code == "empty_messages"
+        return
+    messages = made.payload
+    if isinstance(messages, dict):
+        messages = next(messages[key] for key in ("messages", "contents", "input", "conversations") if key in messages)
+    assert messages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .exit_codes import UNREADABLE
+from .exit_codes import STOPPED, UNREADABLE
 
 __all__ = ["main"]
 
@@ -13,13 +13,18 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the process's own arguments where none are given.
 
-    Returns the exit code: 0 for all well, 1 for findings or lines that failed, 2 for what cannot be read or run.
+    Returns the exit code: 0 for all well, 1 for findings or lines that failed, 2 for what cannot be read or run, 130
+    for Ctrl-C.
     """
     try:
+        # Nearly all that is loaded is loaded here, so that Ctrl-C meets nobody else.
         from .app import run
+
+        return run(arguments)
     except ModuleNotFoundError as missing:
         if missing.name not in ("typer", "rich"):
             raise
         print("the command line needs an extra: pip install 'turnwire[cli]'", file=sys.stderr)
         return UNREADABLE
-    return run(arguments)
+    except KeyboardInterrupt:
+        return STOPPED

@@ -4,3 +4,5 @@ from typing import Final
 
 UNREADABLE: Final = 2
 """The input cannot be read, or the command cannot be run."""
+STOPPED: Final = 130
+"""Ctrl-C."""

@@ -180,6 +180,12 @@ impl JsonPlace {
         matches!(self, Self::OneValue | Self::OneObject(_) | Self::OneText)
     }
 
+    /// Whether text of an object may be that object.
+    #[must_use]
+    pub fn holds_objects(self) -> bool {
+        matches!(self, Self::OneObject(_))
+    }
+
     /// The object that the text of a result is written as, as compact JSON, if it is one.
     #[must_use]
     pub fn object_of<H: Host>(self, text: &Text<H>, input: Option<&Input>, failed: bool) -> Option<String> {

@@ -203,7 +203,7 @@ impl Writing<'_> {
                 }
             }
         };
-        let limits = limits.filter(|_| !home || touched);
+        let limits = limits.filter(|limits| limits.json.holds_objects() && (!home || touched));
         let object = result.only_text().zip(limits);
         let object = object.and_then(|(text, limits)| limits.json.object_of(text, self.scope.input, result.error));
         // Several texts of one value are a line each.

@@ -117,6 +117,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Where a result is one object, and all that it says is text of one, that object.
     fn as_object(&self, items: &mut [Item<'a, H>], result: &ToolResult<H>) {
+        if !self.target.limits.json.holds_objects() {
+            return;
+        }
         let Some(text) = result.only_text() else { return };
         let object = |item: &Item<'a, H>| {
             let is_it = matches!(item.said, Said::Text(said) if std::ptr::eq(said, text));
