@@ -943,8 +943,8 @@ def prepare(
             it could be.
         tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result, as `convert` does.
         system: System text to go before that of `messages`.
-        tools: Tool definitions to go before those of `messages`, in the target's form or any other. Of two with one
-            name, these stand.
+        tools: Tool definitions to go before those of `messages`, in the target's form or any other: dicts, what an
+            MCP server lists, and the tools of agent frameworks. Of two with one name, these stand.
         options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `model`, `prefill`, `opening`, `omitted`,
             `missing_result`, `on_cut`; those of `set_budget`: `max_tokens` with `count`, `reserve`,
             `max_result_bytes` or `max_result_tokens`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
@@ -1107,7 +1107,8 @@ class Conversation:
         Args:
             items: Turns, messages and results; a str is what the user says.
             system: System text, in one or several pieces.
-            tools: Tool definitions in any dialect's form, or as `{"name", "description", "parameters"}`.
+            tools: Tool definitions in any dialect's form, or as `{"name", "description", "parameters"}`; what an MCP
+                server lists, and the tools of agent frameworks.
 
         Raises:
             ParseError: A tool without a name.

@@ -67,6 +67,10 @@ keys! {
     CONVERSATIONS = "conversations";
     ROLE = "role";
     TYPE = "type";
+    ANNOTATIONS = "annotations";
+    EXECUTION = "execution";
+    ICONS = "icons";
+    OUTPUT_SCHEMA = "outputSchema";
 }
 
 /// Whether tool definitions look like those of a dialect that can be read: they have its signs, or none and a type of their
@@ -81,6 +85,10 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
     let kind = tool.get(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
     let others = |kind: &str| block_rule_of(dialect.keys().tools, kind).is_none() && runs_tool(kind);
     if kind.is_some_and(|kind| others(&kind)) {
+        return false;
+    }
+    // What a server of the Model Context Protocol lists is no provider's own, whatever its SDK calls the schema.
+    if [&ANNOTATIONS, &EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
     }
     let look = look::tool(tool);

@@ -20,6 +20,7 @@ use crate::{
     freeze,
     host::PyHost,
     item::turn_of,
+    node::Node,
     ours::conversation_of,
     part::{Part, handle},
     turn::CoreTurn,
@@ -90,9 +91,19 @@ pub(crate) fn tool_list(
     tools: &Bound<'_, PyAny>,
     target: Option<DialectId>,
 ) -> PyResult<(Vec<Tool<PyHost>>, DialectId)> {
-    let listed = PyList::new(tools.py(), listed_tools(tools)?.collect::<PyResult<Vec<_>>>()?)?;
+    let given = listed_tools(tools)?.map(|tool| definition(tool?));
+    let listed = PyList::new(tools.py(), given.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(listed.as_any()).map_err(raise)?;
     tools_beside(&Tree(&frozen), target).map_err(raise)
+}
+
+/// A tool definition as plain data, where it is a framework's object that says what it is.
+fn definition(tool: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if !matches!(Node::of(&tool), Node::Foreign) {
+        return Ok(tool);
+    }
+    let said = tool.py().import("turnwire._definitions")?.call_method1("definition", (&tool,))?;
+    Ok(if said.is_none() { tool } else { said })
 }
 
 /// What goes before a conversation: system text and tools.
