@@ -245,3 +245,20 @@ def test_the_line_of_the_readme():
     exec(rows()["strands"], {"middleware": middleware, "InvokeModelStage": InvokeModelStage, "agent": made})
     made("And now?")
     assert whole(fake.seen[0]) == []
+
+
+@pytest.mark.parametrize(("model", "stays"), [("us.anthropic.claude-opus-5-5-v1:0", False), ("amazon.nova-pro", True)])
+def test_the_model_that_is_asked_says_whose_reasoning_is_checked(model, stays):
+    thought = {"reasoningContent": {"reasoningText": {"text": "t", "signature": "s"}}}
+    given = [
+        {"role": "user", "content": [{"text": "q"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [{"text": "no result"}]},
+        {"role": "assistant", "content": [thought, {"text": "a"}]},
+        {"role": "user", "content": [{"text": "go"}]},
+    ]
+    beside = {field.name: None for field in fields(InvokeModelContext)}
+    asked = type("Asked", (), {"get_config": lambda self: {"model_id": model}})()
+    context = InvokeModelContext(**{**beside, "messages": given, "tool_specs": [], "model": asked})
+    said = [block for message in middleware()(context).messages for block in message["content"]]
+    assert (thought in said) is stays

@@ -85,7 +85,7 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
 
 
 def _prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
-    beside = {key: asked[key] for key in ("tools", "tool_choice") if asked.get(key)}
+    beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
     given, target = asked.get("messages") or [], policy.target or _target(asked)
     messages = woven(
         policy,

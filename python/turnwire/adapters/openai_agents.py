@@ -47,6 +47,8 @@ def input_filter(
         beside = {} if _begun(given.input) else {**_HELD}
         if given.instructions:
             beside["instructions"] = given.instructions
+        if isinstance(model := getattr(data.agent, "model", None), str):
+            beside["model"] = model
         target = policy.target or "openai-responses"
         items = woven(
             policy, given.input, _elements, _rebuilt, "openai-responses", "input", target=target, beside=beside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 from ._framework import missing, tested
@@ -45,12 +45,21 @@ def middleware(
             beside["toolConfig"] = {"tools": [{"toolSpec": {**spec}} for spec in context.tool_specs]}
         if system:
             beside["system"] = [{"text": system}] if isinstance(system, str) else system
+        if name := _model_id(context.model):
+            beside["model"] = name
         target = policy.target or "bedrock"
         given = context.messages
         messages = woven(policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside)
         return context if messages is given else context.replace(messages=[*messages])
 
     return prepared
+
+
+def _model_id(model: Any) -> str | None:
+    """The name of the model that is asked: it decides whose reasoning is checked."""
+    config = model.get_config() if hasattr(model, "get_config") else {}
+    name = config.get("model_id") if isinstance(config, Mapping) else None
+    return name if isinstance(name, str) else None
 
 
 def _elements(message: Any) -> list[Element] | None:
