@@ -226,14 +226,15 @@ def test_every_text_and_argument_is_there_or_a_loss(source, target):
         except tw.RenderError:
             continue
         said = [text for _, text in leaves(rendered.payload, "$") if isinstance(text, str)]
-        inputs = [value for _, value in leaves(rendered.payload, "$", whole=WHOLE) if not isinstance(value, str)]
+        whole = (*WHOLE, "response") if target == "gemini" else WHOLE
+        inputs = [value for _, value in leaves(rendered.payload, "$", whole=whole) if not isinstance(value, str)]
         inputs += [as_object(text) for text in said]
         conversation = {key: request[key] for key in KEYS[source] if key in request and key != "tools"}
         for path, value in leaves(conversation, "$", whole=WHOLE):
             if isinstance(value, str):
-                # Arguments may be an object now.
+                # Arguments may be an object now, and so may results for Gemini.
                 there = any(form in text for text in said for form in forms(value))
-                there = there or (path.endswith(".arguments") and as_object(value) in inputs)
+                there = there or ((path.endswith(".arguments") or target == "gemini") and as_object(value) in inputs)
             else:
                 there = value in inputs
             by_choice = path.startswith(("$.tool_choice", "$.toolConfig"))

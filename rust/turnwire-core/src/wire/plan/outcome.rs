@@ -67,7 +67,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match &result.content {
             Content::Absent => {}
             // No content at all says the same as empty text, and nobody refuses it.
-            Content::Text(text) if text.is_empty() || self.blank(text, turn.input.as_ref(), &path)? => {}
+            Content::Text(text) if text.is_empty() => {}
+            // Under a key of an object nobody looks at it.
+            Content::Text(text)
+                if !self.target.limits.json.holds_objects() && self.blank(text, turn.input.as_ref(), &path)? => {}
             Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
             Content::Blocks(blocks) => {
                 let one_value = self.target.limits.json.is_one();
