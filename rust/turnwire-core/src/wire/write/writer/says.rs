@@ -16,7 +16,7 @@ use crate::{
     },
     value::{
         door::Sink,
-        handle::{Host, Raw, Text, Value},
+        handle::{Host, Raw, Text, Value, span_bytes},
     },
     wire::{
         plan::{self, At},
@@ -87,8 +87,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// A part as the target spells it, where that is another wire of the same family of models and knows it as well.
-    pub(crate) fn translated(&self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
-        translated(turn, part, self.target.id).map(Raw::Tree)
+    pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
+        let value = translated(turn, part, self.target.id)?;
+        let value = match &part.origin {
+            Some(Raw::Span(span)) => self.counted(value, span_bytes(*span, turn.input.as_ref())).ok()?,
+            Some(Raw::Own(json)) => self.counted(value, json.as_bytes()).ok()?,
+            _ => value,
+        };
+        Some(Raw::Tree(value))
     }
 
     /// The wire value of a part that [goes back](goes_back) as it came.
