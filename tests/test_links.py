@@ -108,3 +108,18 @@ def test_an_id_that_is_missing_on_one_side_parts_nobody(runs: list[list[str]], t
         assert f"'result {asked_for[use.tool_use_id]['number']}'" in str(use.content)
     assert len(answered) == len(asked_for) == sum(map(len, runs))
     assert {entry.code for entry in built.receipt} <= {"renamed_id"}
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock", "openai-responses", "mistral", "cohere", "amazon-q"])
+@pytest.mark.parametrize("name", ["look", "other"])
+def test_the_name_in_a_result_is_that_of_its_call_or_a_loss(target, name):
+    """A result that names another tool than was called: the name is written, or a loss tells where it was."""
+    call = {"id": "c12345678", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c12345678", "name": name, "content": "r"},
+    ]
+    made = tw.convert(messages, "openai", target)
+    told = [loss.path for loss in made.losses if loss.code == "name"]
+    assert told == (["$[2].content"] if name == "other" else [])

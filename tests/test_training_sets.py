@@ -1,6 +1,7 @@
 """What `openai:hf`, `llama:3` and `sharegpt` give goes through a trainer: a chat template, or a reader of ShareGPT."""
 
 import json
+import random
 
 import pytest
 import turnwire as tw
@@ -186,3 +187,43 @@ def test_what_is_built_is_stable(target):
     # Nobody but this test speaks as the user.
     again = tw.prepare(tw.Conversation.parse(first.payload, target, tool_results=True), target)
     assert again.payload == first.payload
+
+
+def texts_of(payload):
+    """What each message says, in a format whose messages are texts."""
+    rows = payload["conversations"] if isinstance(payload, dict) else payload
+    return [row.get("value", row.get("content")) for row in rows]
+
+
+@pytest.mark.parametrize("target", ["llama", "llama:3", "sharegpt"])
+@pytest.mark.parametrize("seed", range(40))
+def test_lines_between_joined_texts_are_paid_for(target, seed):
+    dice = random.Random(seed)
+
+    def blocks():
+        return [{"type": "text", "text": "x" * dice.randint(1, 4)} for _ in range(dice.randint(1, 60))]
+
+    roles = ["user", "assistant"] * dice.randint(0, 3)
+    messages = [{"role": role, "content": blocks()} for role in [*roles, "user"]]
+    # The last message, of 300 bytes at most, always fits.
+    budget = dice.randint(300, 600)
+    texts = texts_of(tw.prepare(messages, target, budget, source="openai").payload)
+    assert sum(len(text.encode()) for text in texts) <= budget
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_answer_that_reads_as_a_call_says_so(seed):
+    """The judge is the reader: where an answer comes back as a call, and only there, a loss says so."""
+    dice = random.Random(seed)
+    said = {
+        "name": dice.choice(["Bob", 1]),
+        dice.choice(["parameters", "arguments", "age"]): dice.choice([{}, {"a": 1}, "x"]),
+    }
+    text = dice.choice(["", " "]) + json.dumps(said if dice.random() < 0.7 else [said, said])
+    if dice.random() < 0.2:
+        text += "; " + text
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": text}]
+    made = tw.convert(messages, "openai", "llama")
+    back = tw.convert(made.payload, "llama", "openai").payload["messages"]
+    told = [loss.path for loss in made.losses if loss.code == "ambiguous_call"]
+    assert told == (["$[1].content"] if "tool_calls" in back[1] else [])

@@ -186,7 +186,7 @@ impl Chat for Cohere {
         if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
             return write::answer::<Self, H, K>(w, item, outcome);
         }
-        write::answers::<Self, H, K>(w, item, outcome);
+        write::answers::<Self, H, K>(w, item, outcome)?;
         w.out.key(&CONTENT);
         write::parts::<Self, H, K>(w, &outcome.items, outcome.prefix)
     }

@@ -52,7 +52,7 @@ const LIMITS: Limits = Limits {
     args: ArgsForm::Object,
     json: JsonPlace::OneValue,
     media: MediaRule::NONE,
-    order: PartOrder::Free,
+    order: PartOrder::Elements,
     system: SystemPlace::First,
     joins_assistant: true,
     ..CHAT

@@ -74,7 +74,7 @@ const LIMITS: Limits = Limits {
     args: ArgsForm::Either,
     json: JsonPlace::OneText,
     media: MediaRule::NONE,
-    order: PartOrder::Free,
+    order: PartOrder::Elements,
     system: SystemPlace::Head,
     joins_assistant: true,
     ..CHAT

@@ -83,6 +83,8 @@ loss_codes! {
     ErrorFlag = "error_flag";
     /// A text that begins with the error prefix by itself.
     AmbiguousError = "ambiguous_error";
+    /// A text that whoever reads the target's format takes for a tool call.
+    AmbiguousCall = "ambiguous_call";
     /// A JSON result, now text.
     JsonAsText = "json_as_text";
     /// A refusal, now text.

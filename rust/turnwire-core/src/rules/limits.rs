@@ -248,6 +248,8 @@ pub enum PartOrder {
     CallsLast,
     /// One text, before all else.
     OneText,
+    /// As they come, each thing as an element of its own; texts side by side are one.
+    Elements,
 }
 
 /// Whose messages have an id of their own.

@@ -182,6 +182,7 @@ fn result<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.key(&TOOL_USE_ID);
     w.id(item, &outcome.result.id);
+    w.result_name_lost(item, outcome.result)?;
     w.out.key(&CONTENT);
     w.out.open_list();
     outcome.items.iter().try_for_each(|one| entry(w, one))?;

@@ -146,6 +146,7 @@ fn result<H: Host, K: Sink<H>>(
     open(w, &TOOL_RESULT);
     w.out.key(&TOOL_USE_ID);
     w.id(item, &outcome.result.id);
+    w.result_name_lost(item, outcome.result)?;
     if !outcome.items.is_empty() {
         w.out.key(&CONTENT);
         match outcome.alone() {

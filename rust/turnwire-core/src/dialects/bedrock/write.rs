@@ -190,6 +190,7 @@ fn result<H: Host, K: Sink<H>>(
     w.out.open_map();
     w.out.key(&TOOL_USE_ID);
     w.id(item, &outcome.result.id);
+    w.result_name_lost(item, outcome.result)?;
     w.out.key(&CONTENT);
     w.out.open_list();
     outcome.items.iter().try_for_each(|one| block(w, one, None))?;

@@ -68,7 +68,7 @@ pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    answers::<D, H, K>(w, item, outcome);
+    answers::<D, H, K>(w, item, outcome)?;
     self::outcome::<D, H, K>(w, outcome)
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
-) {
+) -> Result<(), Error> {
     let result = outcome.result;
     w.out.literal(&TOOL);
     let call = w.links.call(item.site.0, item.site.1);
@@ -90,6 +90,7 @@ pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
         Some(key) if w.target.limits.results_named => {
             w.out.key(key);
             w.write_result_name(item, result);
+            Ok(())
         }
         _ => name::<D, H, K>(w, item, outcome),
     }
@@ -114,16 +115,18 @@ pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The name of the tool, where the result came with it.
+/// The name of the tool, where the result came with it; a loss, where that is not the name of the call.
 pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
-) {
+) -> Result<(), Error> {
     if let (Some(key), Some(name)) = (D::RESULT_NAME, outcome.result.name.as_deref().filter(|_| item.own)) {
         w.out.key(key);
         w.out.text(name);
+        return Ok(());
     }
+    w.result_name_lost(item, outcome.result)
 }
 
 /// What somebody says, each thing under its key.

@@ -1,12 +1,12 @@
 //! Writing Llama's messages.
 
 use super::{
-    ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, Llama, NAME, PARAMETERS, RESULT, ROLE, SYSTEM, TEMPLATE,
-    TOOL_CALL_ID, TOOL_CALLS, TOOL_RESULT, TYPE, USER,
+    ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, LIMITS, Llama, NAME, PARAMETERS, RESULT, ROLE, SYSTEM,
+    TEMPLATE, TOOL_CALL_ID, TOOL_CALLS, TOOL_RESULT, TYPE, USER,
 };
 use crate::{
     model::turn::Role,
-    report::error::Error,
+    report::{error::Error, loss::LossCode, path::Place},
     value::{
         door::Sink,
         handle::{Host, Raw, Text, Value},
@@ -41,13 +41,28 @@ impl Write for Llama {
             }
             w.out.key(&CONTENT);
             match one {
-                One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
+                One::Text(items) => {
+                    if message.role == Role::Assistant && reads_as_call(items) {
+                        let reason = "this text reads as a tool call and is none";
+                        w.losses.changed(LossCode::AmbiguousCall, w.path_of(&items[0]), reason);
+                    }
+                    single_text::joined(w, &items.iter().collect::<Vec<_>>())
+                }
                 One::Calls(items) => call_json::write(w, items, PARAMETERS),
                 One::Result(_, outcome) if template => said(w, outcome),
                 One::Result(item, outcome) => result(w, item, outcome),
             }
         })
     }
+}
+
+/// Whether a reader takes what the assistant says for a call.
+fn reads_as_call<H: Host>(items: &[Item<'_, H>]) -> bool {
+    let texts = || items.iter().filter_map(|item| Some(item.text()?.to_str(item.input)));
+    let opens = texts().map(|text| text.trim_start().chars().next()).find(Option::is_some).flatten();
+    let keys = &[PARAMETERS, ARGUMENTS.name];
+    let is_call = |text: &str| call_json::read::<H>(text, keys, LIMITS.args, Place::key(CONTENT.name)).is_some();
+    matches!(opens, Some('{' | '[')) && is_call(&texts().collect::<Vec<_>>().join("\n"))
 }
 
 /// `{…, "tool_calls": [{"id"?, "type", "function": {"name", "arguments"}}]`

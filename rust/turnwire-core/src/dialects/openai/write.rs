@@ -30,7 +30,7 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
         return write::answer::<OpenAi, H, K>(w, item, outcome);
     }
     w.out.literal(&FUNCTION);
-    write::name::<OpenAi, H, K>(w, item, outcome);
+    write::name::<OpenAi, H, K>(w, item, outcome)?;
     write::outcome::<OpenAi, H, K>(w, outcome)
 }
 

@@ -203,6 +203,8 @@ fn output<H: Host, K: Sink<H>>(
     if let Some(name) = outcome.result.name.as_deref().filter(|_| item.own) {
         w.out.key(&NAME);
         w.out.text(name);
+    } else {
+        w.result_name_lost(item, outcome.result)?;
     }
     w.out.key(&OUTPUT);
     match (outcome.items.as_slice(), outcome.alone()) {

@@ -87,7 +87,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether the target writes this before what stood before it.
     fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
         match self.w.target.limits.order {
-            PartOrder::Free | PartOrder::Apart => false,
+            PartOrder::Free | PartOrder::Apart | PartOrder::Elements => false,
             PartOrder::CallsLast => {
                 let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
                 self.open.calls > 0 && content && !matches!(part.kind, Kind::Call(_))

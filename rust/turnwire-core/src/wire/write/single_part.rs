@@ -70,6 +70,11 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
         w.provenance.sources.push(message.sources_of(&rest[..count]));
         w.out.scope(rest.first().and_then(|item| item.input));
         w.out.open_map();
+        if let One::Result(item, outcome) = &one
+            && !form.named
+        {
+            w.result_name_lost(item, outcome.result)?;
+        }
         write(w, &one)?;
         if first {
             w.message_extras(message);

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::{
     model::tool::ToolResult,
-    report::loss::LossCode,
+    report::{error::Error, loss::LossCode},
     value::{
         door::Sink,
         handle::{Host, Input, Text},
@@ -27,6 +27,18 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     /// The name, to stand in a text.
     pub(crate) fn result_name(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Text<H> {
         self.named_result(item, result, Self::detached)
+    }
+
+    /// Tells of a name that is not that of the call, where results name no tool. One without an id pairs by its name.
+    pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
+        let Some(own) = result.name.as_deref().filter(|_| !result.made_up_id) else { return Ok(()) };
+        match self.links.call_name(item.site.0, item.site.1) {
+            Some((name, input)) if own.wtf8(item.input) != name.wtf8(input) => {
+                let reason = "the target names no tool in a result, and this name is not that of the call";
+                self.losses.lost(LossCode::Name, self.path_of(item), reason)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Another name than came is reported, and so is none at all.
