@@ -53,7 +53,10 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft);
-    pair::apply(draft, &rules, inputs.missing_result);
+    if pair::apply(draft, &rules, inputs.missing_result) {
+        // A result may have been all that a turn said.
+        filter::turns(draft);
+    }
     cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);

@@ -26,6 +26,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
             draft.report(Entry::new(Change::LoneSurrogate, 0, path, HALF));
         }
     }
+    turns(draft);
+}
+
+/// The turns alone.
+pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
     if !draft.turns().any(|turn| is_empty(turn) || surrogate::in_turn(turn)) {
         return;
     }

@@ -33,10 +33,10 @@ pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<Dialect
     Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
 }
 
-/// `missing` is what the result says that a call without one gets.
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) {
+/// `missing` is what the result says that a call without one gets. Whether a turn changed.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) -> bool {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
-        return;
+        return false;
     }
     let turns = draft.turns().map(|turn| &**turn);
     let on_server = on_server::may_hold_calls(&draft.given.frame, turns, rules.target);
@@ -49,10 +49,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     drop(matching);
     entries.extend(moves);
     entries.sort_by_key(|entry: &Entry| entry.index);
-    if !entries.is_empty() {
-        *slots = laid;
-        draft.receipt.entries.append(&mut entries);
+    if entries.is_empty() {
+        return false;
     }
+    *slots = laid;
+    draft.receipt.entries.append(&mut entries);
+    true
 }
 
 /// The first result without a call before it, by its slot and part.
