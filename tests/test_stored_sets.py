@@ -204,7 +204,8 @@ def check_sharegpt(payload: Any) -> Iterator[str]:
             for call in calls:
                 yield from run.call(call["name"])
         elif who == "observation":
-            yield from run.result(None)
+            for _ in said.split("\n</tool_response>\n<tool_response>\n"):
+                yield from run.result(None)
         elif who == "human":
             yield from run.other()
         elif who == "system" and at > 0:

@@ -8,6 +8,8 @@ import turnwire as tw
 
 jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
 
+# What LLaMA-Factory puts between the results of parallel calls.
+BETWEEN = "\n</tool_response>\n<tool_response>\n"
 CALLS = [("a", {"city": "Ōsaka"}), ("b", {"city": "Kyōto"})]
 CHAT = {
     "messages": [
@@ -160,10 +162,10 @@ def test_a_reader_of_sharegpt():
     assert made["system"] == "Be brief."
     assert [tool["name"] for tool in json.loads(made["tools"])] == ["weather"]
     said = [(one["from"], one["value"]) for one in made["conversations"]]
-    assert [who for who, _ in said] == ["human", "gpt", *["function_call"] * 2, *["observation"] * 2, "gpt"]
-    calls = [json.loads(value) for who, value in said if who == "function_call"]
+    assert [who for who, _ in said] == ["human", "gpt", "function_call", "observation", "gpt"]
+    (calls,) = [json.loads(value) for who, value in said if who == "function_call"]
     assert calls == [{"name": "weather", "arguments": args} for _, args in CALLS]
-    assert [value for who, value in said if who == "observation"] == ["sun", "rain"]
+    assert [value for who, value in said if who == "observation"] == [f"sun{BETWEEN}rain"]
 
 
 @pytest.mark.parametrize("target", ["openai:hf", "llama:3", "sharegpt", "structured"])
@@ -227,3 +229,65 @@ def test_an_answer_that_reads_as_a_call_says_so(seed):
     back = tw.convert(made.payload, "llama", "openai").payload["messages"]
     told = [loss.path for loss in made.losses if loss.code == "ambiguous_call"]
     assert told == (["$[1].content"] if "tool_calls" in back[1] else [])
+
+
+def refused(rows):
+    """Where LLaMA-Factory's reader of ShareGPT skips a row: both sides take turns, and a call is JSON of calls."""
+    sides = (("human", "observation"), ("gpt", "function_call"))
+    for at, row in enumerate(rows):
+        if row["from"] not in sides[at % 2]:
+            return f"{row['from']} at {at}"
+        if row["from"] == "function_call":
+            calls = json.loads(row["value"])
+            for call in calls if isinstance(calls, list) else [calls]:
+                if sorted(call) != ["arguments", "name"]:
+                    return f"call at {at}"
+    return None if len(rows) % 2 == 0 else "odd"
+
+
+@pytest.mark.parametrize("via", ["openai", "openai-responses", "anthropic", "gemini"])
+@pytest.mark.parametrize("seed", range(40))
+def test_a_trainer_takes_parallel_calls(via, seed):
+    """Whoever made the calls, they are one list and their results one text, and reading gives each back."""
+    dice = random.Random(seed)
+    messages, said = [{"role": "user", "content": "q"}], []
+    for step in range(dice.randint(1, 4)):
+        ids = [f"c{step}_{at}" for at in range(dice.choice([1, 2, 3, 5]))]
+        calls = [
+            {"id": id, "type": "function", "function": {"name": dice.choice("fg"), "arguments": json.dumps({"n": id})}}
+            for id in ids
+        ]
+        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        texts = {id: dice.choice(["", "a", "a\nb", "[1, 2]", "<tool_response>"]) + id for id in ids}
+        said += texts.items()
+        results = [{"role": "tool", "tool_call_id": id, "content": text} for id, text in texts.items()]
+        messages += dice.sample(results, len(results))
+        if dice.random() < 0.4:
+            messages += [{"role": "assistant", "content": "so"}, {"role": "user", "content": "more"}]
+    if messages[-1]["role"] == "user":
+        messages.pop()
+    else:
+        messages.append({"role": "assistant", "content": "done"})
+    made = tw.convert(tw.convert(messages, "openai", via).payload, via, "sharegpt")
+    assert refused(made.payload["conversations"]) is None
+    assert not any(loss.code == "joined" for loss in made.losses)
+    found, waiting = [], {}
+    for message in tw.convert(made.payload, "sharegpt", "openai").payload["messages"]:
+        for call in message.get("tool_calls", ()):
+            waiting[call["id"]] = json.loads(call["function"]["arguments"])["n"]
+        if message["role"] == "tool":
+            found.append((waiting.pop(message["tool_call_id"]), message["content"]))
+    assert sorted(found) == sorted(said)
+
+
+def test_a_result_like_several_says_so():
+    said = f"one{BETWEEN}two"
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": said},
+    ]
+    made = tw.convert(messages, "openai", "sharegpt")
+    assert made.payload["conversations"][2]["value"] == said
+    assert [loss.path for loss in made.losses if loss.code == "joined"] == ["$[2].content"]

@@ -1,7 +1,8 @@
 //! ShareGPT, as training sets hold it: `{"conversations": [{"from", "value"}], "system"?, "tools"?}`.
 //!
 //! An element says one thing. A call is JSON text, so are the tools; a result is whatever the tool said. There are no ids:
-//! parallel calls stand one behind the other, and so do their results, in the same order.
+//! parallel calls are one list, and their results one text in the same order, with the tags of a chat template between them.
+//! Older sets have an element for each.
 
 use crate::{
     model::{
@@ -25,11 +26,11 @@ use crate::{
     },
     value::{
         door::{Piece, Sink, Source, keys},
-        handle::{Host, Raw, Text, Value},
+        handle::{Host, Input, Raw, Text, Value},
     },
     wire::{
         format::{Read, Reply, Write},
-        plan::Message,
+        plan::{Item, Message, Said},
         read::{
             error_flag,
             keys::{Keys, unknown_role},
@@ -38,7 +39,7 @@ use crate::{
         stream::NoStream,
         write::{
             call_json,
-            single_part::{self, Form, One},
+            single_part::{self, Form, One, Together},
             single_text,
             system::SystemText,
             writer::Writer,
@@ -62,6 +63,9 @@ keys! {
 }
 
 const ARGUMENTS: &str = "arguments";
+
+/// What LLaMA-Factory puts between the results of parallel calls where it makes one observation of them.
+const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 
 static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
 
@@ -128,11 +132,14 @@ impl Read for ShareGpt {
             turn.flaw = calls.is_none().then_some(&NO_CALL);
             turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();
         } else if role == OBSERVATION.name {
-            let mut content = Content::Text(text);
-            let error = error_flag::take(&mut content, element.input())?;
-            let id = Text::own("");
-            let result = ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false };
-            turn.parts.push(Part::at(place, Kind::Result(result)));
+            let words = text.to_str(element.input());
+            if words.contains(BETWEEN) {
+                for said in words.split(BETWEEN) {
+                    turn.parts.push(Part::at(place, result(Text::own(said), element.input())?));
+                }
+            } else {
+                turn.parts.push(Part::at(place, result(text, element.input())?));
+            }
         } else if !text.is_empty() {
             turn.parts.push(Part::at(place, Kind::Text(text)));
         }
@@ -146,13 +153,21 @@ impl Read for ShareGpt {
     }
 }
 
+/// What one tool said.
+fn result<H: Host>(text: Text<H>, input: Option<&Input>) -> Result<Kind<H>, Error> {
+    let mut content = Content::Text(text);
+    let error = error_flag::take(&mut content, input)?;
+    let id = Text::own("");
+    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false }))
+}
+
 impl Write for ShareGpt {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        single_part::each(w, message, Form { together: true, named: false }, |w, one| {
+        single_part::each(w, message, Form { together: Together::Runs, named: false }, |w, one| {
             w.out.key(&FROM);
             w.out.literal(match (one, message.role) {
                 (One::Calls(_), _) => &FUNCTION_CALL,
-                (One::Result(..), _) => &OBSERVATION,
+                (One::Result(..) | One::Results(_), _) => &OBSERVATION,
                 (_, Role::Assistant) => &GPT,
                 (_, Role::System | Role::Developer) => &SYSTEM,
                 (_, Role::User | Role::Tool) => &HUMAN,
@@ -161,7 +176,8 @@ impl Write for ShareGpt {
             match one {
                 One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
                 One::Calls(items) => call_json::write(w, items, ARGUMENTS),
-                One::Result(_, outcome) => single_text::outcome(w, outcome),
+                One::Result(item, _) => results(w, std::slice::from_ref(item)),
+                One::Results(items) => results(w, items),
             }
         })
     }
@@ -192,6 +208,27 @@ impl Write for ShareGpt {
 
 impl Reply for ShareGpt {
     type Stream<H: Host> = NoStream<H>;
+}
+
+/// Writes results as one observation. One that holds what stands between results is read as several.
+fn results<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let mut texts = Vec::with_capacity(items.len());
+    for item in items {
+        let Said::Result(outcome) = &item.said else { continue };
+        let text = single_text::of(w, outcome)?;
+        if text.to_str(None).contains(BETWEEN) {
+            let reason = "this result holds what stands between results: a reader takes it for several";
+            w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+        }
+        texts.push(text);
+    }
+    let between = |at: usize| (at > 0).then_some(Piece::Str(BETWEEN));
+    let pieces = texts.iter().enumerate().flat_map(|(at, text)| [between(at), Some(Piece::Text(text))]);
+    match texts.as_slice() {
+        [one] => w.out.text(one),
+        _ => w.out.pieces(&pieces.flatten().collect::<Vec<_>>()),
+    }
+    Ok(())
 }
 
 /// `{"name", "description"?, "parameters"?}`

@@ -16,7 +16,7 @@ use crate::{
         plan::{Item, Message, Outcome, Said},
         write::{
             call_json,
-            single_part::{self, Form, One},
+            single_part::{self, Form, One, Together},
             single_text,
             writer::Writer,
         },
@@ -26,11 +26,12 @@ use crate::{
 impl Write for Llama {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let template = w.target.id.profile() == TEMPLATE;
-        single_part::each(w, message, Form { together: !template, named: !template }, |w, one| {
+        let together = if template { Together::Texts } else { Together::OwnCalls };
+        single_part::each(w, message, Form { together, named: !template }, |w, one| {
             w.out.key(&ROLE);
             w.out.literal(match (one, message.role) {
-                (One::Result(..), _) if template => &IPYTHON,
-                (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
+                (One::Result(..) | One::Results(_), _) if template => &IPYTHON,
+                (One::Result(..) | One::Results(_), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
                 (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
                 (_, Role::System | Role::Developer) => &SYSTEM,
             });
@@ -51,6 +52,8 @@ impl Write for Llama {
                 One::Calls(items) => call_json::write(w, items, PARAMETERS),
                 One::Result(_, outcome) if template => said(w, outcome),
                 One::Result(item, outcome) => result(w, item, outcome),
+                // Each is a message of its own.
+                One::Results(_) => Ok(()),
             }
         })
     }

@@ -3,7 +3,7 @@
 use super::{At, Outline, message::speaker};
 use crate::{
     model::turn::{Role, Turn},
-    rules::limits::{Limits, ResultPlace},
+    rules::limits::{Limits, PartOrder, ResultPlace},
     value::{door::Sink, handle::Host},
 };
 
@@ -32,7 +32,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             }
             // Only results that were messages of their own become one; a message of this format stays what it is.
             ResultPlace::OneTurn => {
-                !self.open.results.is_empty() && same_side && turn.results().next().is_some() && !own(turn)
+                let calls = limits.order == PartOrder::Elements && self.open.calls > 0;
+                let calls = calls && turn.calls().next().is_some() && !own(before);
+                let results = !self.open.results.is_empty() && turn.results().next().is_some();
+                same_side && (results || calls) && !own(turn)
             }
             // What is lost of a turn between text and calls keeps them no further apart than nothing would.
             ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {

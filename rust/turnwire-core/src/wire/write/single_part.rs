@@ -20,13 +20,26 @@ pub(crate) enum One<'i, 'a, H: Host> {
     /// One call, or several that stood in one element of the target's own.
     Calls(&'i [Item<'a, H>]),
     Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
+    /// Several of one run.
+    Results(&'i [Item<'a, H>]),
+}
+
+/// What may stand together in one element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// Nothing but texts.
+    Texts,
+    /// Calls that stood so in the target's own.
+    OwnCalls,
+    /// All calls side by side, and all their results.
+    Runs,
 }
 
 /// What a format's elements hold.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// Whether one may hold several calls.
-    pub(crate) together: bool,
+    /// What one may hold several of.
+    pub(crate) together: Together,
     /// Whether a result names its tool.
     pub(crate) named: bool,
 }
@@ -43,12 +56,16 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
     while first || !rest.is_empty() {
         let (one, count) = match rest.first().map(|item| (item, &item.said)) {
             Some((item, Said::Call(_))) => {
-                let count = if form.together {
-                    rest.iter().take_while(|next| stood_with(item, next)).count().max(1)
-                } else {
-                    1
+                let count = match form.together {
+                    Together::Texts => 1,
+                    Together::OwnCalls => rest.iter().take_while(|next| stood_with(item, next)).count().max(1),
+                    Together::Runs => rest.iter().take_while(|next| matches!(next.said, Said::Call(_))).count(),
                 };
                 (One::Calls(&rest[..count]), count)
+            }
+            Some((_, Said::Result(_))) if form.together == Together::Runs && results(rest) > 1 => {
+                let count = results(rest);
+                (One::Results(&rest[..count]), count)
             }
             Some((item, Said::Result(outcome))) => (One::Result(item, outcome), 1),
             _ => {
@@ -70,10 +87,10 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
         w.provenance.sources.push(message.sources_of(&rest[..count]));
         w.out.scope(rest.first().and_then(|item| item.input));
         w.out.open_map();
-        if let One::Result(item, outcome) = &one
-            && !form.named
-        {
-            w.result_name_lost(item, outcome.result)?;
+        for item in rest[..count].iter().filter(|_| !form.named) {
+            if let Said::Result(outcome) = &item.said {
+                w.result_name_lost(item, outcome.result)?;
+            }
         }
         write(w, &one)?;
         if first {
@@ -85,6 +102,11 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
         (rest, first) = (&rest[count..], false);
     }
     Ok(())
+}
+
+/// How many results stand side by side.
+fn results<H: Host>(items: &[Item<'_, H>]) -> usize {
+    items.iter().take_while(|item| matches!(item.said, Said::Result(_))).count()
 }
 
 fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
