@@ -375,6 +375,29 @@ def test_blank_lines_and_other_ends_are_taken(path: Path) -> None:
     assert texts(path) == ["x", "x"]
 
 
+LATER = [b'{"note":"cut"}\n', b'{"format":2,"at":[1]}\n', b'{"ledger":{"since":3}}\n']
+
+
+@pytest.mark.parametrize("later", LATER)
+def test_a_line_of_a_later_version_is_passed_over(path: Path, later: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    path.write_bytes(LINE + later + LINE)
+    with caplog.at_level(logging.WARNING, "turnwire"), tw.MessageHistory.open(path) as history:
+        history.add_user_message("y")
+        assert len(history) == 3
+    assert [record.message for record in caplog.records] == [
+        f"{path}, line 2: nothing that this version knows, passed over"
+    ]
+    assert path.read_bytes().startswith(LINE + later + LINE)
+    assert texts(path) == ["x", "x", "y"]
+
+
+@pytest.mark.parametrize("later", LATER)
+def test_a_file_that_begins_with_what_nobody_knows_is_no_history(path: Path, later: bytes) -> None:
+    path.write_bytes(later + LINE)
+    refused(path, "bad_history")
+    assert path.read_bytes() == later + LINE
+
+
 def test_keys_beside_are_taken(path: Path) -> None:
     path.write_bytes(LINE[:-2] + b',"at":"2026-11-22"}\n')
     assert texts(path) == ["x"]

@@ -1,5 +1,6 @@
 """Objects that say of themselves what they hold, and fail at it, or change what they stand in."""
 
+import dataclasses
 import json
 import pickle
 from collections.abc import Callable
@@ -197,3 +198,50 @@ def test_a_none_of_an_sdk_object_is_what_was_never_said() -> None:
     text = anthropic.TextBlock(type="text", text="x", citations=None)
     (message,) = tw.convert([{"role": "user", "content": [text]}], "anthropic", "anthropic").payload["messages"]
     assert message["content"] == [{"type": "text", "text": "x"}]
+
+
+@dataclasses.dataclass
+class Block:
+    """A block of an SDK that has no pydantic models."""
+
+    type: str
+    text: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: dict[str, Any] | None = None
+    tool_use_id: str | None = None
+    content: list[Any] | None = None
+
+
+@dataclasses.dataclass
+class Said:
+    """A message of such an SDK."""
+
+    role: str
+    content: list[Block] | str
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai", "gemini"])
+def test_a_dataclass_is_its_fields(target: str) -> None:
+    given = [
+        Said("user", [Block("text", "q")]),
+        Said("assistant", [Block("text", "a"), Block("tool_use", id="c", name="f", input={"x": None})]),
+        Said("user", [Block("tool_result", tool_use_id="c", content=[Block("text", "r")])]),
+    ]
+    plain = [
+        {"role": "user", "content": [{"type": "text", "text": "q"}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "a"},
+                {"type": "tool_use", "id": "c", "name": "f", "input": {"x": None}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "c", "content": [{"type": "text", "text": "r"}]}],
+        },
+    ]
+    assert tw.detect(given) == tw.detect(plain) == "anthropic"
+    assert tw.prepare(given, target).payload == tw.prepare(plain, target).payload
+    assert tw.prepare_json(given, target).payload == tw.prepare_json(plain, target).payload

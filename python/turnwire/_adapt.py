@@ -25,8 +25,9 @@ def to_plain(value: object) -> object:
 
     A pydantic model, which the objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are, dumps
     itself as JSON data by the names of the wire and without what was never set; in any other model, such as arguments
-    of a tool, a None that was set is a value. Other classes have a `to_dict()`; a mapping becomes a dict, and a UUID
-    its text. A class itself, rather than an instance of it, says nothing.
+    of a tool, a None that was set is a value. Other classes have a `to_dict()`; a dataclass is its fields, without
+    those that were left at None; a mapping becomes a dict, and a UUID its text. A class itself, rather than an
+    instance of it, says nothing.
     """
     if isinstance(value, type) or _package(value) in _WAYS_OUT:
         return None
@@ -39,6 +40,9 @@ def to_plain(value: object) -> object:
             plain = _with_nones(plain, dump(**_DUMPED, exclude_unset=True))
     elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()
+    elif fields := getattr(type(value), "__dataclass_fields__", None):
+        said = {name: (getattr(value, name, None), field.default) for name, field in fields.items()}
+        plain = {name: one for name, (one, default) in said.items() if one is not None or default is not None}
     elif isinstance(value, Mapping):
         plain = dict(value)
     return plain

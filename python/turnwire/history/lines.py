@@ -10,10 +10,13 @@ from typing import Any, Final
 from turnwire._core import Turn, _element_of, _element_turn, _restored_line, _stored_line
 from turnwire.errors import ParseError, TurnwireError
 
-__all__ = ["CLEAR", "decoded", "encoded", "is_beginning"]
+__all__ = ["CLEAR", "decoded", "encoded", "is_beginning", "is_later"]
 
 CLEAR: Final = b'{"clear":true}\n'
 """The line that says that all messages so far are gone."""
+
+# What a line of this version says, or a chat's message, which is none.
+_KEYS: Final = frozenset({"dialect", "element", "clear", "role"})
 
 # How every line begins, for telling half of one from the end of some other file.
 _BEGINNINGS: Final = (b'{"dialect":"', CLEAR)
@@ -66,6 +69,15 @@ def is_beginning(piece: bytes) -> bool:
     return not piece.strip(b"\0") or any(
         piece.startswith(beginning) or beginning.startswith(piece) for beginning in _BEGINNINGS
     )
+
+
+def is_later(line: bytes) -> bool:
+    """Whether a line may be what a later version of turnwire says: an object with none of the keys of this one."""
+    try:
+        written = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(written, dict) and bool(written) and _KEYS.isdisjoint(written)
 
 
 def _blobs(value: object, way: list[str | int]) -> Iterator[list[str | int]]:

@@ -82,7 +82,8 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
 
         The file is JSON Lines and only grows: a message is a line `{"dialect": …, "element": …}`, `clear` is one, too.
         A message has been written when the call that adds it returns; where that call raises, nothing of it is there.
-        What a program that was killed has left of its last line goes to `<path>.torn`, with a warning in the log.
+        What a program that was killed has left of its last line goes to `<path>.torn`, with a warning in the log. A
+        line of a later version, which this one does not know, is passed over with a warning, and stays in the file.
 
         Args:
             path: The file. It is made where there is none.
@@ -96,7 +97,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         history = cls()
         store = Store(os.fsdecode(path), sync=sync)
         try:
-            store.read(history._read_line, lines.is_beginning)
+            store.read(history._read_line, lines.is_beginning, lines.is_later)
         except BaseException:
             store.close()
             raise

@@ -53,19 +53,26 @@ class Store:
         """Whether it can be written."""
         return not self._file.closed
 
-    def read(self, take: Callable[[bytes], None], is_beginning: Callable[[bytes], bool]) -> None:
+    def read(
+        self,
+        take: Callable[[bytes], None],
+        is_beginning: Callable[[bytes], bool],
+        is_later: Callable[[bytes], bool],
+    ) -> None:
         """Hands over every line, its end included; a last one that was cut off goes to another file.
 
         Args:
             take: Takes a line; a `TurnwireError` says that it is none.
             is_beginning: Whether a last piece that is none may be the beginning of one.
+            is_later: Whether a line that is none, behind one that was taken, may be what a later version says: it is
+                passed over with a warning.
 
         Raises:
             ParseError: `bad_history` for a line that is none; then the file is as it was.
             TurnwireError: `not_stored`.
         """
         torn = b""
-        whole = True
+        whole, ours = True, False
         try:
             with BufferedReader(FileIO(os.dup(self._file.fileno()))) as lines:
                 lines.seek(0)
@@ -75,7 +82,13 @@ class Store:
                         continue
                     try:
                         take(line)
+                        ours = True
                     except TurnwireError as error:
+                        if whole and ours and is_later(line):
+                            logger.warning(
+                                "%s, line %d: nothing that this version knows, passed over", self.path, number
+                            )
+                            continue
                         if whole or not is_beginning(line):
                             text = f"{self.path}, line {number}: {error}"
                             raise ParseError(text, code="bad_history", path=error.path) from error
