@@ -4,6 +4,7 @@ import json
 
 import pytest
 import turnwire as tw
+import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -174,3 +175,14 @@ def test_a_tool_by_its_definition_has_no_place_on_converse():
         ("lost", "opaque", "$.messages[1].content[0]")
     ]
     assert rendered.payload["messages"][1] == {"role": "system", "content": [{"text": "note"}]}
+
+
+@given(body=runs(), budget=st.integers(60, 900), target=st.sampled_from(["bedrock", "anthropic"]))
+@settings(max_examples=80, deadline=None)
+def test_the_budget_counts_what_is_written(body, budget, target):
+    given = body if target == "bedrock" else tw.convert(body, "anthropic", "bedrock").payload
+    try:
+        ready = tw.prepare(given, target, budget)
+    except tw.BuildError:
+        return
+    assert words.size(ready.payload) <= ready.receipt.totals["after"] <= budget

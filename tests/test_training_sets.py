@@ -5,11 +5,12 @@ import random
 
 import pytest
 import turnwire as tw
+from faults.training_checker import BETWEEN
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
 
-# What LLaMA-Factory puts between the results of parallel calls.
-BETWEEN = "\n</tool_response>\n<tool_response>\n"
 CALLS = [("a", {"city": "Ōsaka"}), ("b", {"city": "Kyōto"})]
 CHAT = {
     "messages": [
@@ -291,3 +292,22 @@ def test_a_result_like_several_says_so():
     made = tw.convert(messages, "openai", "sharegpt")
     assert made.payload["conversations"][2]["value"] == said
     assert [loss.path for loss in made.losses if loss.code == "joined"] == ["$[2].content"]
+
+
+@given(count=st.integers(1, 20), size=st.integers(0, 300), budget=st.integers(300, 5000))
+@settings(max_examples=60, deadline=None)
+def test_what_stands_between_results_is_paid_for(count, size, budget):
+    uses = [{"type": "tool_use", "id": f"c{at}", "name": "f", "input": {}} for at in range(count)]
+    results = [{"type": "tool_result", "tool_use_id": f"c{at}", "content": "r" * size or "-"} for at in range(count)]
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": uses},
+        {"role": "user", "content": results},
+    ]
+    try:
+        ready = tw.prepare(messages, "sharegpt", budget)
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
+        return
+    observation = next(one["value"] for one in ready.payload["conversations"] if one["from"] == "observation")
+    assert len(observation) <= ready.receipt.totals["after"] <= budget

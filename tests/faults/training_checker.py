@@ -11,6 +11,9 @@ from typing import Any
 from .problem import Problem
 from .q_checker import characters
 
+# What LLaMA-Factory puts between the results of parallel calls.
+BETWEEN = "\n</tool_response>\n<tool_response>\n"
+
 
 def _elements(payload: Any, key: str) -> Iterator[tuple[str, dict[str, Any]] | Problem]:
     """Every element that is one, with its path."""
@@ -117,7 +120,8 @@ def sharegpt(payload: Any) -> Iterator[Problem]:
         if not isinstance(words, str):
             yield Problem("content", f"{at}.value", repr(words))
         elif role == "observation":
-            yield from pairs.result(at)
+            for _ in words.split(BETWEEN):
+                yield from pairs.result(at)
         elif role == "function_call":
             calls = _json(words)
             for call in calls if isinstance(calls, list) else [calls]:

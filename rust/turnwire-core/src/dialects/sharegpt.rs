@@ -74,6 +74,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
     results: ResultPlace::OneTurn,
+    between_results: BETWEEN,
     results_in_call_order: true,
     args: ArgsForm::Either,
     json: JsonPlace::OneText,

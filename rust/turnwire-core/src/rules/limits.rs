@@ -28,6 +28,8 @@ pub struct Limits {
     pub tool: ToolRule,
     /// Where results stand.
     pub results: ResultPlace,
+    /// What stands between the results of one element; empty where each stands by itself.
+    pub between_results: &'static str,
     /// Whether results must keep the order of their calls.
     pub results_in_call_order: bool,
     /// Whether a result must name the tool that was called.

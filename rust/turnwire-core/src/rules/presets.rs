@@ -17,6 +17,7 @@ pub(crate) const CHAT: Limits = Limits {
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     tool: ToolRule::ANY,
     results: ResultPlace::OneEach,
+    between_results: "",
     results_in_call_order: false,
     results_named: false,
     blank_result: true,

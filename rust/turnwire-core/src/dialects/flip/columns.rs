@@ -71,6 +71,10 @@ pub(super) const FLIPS: &[Flip] = &[
         results: if row.results == ResultPlace::OneEach { ResultPlace::OneTurn } else { ResultPlace::OneEach },
         ..row
     }),
+    ("between_results", |row| Limits {
+        between_results: if row.between_results.is_empty() { "\n--\n" } else { "" },
+        ..row
+    }),
     ("results_in_call_order", |row| Limits { results_in_call_order: !row.results_in_call_order, ..row }),
     ("results_named", |row| Limits { results_named: !row.results_named, ..row }),
     ("blank_result", |row| Limits { blank_result: !row.blank_result, ..row }),

@@ -22,7 +22,7 @@ use crate::{
     stage::policy::Policy,
     text::Units,
     value::{
-        handle::{Host, Input, Raw, Text},
+        handle::{Host, Input, Raw, Text, Value},
         json::{
             compact::{self, Numbers},
             escape,
@@ -109,13 +109,11 @@ impl Writing<'_> {
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from, part.signed) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 // A signature or encrypted content is in the origin only.
-                (Some(origin), _) if part.signed => json(origin, input, Numbers::Alike, say),
+                (Some(origin), _) if part.signed => self.as_it_is_written(origin, say),
                 (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
             },
             Kind::Opaque(_) => match &part.origin {
-                Some(origin) if !part.touched && (rules.is_home(self.scope.from) || self.is_shared(origin)) => {
-                    json(origin, input, Numbers::Alike, say)
-                }
+                Some(origin) if !part.touched && self.is_written(origin) => self.as_it_is_written(origin, say),
                 _ => match compaction::summary((self.scope.from, input), part) {
                     Some(text) if self.joins => say(Word::Joined("\n", &text, "")),
                     Some(text) => say(Word::Text(&text)),
@@ -128,16 +126,33 @@ impl Writing<'_> {
                 data => say(Word::Data(data.utf8_len(input))),
             },
             Kind::Call(call) => self.args(call, part.touched, say),
-            Kind::Result(result) => self.result(result, part.touched, say),
+            Kind::Result(result) => {
+                // Each counts what may stand before it: which one is the first of its element is decided later.
+                if let Some(limits) = rules.limits.filter(|limits| !limits.between_results.is_empty()) {
+                    say(Word::Made(limits.between_results))?;
+                }
+                self.result(result, part.touched, say)
+            }
         }
     }
 
-    /// Whether the target has a spelling of its own for a block that nobody else takes apart.
-    fn is_shared<H: Host>(self, origin: &Raw<H>) -> bool {
-        let (from, Some(target)) = (self.scope.from, self.rules.target) else { return false };
-        let block = || origin.to_value(self.scope.input).ok();
-        from.is_relative(target)
-            && block().is_some_and(|block| translated(from.facts.shared, target.facts.shared, &block).is_some())
+    /// A block that nobody takes apart, as the target spells it: as it came, or as another wire of the family does.
+    fn as_it_is_written<H: Host>(self, origin: &Raw<H>, say: Say<'_, H>) -> Result<(), Error> {
+        let input = self.scope.input;
+        if self.rules.is_home(self.scope.from) {
+            return json(origin, input, Numbers::Alike, say);
+        }
+        self.translated(origin).map_or(Ok(()), |block| json(&Raw::Tree(block), None, Numbers::Alike, say))
+    }
+
+    fn is_written<H: Host>(self, origin: &Raw<H>) -> bool {
+        self.rules.is_home(self.scope.from) || self.translated(origin).is_some()
+    }
+
+    fn translated<H: Host>(self, origin: &Raw<H>) -> Option<Value<H>> {
+        let (from, target) =
+            (self.scope.from, self.rules.target.filter(|target| self.scope.from.is_relative(*target))?);
+        translated(from.facts.shared, target.facts.shared, &origin.to_value(self.scope.input).ok()?)
     }
 
     /// Whether the target has no place for it: system text or media in a format that knows none.
