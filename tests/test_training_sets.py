@@ -163,7 +163,7 @@ def test_a_reader_of_sharegpt():
     assert made["system"] == "Be brief."
     assert [tool["name"] for tool in json.loads(made["tools"])] == ["weather"]
     said = [(one["from"], one["value"]) for one in made["conversations"]]
-    assert [who for who, _ in said] == ["human", "gpt", "function_call", "observation", "gpt"]
+    assert [who for who, _ in said] == ["human", "function_call", "observation", "gpt"]
     (calls,) = [json.loads(value) for who, value in said if who == "function_call"]
     assert calls == [{"name": "weather", "arguments": args} for _, args in CALLS]
     assert [value for who, value in said if who == "observation"] == [f"sun{BETWEEN}rain"]
@@ -251,14 +251,17 @@ def refused(rows):
 def test_a_trainer_takes_parallel_calls(via, seed):
     """Whoever made the calls, they are one list and their results one text, and reading gives each back."""
     dice = random.Random(seed)
-    messages, said = [{"role": "user", "content": "q"}], []
+    messages, said, beside = [{"role": "user", "content": "q"}], [], []
     for step in range(dice.randint(1, 4)):
         ids = [f"c{step}_{at}" for at in range(dice.choice([1, 2, 3, 5]))]
         calls = [
             {"id": id, "type": "function", "function": {"name": dice.choice("fg"), "arguments": json.dumps({"n": id})}}
             for id in ids
         ]
-        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        # Responses says a text in an item of its own, which stays one.
+        content = None if via == "openai-responses" else dice.choice([None, None, f"Let me see {step}."])
+        beside += [content] if content else []
+        messages.append({"role": "assistant", "content": content, "tool_calls": calls})
         texts = {id: dice.choice(["", "a", "a\nb", "[1, 2]", "<tool_response>"]) + id for id in ids}
         said += texts.items()
         results = [{"role": "tool", "tool_call_id": id, "content": text} for id, text in texts.items()]
@@ -271,7 +274,7 @@ def test_a_trainer_takes_parallel_calls(via, seed):
         messages.append({"role": "assistant", "content": "done"})
     made = tw.convert(tw.convert(messages, "openai", via).payload, via, "sharegpt")
     assert refused(made.payload["conversations"]) is None
-    assert not any(loss.code == "joined" for loss in made.losses)
+    assert len([loss for loss in made.losses if loss.code == "joined"]) == len(beside)
     found, waiting = [], {}
     for message in tw.convert(made.payload, "sharegpt", "openai").payload["messages"]:
         for call in message.get("tool_calls", ()):
@@ -279,6 +282,8 @@ def test_a_trainer_takes_parallel_calls(via, seed):
         if message["role"] == "tool":
             found.append((waiting.pop(message["tool_call_id"]), message["content"]))
     assert sorted(found) == sorted(said)
+    back = tw.convert(made.payload, "sharegpt", "openai").payload["messages"]
+    assert [one["content"] for one in back if "tool_calls" in one and one.get("content")] == beside
 
 
 def test_a_result_like_several_says_so():
@@ -311,3 +316,16 @@ def test_what_stands_between_results_is_paid_for(count, size, budget):
         return
     observation = next(one["value"] for one in ready.payload["conversations"] if one["from"] == "observation")
     assert len(observation) <= ready.receipt.totals["after"] <= budget
+
+
+def test_speakers_by_the_names_of_other_trainers_are_read_and_mended():
+    rows = [("user", "q"), ("function_call", '{"name": "f", "arguments": {}}'), ("tool", "r"), ("assistant", "a")]
+    payload = {"conversations": [{"from": speaker, "value": value} for speaker, value in rows]}
+    assert tw.detect(payload) == "sharegpt"
+    ready = tw.prepare(payload, "sharegpt")
+    names = [row["from"] for row in ready.payload["conversations"]]
+    assert names == ["human", "function_call", "observation", "gpt"]
+    assert [entry.code for entry in ready.receipt] == ["reshaped"] * 3
+    assert not tw.prepare(ready.payload, "sharegpt").receipt
+    plain = tw.convert(payload, "sharegpt", "openai").payload["messages"]
+    assert [message["role"] for message in plain] == ["user", "assistant", "tool", "assistant"]

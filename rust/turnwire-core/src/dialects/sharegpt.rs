@@ -60,6 +60,7 @@ keys! {
     GPT = "gpt";
     FUNCTION_CALL = "function_call";
     OBSERVATION = "observation";
+    TEXT = "text";
 }
 
 const ARGUMENTS: &str = "arguments";
@@ -67,6 +68,7 @@ const ARGUMENTS: &str = "arguments";
 /// What LLaMA-Factory puts between the results of parallel calls where it makes one observation of them.
 const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 
+static OTHER_NAME: Flaw = Flaw("a speaker by the name that another format has for it");
 static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
 
 /// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text has a key of its own, or the first element.
@@ -88,9 +90,9 @@ const LIMITS: Limits = Limits {
 /// LLaMA-Factory's documentation.
 const SIGNS: Signs = &[&[
     (Spot::Body, "conversations system tools"),
-    (Spot::Key, "from value"),
+    (Spot::Key, "from value text"),
     (Spot::Head, "system"),
-    (Spot::Role, "human gpt system function_call observation"),
+    (Spot::Role, "human gpt system function_call observation user assistant tool"),
 ]];
 
 impl Rules for ShareGpt {
@@ -116,23 +118,27 @@ impl Read for ShareGpt {
         let role = node.word();
         let role = role.as_deref().ok_or_else(|| wrong_type("a string", &node, &at.key(FROM.name)))?;
         turn.role = match role {
-            "human" => Role::User,
-            "gpt" | "function_call" => Role::Assistant,
+            "human" | "user" => Role::User,
+            "gpt" | "function_call" | "assistant" => Role::Assistant,
             "system" => Role::System,
-            "observation" => Role::Tool,
+            "observation" | "tool" => Role::Tool,
             word => {
                 let known = "human, gpt, system, function_call, observation";
                 return Err(unknown_role(word, known, &at.key(FROM.name)));
             }
         };
+        // Axolotl and Hermes call the speakers so, and LLaMA-Factory skips such a row.
+        turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
             let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
             // What is none is what the model said all the same.
-            turn.flaw = calls.is_none().then_some(&NO_CALL);
-            turn.parts = calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]).into();
-        } else if role == OBSERVATION.name {
+            turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
+            let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
+            turn.parts.extend(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))));
+            turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
+        } else if turn.role == Role::Tool {
             let words = text.to_str(element.input());
             if words.contains(BETWEEN) {
                 for said in words.split(BETWEEN) {
@@ -167,7 +173,7 @@ impl Write for ShareGpt {
         single_part::each(w, message, Form { together: Together::Runs, named: false }, |w, one| {
             w.out.key(&FROM);
             w.out.literal(match (one, message.role) {
-                (One::Calls(_), _) => &FUNCTION_CALL,
+                (One::Calls(..), _) => &FUNCTION_CALL,
                 (One::Result(..) | One::Results(_), _) => &OBSERVATION,
                 (_, Role::Assistant) => &GPT,
                 (_, Role::System | Role::Developer) => &SYSTEM,
@@ -176,7 +182,10 @@ impl Write for ShareGpt {
             w.out.key(&VALUE);
             match one {
                 One::Text(items) => single_text::joined(w, &items.iter().collect::<Vec<_>>()),
-                One::Calls(items) => call_json::write(w, items, ARGUMENTS),
+                One::Calls(calls, said) => {
+                    call_json::write(w, calls, ARGUMENTS)?;
+                    beside(w, said)
+                }
                 One::Result(item, _) => results(w, std::slice::from_ref(item)),
                 One::Results(items) => results(w, items),
             }
@@ -209,6 +218,16 @@ impl Write for ShareGpt {
 
 impl Reply for ShareGpt {
     type Stream<H: Host> = NoStream<H>;
+}
+
+/// What is said before calls stands with them, under a key that trainers pass over: they skip a row in which the same side
+/// speaks twice.
+fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[Item<'_, H>]) -> Result<(), Error> {
+    let Some(first) = said.first() else { return Ok(()) };
+    let reason = "the target has no place for text beside a call: it stands under a key that trainers pass over";
+    w.losses.changed(LossCode::Joined, w.path_of(first), reason);
+    w.out.key(&TEXT);
+    single_text::joined(w, &said.iter().collect::<Vec<_>>())
 }
 
 /// Writes results as one observation. One that holds what stands between results is read as several.

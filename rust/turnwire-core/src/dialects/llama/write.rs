@@ -32,11 +32,11 @@ impl Write for Llama {
             w.out.literal(match (one, message.role) {
                 (One::Result(..) | One::Results(_), _) if template => &IPYTHON,
                 (One::Result(..) | One::Results(_), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
-                (One::Calls(_), _) | (_, Role::Assistant) => &ASSISTANT,
+                (One::Calls(..), _) | (_, Role::Assistant) => &ASSISTANT,
                 (_, Role::System | Role::Developer) => &SYSTEM,
             });
             match one {
-                One::Calls([item]) if template => return call(w, item),
+                One::Calls([item], _) if template => return call(w, item),
                 One::Result(item, _) if template => own_id(w, item),
                 _ => {}
             }
@@ -49,7 +49,7 @@ impl Write for Llama {
                     }
                     single_text::joined(w, &items.iter().collect::<Vec<_>>())
                 }
-                One::Calls(items) => call_json::write(w, items, PARAMETERS),
+                One::Calls(items, _) => call_json::write(w, items, PARAMETERS),
                 One::Result(_, outcome) if template => said(w, outcome),
                 One::Result(item, outcome) => result(w, item, outcome),
                 // Each is a message of its own.

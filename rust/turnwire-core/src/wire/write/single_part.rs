@@ -17,8 +17,8 @@ use crate::{
 pub(crate) enum One<'i, 'a, H: Host> {
     /// Texts, to be joined.
     Text(&'i [Item<'a, H>]),
-    /// One call, or several that stood in one element of the target's own.
-    Calls(&'i [Item<'a, H>]),
+    /// One call, or several that stand together; and the texts before them, where those stand with them.
+    Calls(&'i [Item<'a, H>], &'i [Item<'a, H>]),
     Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
     /// Several of one run.
     Results(&'i [Item<'a, H>]),
@@ -31,7 +31,7 @@ pub(crate) enum Together {
     Texts,
     /// Calls that stood so in the target's own.
     OwnCalls,
-    /// All calls side by side, and all their results.
+    /// All calls side by side, with what the assistant says before them, and all their results.
     Runs,
 }
 
@@ -59,9 +59,9 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
                 let count = match form.together {
                     Together::Texts => 1,
                     Together::OwnCalls => rest.iter().take_while(|next| stood_with(item, next)).count().max(1),
-                    Together::Runs => rest.iter().take_while(|next| matches!(next.said, Said::Call(_))).count(),
+                    Together::Runs => calls(rest),
                 };
-                (One::Calls(&rest[..count]), count)
+                (One::Calls(&rest[..count], &[]), count)
             }
             Some((_, Said::Result(_))) if form.together == Together::Runs && results(rest) > 1 => {
                 let count = results(rest);
@@ -70,13 +70,19 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
             Some((item, Said::Result(outcome))) => (One::Result(item, outcome), 1),
             _ => {
                 let count = rest.iter().take_while(|item| is_text(item)).count();
-                (One::Text(&rest[..count]), count)
+                let (said, behind) = rest.split_at(count);
+                match calls(behind) {
+                    some if some > 0 && form.together == Together::Runs && !is_blank(said) => {
+                        (One::Calls(&behind[..some], said), count + some)
+                    }
+                    _ => (One::Text(said), count),
+                }
             }
         };
         if let One::Text(texts) = one
             && message.role == Role::Assistant
             && count < message.items.len()
-            && texts.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input)))
+            && is_blank(texts)
         {
             for item in texts {
                 w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
@@ -97,11 +103,20 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
             w.message_extras(message);
         }
         w.out.close();
-        let calls = message.role == Role::Assistant || matches!(one, One::Calls(_));
+        let calls = message.role == Role::Assistant || matches!(one, One::Calls(..));
         by_order::wrote(w, &rest[..count], calls, form.named)?;
         (rest, first) = (&rest[count..], false);
     }
     Ok(())
+}
+
+/// How many calls stand side by side.
+fn calls<H: Host>(items: &[Item<'_, H>]) -> usize {
+    items.iter().take_while(|item| matches!(item.said, Said::Call(_))).count()
+}
+
+fn is_blank<H: Host>(texts: &[Item<'_, H>]) -> bool {
+    texts.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input)))
 }
 
 /// How many results stand side by side.
