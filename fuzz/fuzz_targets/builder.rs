@@ -10,7 +10,11 @@ use turnwire_core::{
     convert::{self, Options},
     detect::Reading,
     model::conversation::Conversation,
-    report::{error::Error, receipt::Receipt},
+    report::{
+        error::Error,
+        loss::{Loss, LossCode},
+        receipt::Receipt,
+    },
     rules::dialect_id::DialectId,
     stage::{Budget, Inputs, build},
     value::{
@@ -30,7 +34,11 @@ fuzz_target!(|bytes: &[u8]| {
     let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let Ok(given) = parse(payload, source) else { return };
     let Ok((first, receipt)) = built(&given, &inputs) else { return };
-    let sent = written(&first, target).expect("what cannot be sent was found before");
+    let (sent, losses) = written(&first, target).expect("what cannot be sent was found before");
+    // An answer in the form of a call comes back as one, which the loss says.
+    if losses.iter().any(|loss| loss.code == LossCode::AmbiguousCall) {
+        return;
+    }
     let text = String::from_utf8_lossy(&sent);
     let mut again = parse(&sent, target).expect("what was built reads as its own dialect");
     // The caller's own key says what the server holds.
@@ -40,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (second, changes) = built(&again, &Inputs { budget: None, ..inputs })
         .unwrap_or_else(|error| panic!("what was built is refused: {error}\n{receipt}\n{text}"));
     assert!(changes.is_empty(), "what was built is changed: {changes}\nafter {receipt}\n{text}");
-    assert_eq!(written(&second, target).expect("it was written before"), sent);
+    assert_eq!(written(&second, target).expect("it was written before").0, sent);
 });
 
 /// What a text in the form of a result is, a payload itself does not say.
@@ -52,8 +60,8 @@ fn built(given: &Conversation<NoHost>, inputs: &Inputs<'_, NoHost>) -> Result<(C
     build(given, inputs).map(|built| (built.conversation, built.receipt)).map_err(|error| error.to_string())
 }
 
-fn written(conversation: &Conversation<NoHost>, target: DialectId) -> Result<Vec<u8>, Error> {
+fn written(conversation: &Conversation<NoHost>, target: DialectId) -> Result<(Vec<u8>, Vec<Loss>), Error> {
     let mut sink = JsonSink::default();
-    convert::render(conversation, target, &Options::default(), &mut sink)?;
-    Ok(sink.into_bytes())
+    let rendering = convert::render(conversation, target, &Options::default(), &mut sink)?;
+    Ok((sink.into_bytes(), rendering.losses))
 }
