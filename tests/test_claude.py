@@ -87,6 +87,54 @@ def test_there_and_back_is_the_same(body):
     assert json.loads(tw.convert_json(json.dumps(body), "anthropic", "bedrock").payload) == there.payload
 
 
+@st.composite
+def many_marks(draw):
+    """A body of either wire with up to nine marks, around the turns and in them."""
+    wire = draw(st.sampled_from(["anthropic", "bedrock"]))
+    places = draw(st.lists(st.sampled_from(["system", "tools", "turn"]), min_size=1, max_size=9))
+
+    def marked(block, number):
+        marks = places.count(number) if isinstance(number, str) else 1
+        if wire == "anthropic":
+            return [{**block, "cache_control": {"type": "ephemeral"}} if marks else block]
+        return [block, *[{"cachePoint": {"type": "default"}} for _ in range(min(marks, 1))]]
+
+    texts = {"anthropic": lambda words: {"type": "text", "text": words}, "bedrock": lambda words: {"text": words}}[wire]
+    asks = [
+        {"role": role, "content": marked(texts(f"{role} {at}"), at)}
+        for at in range(places.count("turn"))
+        for role in ("user", "assistant")
+    ]
+    body = {"messages": [*asks, {"role": "user", "content": [texts("go")]}], "system": marked(texts("s"), "system")}
+    tools = {
+        "anthropic": {"name": "f", "description": "d", "input_schema": SCHEMA},
+        "bedrock": {"toolSpec": {"name": "f", "description": "d", "inputSchema": {"json": SCHEMA}}},
+    }[wire]
+    tools = marked(tools, "tools")
+    body |= {"tools": tools} if wire == "anthropic" else {"toolConfig": {"tools": tools}}
+    return wire, body
+
+
+def marks_in(body):
+    text = json.dumps(body)
+    return text.count('"cache_control"') + text.count('"cachePoint"')
+
+
+@given(run=many_marks(), target=st.sampled_from(["anthropic", "bedrock"]))
+@settings(max_examples=150, deadline=None)
+def test_no_more_marks_than_four_on_either_wire(run, target):
+    wire, body = run
+    given = marks_in(body)
+    ready = tw.prepare(body, target, source=wire)
+    gone = [entry for entry in ready.receipt if entry.code == "extra_marks"]
+    assert marks_in(ready.payload) == min(given, 4) and len(gone) == max(0, given - 4)
+    assert {entry.code for entry in ready.receipt} <= {"extra_marks"} and ready.losses == ()
+    bare = json.dumps(ready.payload)
+    assert "{}" not in bare.replace('"properties": {}', "") and "[]" not in bare
+    again = tw.prepare(ready.payload, target)
+    assert again.payload == ready.payload and not again.receipt
+
+
 @given(body=runs())
 @settings(max_examples=100, deadline=None)
 def test_what_is_prepared_is_what_is_converted(body):
@@ -123,6 +171,47 @@ def test_a_model_of_another_family_gets_no_signed_thinking():
     assert [entry.code for entry in ready.receipt] == ["stripped_reasoning"]
     kept = tw.prepare({"messages": turns}, "bedrock").payload["messages"][1]["content"][0]
     assert kept == {"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}
+
+
+PROFILE = "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a1b2c3d4e5f6"
+
+
+@pytest.mark.parametrize("model", [PROFILE, "us.anthropic.claude-opus-5-5-v1:0", "my-router-alias"])
+def test_a_model_that_may_be_claude_keeps_signed_thinking(model):
+    said = [{"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}, {"text": "a"}]
+    turns = [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": said}]
+    body = {"messages": [*turns, {"role": "user", "content": [{"text": "go"}]}]}
+    for rendered in (tw.prepare(body, "bedrock", model=model), tw.prepare({"modelId": model, **body}, "bedrock")):
+        assert rendered.payload["messages"][1]["content"] == said and not rendered.receipt
+
+
+def test_the_body_names_a_model_of_another_family():
+    said = [{"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}, {"text": "a"}]
+    turns = [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": said}]
+    turns.append({"role": "user", "content": [{"text": "go"}]})
+    ready = tw.prepare({"modelId": "amazon.nova-pro-v1:0", "messages": turns}, "anthropic", source="bedrock")
+    assert ready.payload["messages"][1]["content"] in ("a", [{"type": "text", "text": "a"}])
+    assert [entry.code for entry in ready.receipt] == ["stripped_reasoning"]
+
+
+def test_a_turn_of_thinking_alone_is_carried():
+    thought = {"type": "thinking", "thinking": "t", "signature": "s"}
+    turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [thought]}]
+    there = tw.convert({"messages": [*turns, {"role": "user", "content": "go"}]}, "anthropic", "bedrock")
+    assert there.losses == () and len(there.payload["messages"]) == 3
+    back = tw.convert(there.payload, "bedrock", "anthropic")
+    assert back.losses == () and [one["role"] for one in back.payload["messages"]] == ["user", "assistant", "user"]
+    assert back.payload["messages"][1]["content"] == [thought]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
+    tools = [{"name": "late", "description": "d", "input_schema": SCHEMA}]
+    turns = [{"role": "user", "content": "q"}, {"role": "system", "content": [change]}]
+    there = tw.convert({"messages": turns, "tools": tools}, "anthropic", "bedrock")
+    assert there.losses == () and there.payload["messages"][1]["role"] == "system"
+    back = tw.convert(there.payload, "bedrock", "anthropic")
+    assert back.losses == () and back.payload["messages"][1] == turns[1]
 
 
 def test_a_mark_inside_a_result_stands_behind_it():

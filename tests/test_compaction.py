@@ -104,7 +104,8 @@ def test_no_budget_cuts_or_drops_it(run, budget, target):
     summary = next(block for block in messages[last]["content"] if block["type"] == "compaction")["content"]
     try:
         ready = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=budget)
-    except tw.BuildError:
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
         return
     assert summary in written(ready)
     totals = ready.receipt.totals
@@ -175,3 +176,35 @@ def test_nobody_else_can_read_openais():
         ("lost", "opaque", "$.input[1]")
     ]
     assert "first" in written(ready)
+
+
+@given(run=compacted(), target=st.sampled_from(TARGETS))
+@settings(max_examples=60, deadline=None)
+def test_both_doors_say_the_same(run, target):
+    messages, _ = run
+    body = {"messages": messages, "tools": TOOLS}
+    one = tw.prepare(body, target, source="anthropic")
+    other = tw.prepare_json(json.dumps(body, separators=(",", ":")), target, source="anthropic")
+    assert json.loads(other.payload) == one.payload
+    assert [entry.code for entry in other.receipt] == [entry.code for entry in one.receipt]
+
+
+def test_a_run_that_grows_by_a_reply_with_a_compaction():
+    reply = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-opus-5-5",
+        "content": [SIGNED, {"type": "text", "text": "new"}],
+        "stop_reason": "end_turn",
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    history = tw.Conversation.parse(exchange("old0", 3), "anthropic")
+    history = history.extended([*tw.parse_reply(reply, "anthropic").turns, tw.Turn("user", [tw.Text("go")])])
+    ready = tw.prepare(history, "anthropic", tools=TOOLS)
+    assert ready.payload["messages"][0]["content"] == reply["content"]
+    assert "old0" not in json.dumps(ready.payload["messages"])
+    # Another provider in the middle of the run, and back.
+    away = tw.prepare(history, "gemini", tools=TOOLS)
+    assert written(away).count(SUMMARY) == 1 and "old0" not in written(away)
+    assert tw.prepare(history, "anthropic", tools=TOOLS).payload == ready.payload

@@ -78,6 +78,13 @@ def test_a_tool_of_a_framework_is_the_tool_that_it_describes(framework: str, tar
     assert held.losses == plain.losses
 
 
+@pytest.mark.parametrize("package", ["mcp_use.tools", "openai_agents", "coherent", "googlegenai"])
+def test_a_package_is_no_other_whose_name_it_begins_with(package: str) -> None:
+    tool = type("Tool", (SimpleNamespace,), {"__module__": package})(**NAMED, args_schema=Arguments)
+    plain = tw.prepare([Q], "openai", tools=[{**NAMED, "parameters": SCHEMA}])
+    assert tools_of(tw.prepare([Q], "openai", tools=[tool])) == tools_of(plain)
+
+
 def test_a_strict_tool_stays_strict() -> None:
     strict = {**SCHEMA, "additionalProperties": False}
     tool = FunctionTool(**NAMED, params_json_schema=strict, strict_json_schema=True)

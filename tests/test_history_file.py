@@ -391,6 +391,13 @@ def test_a_line_of_a_later_version_is_passed_over(path: Path, later: bytes, capl
     assert texts(path) == ["x", "x", "y"]
 
 
+def test_a_line_that_is_too_deep_to_read_is_damage(path: Path) -> None:
+    given = LINE + b'{"deep":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n" + LINE
+    path.write_bytes(given)
+    assert f"{path}, line 2: " in str(refused(path, "bad_history"))
+    assert path.read_bytes() == given
+
+
 @pytest.mark.parametrize("later", LATER)
 def test_a_file_that_begins_with_what_nobody_knows_is_no_history(path: Path, later: bytes) -> None:
     path.write_bytes(later + LINE)

@@ -4,7 +4,7 @@ import dataclasses
 import json
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import turnwire as tw
@@ -214,6 +214,14 @@ class Block:
 
 
 @dataclasses.dataclass
+class Marked(Block):
+    """One with what is no field of a value: of the class, and of its making."""
+
+    known: ClassVar[list[object]] = [object()]
+    source: dataclasses.InitVar[object] = None
+
+
+@dataclasses.dataclass
 class Said:
     """A message of such an SDK."""
 
@@ -224,7 +232,7 @@ class Said:
 @pytest.mark.parametrize("target", ["anthropic", "openai", "gemini"])
 def test_a_dataclass_is_its_fields(target: str) -> None:
     given = [
-        Said("user", [Block("text", "q")]),
+        Said("user", [Marked("text", "q", source=object())]),
         Said("assistant", [Block("text", "a"), Block("tool_use", id="c", name="f", input={"x": None})]),
         Said("user", [Block("tool_result", tool_use_id="c", content=[Block("text", "r")])]),
     ]

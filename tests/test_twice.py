@@ -1,4 +1,4 @@
-"""Building twice is building once (P5), for turns of every kind in any order, and for every target."""
+"""Building twice is building once (P5), for parts of every kind in turns of any role and order, for every target."""
 
 from typing import Any
 
@@ -29,12 +29,34 @@ def build(given: Any, target: Any) -> tw.Conversation:
     return builder.build() if target is None else builder.build(target, opening="Hello")
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@given(elements=st.lists(ELEMENTS, min_size=1, max_size=7))
-@settings(max_examples=40, deadline=None)
-def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> None:
+# What only a wire says: reasoning, media, calls that the provider ran, marks, blocks of no other format.
+PNG = "iVBORw0KGgo="
+BLOCKS = st.one_of(
+    WORDS.map(lambda words: {"type": "text", "text": words}),
+    WORDS.map(lambda words: {"type": "text", "text": words, "cache_control": {"type": "ephemeral"}}),
+    st.just({"type": "thinking", "thinking": "t", "signature": "s"}),
+    st.just({"type": "thinking", "thinking": "", "signature": "s"}),
+    st.just({"type": "redacted_thinking", "data": "ZGF0YQ=="}),
+    st.just({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}),
+    st.just({"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}),
+    st.just({"type": "compaction", "content": "SUMMARY"}),
+    st.just({"type": "compaction", "content": None}),
+    st.just({"type": "container_upload", "file_id": "f"}),
+    st.just({"type": "tool_addition", "tool": {"type": "tool_reference", "name": "f"}}),
+    IDS.map(lambda one: {"type": "tool_use", "id": one or "a", "name": "f", "input": {}}),
+    st.builds(lambda one, said: {"type": "tool_result", "tool_use_id": one or "a", "content": said}, IDS, WORDS),
+)
+MESSAGES = st.builds(
+    lambda role, content: {"role": role, "content": content},
+    st.sampled_from(["user", "assistant", "assistant", "system"]),
+    st.lists(BLOCKS, min_size=1, max_size=4),
+)
+
+
+def is_same(given: Any, target: Any, dialect: Any = "auto") -> None:
     try:
-        built = build([*elements, "go"], target)
+        builder = tw.MessageBuilder().set_messages(given, dialect)
+        built = builder.build() if target is None else builder.build(target, opening="Hello")
     except tw.TurnwireError:
         return
     again = build(built, target)
@@ -44,7 +66,31 @@ def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> No
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@given(messages=st.lists(MESSAGES, min_size=1, max_size=6))
+@settings(max_examples=40, deadline=None)
+def test_what_only_a_wire_says(target: Any, messages: list[Any]) -> None:
+    is_same([*messages, {"role": "user", "content": "go"}], target, "anthropic")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(elements=st.lists(ELEMENTS, min_size=1, max_size=7))
+@settings(max_examples=40, deadline=None)
+def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> None:
+    is_same([*elements, "go"], target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_an_assistant_that_said_nothing_but_what_nobody_asked(target: Any) -> None:
     said = tw.Turn("assistant", [tw.Text(""), tw.ToolUseResult("x", "r")])
     built = build(["q", said, tw.Turn("tool", [tw.ToolUseResult("y", "s")]), "go"], target)
     assert not build(built, target).receipt
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_blank_text_beside_it_makes_no_reasoning_stale(blank: str) -> None:
+    thought = {"type": "thinking", "thinking": "t", "signature": "s"}
+    said = {"role": "assistant", "content": [thought, {"type": "text", "text": blank}]}
+    turns = [{"role": "user", "content": "q"}, said, {"role": "user", "content": "go"}]
+    ready = tw.prepare({"messages": turns}, "anthropic", model="claude-opus-5-5")
+    assert ready.payload["messages"][1] == {"role": "assistant", "content": [thought]}
+    assert "stale_reasoning" not in {entry.code for entry in ready.receipt or ()}

@@ -1,6 +1,7 @@
 """SDK objects as plain data: by what they export of themselves, never by their attributes."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 # Messages of a framework are no payload of any provider, whatever they export: by package, what makes one of them.
 _WAYS_OUT = {
@@ -40,12 +41,19 @@ def to_plain(value: object) -> object:
             plain = _with_nones(plain, dump(**_DUMPED, exclude_unset=True))
     elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()
-    elif fields := getattr(type(value), "__dataclass_fields__", None):
-        said = {name: (getattr(value, name, None), field.default) for name, field in fields.items()}
-        plain = {name: one for name, (one, default) in said.items() if one is not None or default is not None}
+    elif hasattr(value, "__dataclass_fields__"):
+        plain = _of_fields(value)
     elif isinstance(value, Mapping):
         plain = dict(value)
     return plain
+
+
+def _of_fields(value: Any) -> object:
+    """A dataclass as a dict: what was left at None was never set."""
+    from dataclasses import fields  # nobody else here needs it
+
+    said = ((field.name, getattr(value, field.name), field.default) for field in fields(value))
+    return {name: one for name, one, default in said if one is not None or default is not None}
 
 
 def _with_nones(said: object, given: object) -> object:

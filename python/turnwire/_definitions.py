@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from turnwire._adapt import to_plain
 
 # Whose objects export the definition itself, so that nothing has to be looked for.
-_EXPORTED = ("anthropic", "cohere", "google.genai", "groq", "mcp", "mistralai", "ollama", "openai")
+_EXPORTED = ("anthropic", "cohere", "google.genai", "groq", "mcp", "mcp_types", "mistralai", "ollama", "openai")
 
 # Where a tool keeps the schema of its arguments: LangChain (without what it injects itself), CrewAI, OpenAI Agents,
 # Pydantic AI, and what stands for an MCP tool.
@@ -23,7 +23,8 @@ _NO_ARGUMENTS = {"type": "object", "properties": {}}
 
 def definition(tool: object) -> object:
     """What a framework's tool says of itself to a model, or None where it is no such tool."""
-    if isinstance(tool, type) or type(tool).__module__.startswith(_EXPORTED):
+    module = f"{type(tool).__module__}."
+    if isinstance(tool, type) or any(module.startswith(f"{package}.") for package in _EXPORTED):
         return None
     if callable(declare := getattr(tool, "_get_declaration", None)):  # Google ADK
         return to_plain(declare())

@@ -75,7 +75,7 @@ def is_later(line: bytes) -> bool:
     """Whether a line may be what a later version of turnwire says: an object with none of the keys of this one."""
     try:
         written = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(written, dict) and bool(written) and _KEYS.isdisjoint(written)
 

@@ -13,9 +13,10 @@ use crate::{
     arguments::Words,
     budget::{Budget, Limits},
     error::{raise, raise_failed},
+    finding::Finding,
     host::PyHost,
     log,
-    receipt::{Finding, LastReceipt, Receipt},
+    receipt::{LastReceipt, Receipt},
 };
 
 impl Words for Thinking {

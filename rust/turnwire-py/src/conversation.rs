@@ -2,28 +2,26 @@
 
 pub(crate) mod given;
 mod pickled;
+mod read;
+mod system;
+mod tools;
 
 use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDict, PyString, PyTuple},
+    types::{PyString, PyTuple},
 };
 use turnwire_core::{
     convert as core,
-    detect::Reading,
     model::{
         conversation::{self, Frame, System},
         part::Kind,
     },
-    report::{
-        error::{Code, Error},
-        loss::AssistantRole,
-    },
+    report::loss::AssistantRole,
     rules::dialect_id::DialectId,
     stage::{self, Built, Relay, Thinking, pair::is_paired},
-    value::{door::Sink, handle::Raw, json::read::tape, tree::Tree},
 };
 
 use self::given::{extend, pins, system_parts, tool_list};
@@ -32,14 +30,12 @@ use crate::{
     budget::Budget,
     builder::{Wanted, window},
     bytes::written,
-    convert::{Blobs, Payload, Reasoning, options, unread},
+    convert::{Blobs, Reasoning, options},
     error::raise,
-    freeze,
     host::PyHost,
-    html, item,
+    html,
     message::call::AssistantToolUse,
-    ours::conversation_of,
-    part::{handle, text_of, whole},
+    part::{handle, whole},
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
@@ -112,7 +108,7 @@ impl Conversation {
     #[doc = stub!("Conversation.system")]
     #[getter]
     fn system<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        let texts = self.system_texts(py)?;
+        let texts = system::texts(py, &self.inner.frame)?;
         match texts.len() {
             0 => Ok(None),
             1 => Ok(Some(texts.get_item(0)?.cast_into()?)),
@@ -248,33 +244,7 @@ impl Conversation {
     #[doc = stub!("Conversation.tools")]
     #[getter]
     fn tools<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let frame = &self.inner.frame;
-        let input = frame.input.as_ref();
-        let mut tools = Vec::new();
-        for tool in frame.tools.iter().flatten() {
-            let dict = PyDict::new(py);
-            dict.set_item("name", text_of(py, &tool.name.detach(input))?)?;
-            if let Some(text) = &tool.description {
-                dict.set_item("description", text_of(py, &text.detach(input))?)?;
-            }
-            let value = |raw: &Raw<PyHost>| {
-                let mut out = PySink::new(py);
-                out.scope(input);
-                out.raw(raw);
-                out.finish().map_err(raise)
-            };
-            if let Some(schema) = &tool.schema {
-                dict.set_item("parameters", value(schema)?)?;
-            }
-            if tool.custom {
-                dict.set_item("custom", true)?;
-            }
-            for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-                dict.set_item(text_of(py, &key.detach(input))?, value(raw)?)?;
-            }
-            tools.push(dict);
-        }
-        PyTuple::new(py, tools)
+        tools::defined(py, &self.inner.frame)
     }
 
     #[doc = stub!("Conversation.pending_tool_uses")]
@@ -422,55 +392,5 @@ impl Conversation {
             built.turns = self.turns.clone();
         }
         Ok(built)
-    }
-
-    /// What is in a conversation, or is read from a payload.
-    pub(crate) fn shared_or_read(
-        messages: &Bound<'_, PyAny>,
-        reading: Reading,
-    ) -> PyResult<conversation::Conversation<PyHost>> {
-        match conversation_of(messages)? {
-            Some(conversation) => Ok(conversation.get().inner.share()),
-            None => Ok(Self::read(messages, reading)?.inner),
-        }
-    }
-
-    /// The same as an object: the very one, where it is a conversation.
-    fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
-        match conversation_of(messages)? {
-            Some(conversation) => Ok(conversation),
-            None => Bound::new(messages.py(), Self::read(messages, reading)?),
-        }
-    }
-
-    fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
-        let fault = |error: Error| {
-            let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
-            let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
-            raise(unread(error, reading))
-        };
-        let inner = match Payload::new(payload)? {
-            Payload::Json(input) => {
-                // The GIL stays: the turns hold no Python object yet, but their type could.
-                let tape = tape(&input).map_err(fault)?;
-                core::parse(&tape.view().root::<PyHost>(), reading)
-            }
-            Payload::Object(root) => {
-                let frozen = freeze::payload(&root).map_err(fault)?;
-                core::parse_with(&Tree(&frozen), reading, &item::in_frozen)
-            }
-        };
-        Ok(inner.map_err(raise)?.into())
-    }
-
-    /// The texts of the top-level system text, each the very str that it was made of.
-    fn system_texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let frame = &self.inner.frame;
-        let parts = frame.system.iter().flat_map(|system| &system.parts);
-        let texts = parts.filter_map(|part| match &part.kind {
-            Kind::Text(text) => Some(text_of(py, &text.detach(frame.input.as_ref()))),
-            _ => None,
-        });
-        PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
     }
 }

@@ -16,6 +16,7 @@ mod conversation;
 mod convert;
 mod element;
 mod error;
+mod finding;
 mod freeze;
 mod host;
 mod html;
@@ -106,6 +107,7 @@ mod _native {
         convert::{_dialect_table, convert, convert_json, detect, dialects},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
+        finding::Finding,
         message::{
             assistant::AssistantMessage,
             block::ToolUseResultBlock,
@@ -119,7 +121,7 @@ mod _native {
         },
         part::{Media, Opaque, Reasoning, Text},
         prepare::{_prepared, prepare, prepare_json},
-        receipt::{Finding, Receipt, ReceiptEntry, change_codes},
+        receipt::{Receipt, ReceiptEntry, change_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},

@@ -171,7 +171,7 @@ impl Rules for Bedrock {
         part: block_rules::KEYS,
         inner: None,
         tool: &[("strict", ValueRule::Flag)],
-        most: None,
+        most: Some(("cachePoint", 4)),
         assistant_blocks: "",
         user_blocks: "searchResult",
         system_blocks: "cachePoint",

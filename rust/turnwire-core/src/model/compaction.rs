@@ -12,21 +12,23 @@ use crate::{
 /// What the format of a turn says of this part, if it is a compaction. One without a summary, where its format has one, is a
 /// compaction that failed: it stands for nothing.
 pub(crate) fn rule_of<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<&'static CompactionRule> {
-    let Kind::Opaque(name) = &part.kind else { return None };
-    let rule = turn.from.compaction().filter(|rule| name.is(rule.kind, turn.input.as_ref()))?;
-    (rule.summary.is_none() || summary((turn.from, turn.input.as_ref()), part).is_some()).then_some(rule)
+    let at = (turn.from, turn.input.as_ref());
+    block_rule(at, part).filter(|rule| rule.summary.is_none() || summary(at, part).is_some())
 }
 
 /// The summary of a compaction that anybody can read, given the format and the input of its turn.
-pub(crate) fn summary<H: Host>((from, input): (DialectId, Option<&Input>), part: &Part<H>) -> Option<Text<H>> {
-    let Kind::Opaque(name) = &part.kind else { return None };
-    let rule = from.compaction().filter(|rule| name.is(rule.kind, input))?;
-    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
-    let (_, value) = entries.iter().find(|(key, _)| key.is(rule.summary.unwrap_or_default(), None))?;
-    match value {
-        Value::Text(text) if !text.is_blank(None) => Some(text.share()),
+pub(crate) fn summary<H: Host>(at: (DialectId, Option<&Input>), part: &Part<H>) -> Option<Text<H>> {
+    let name = block_rule(at, part)?.summary?;
+    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(at.1) else { return None };
+    match entries.iter().find(|(key, _)| key.is(name, None))? {
+        (_, Value::Text(text)) if !text.is_blank(None) => Some(text.share()),
         _ => None,
     }
+}
+
+fn block_rule<H: Host>((from, input): (DialectId, Option<&Input>), part: &Part<H>) -> Option<&'static CompactionRule> {
+    let Kind::Opaque(name) = &part.kind else { return None };
+    from.compaction().filter(|rule| name.is(rule.kind, input))
 }
 
 /// The last compaction of a turn, and its place.

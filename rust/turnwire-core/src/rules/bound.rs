@@ -45,11 +45,14 @@ fn is_old_claude(model: &str) -> bool {
 }
 
 /// Whether the name is that of another maker, whose models a gateway serves on this wire.
-fn is_of_others(model: &str) -> bool {
+pub(crate) fn is_of_others(model: &str) -> bool {
     !model.contains("claude")
-        && ["nova", "llama", "mistral", "gpt", "deepseek", "qwen", "kimi", "glm", "minimax", "gemini"]
-            .iter()
-            .any(|other| model.contains(other))
+        && [
+            "nova", "llama", "mistral", "gpt", "deepseek", "qwen", "kimi", "glm", "minimax", "gemini", "titan",
+            "jamba", "command", "palmyra",
+        ]
+        .iter()
+        .any(|other| model.contains(other))
 }
 
 /// The number at the head of a text, and what follows it.

@@ -1,4 +1,4 @@
-//! Step 1: a provider's compaction stands for what was said before it, so that is not sent.
+//! Step 0: a provider's compaction stands for what was said before it, so that is not sent.
 //!
 //! The last one counts, whether its own provider gets it or another one reads its summary. A part that stands before it in the
 //! same turn goes as well: the servers want it first. Where it stands for calls and answers alone, what users and the system
@@ -23,13 +23,16 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     if rules.target.is_none() {
         return;
     }
-    let counts = |turn: &Turn<H>| {
+    let in_turn = |(at, turn): (usize, &Arc<Turn<H>>)| {
         let (part, rule) = compaction::last_of(turn)?;
-        counts(turn, &turn.parts[part], rules).then_some((part, rule.covers_users))
+        is_read(turn, &turn.parts[part], rules).then_some((at, part, rule))
     };
-    let last = draft.turns().enumerate().rev().find_map(|(at, turn)| Some((at, counts(turn)?)));
-    let Some((last, (part, covers_users))) = last.filter(|(at, (part, _))| *at + *part > 0) else { return };
-    let goes = |turn: &Turn<H>| covers_users || speaker(turn) == Role::Assistant || turn.results().next().is_some();
+    let Some((last, part, rule)) = draft.turns().enumerate().rev().find_map(in_turn) else { return };
+    if last == 0 && part == 0 {
+        return;
+    }
+    let goes =
+        |turn: &Turn<H>| rule.covers_users || speaker(turn) == Role::Assistant || turn.results().next().is_some();
     let why = "the provider's compaction behind it stands for it";
     let (mut at, mut entries) = (0.., Vec::new());
     draft.slots().retain_mut(|slot| {
@@ -52,7 +55,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
 }
 
 /// Whether the target gets a compaction, or its summary.
-fn counts<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
+fn is_read<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
     rules.is_home(turn.from) || compaction::summary((turn.from, turn.input.as_ref()), part).is_some()
 }
 
@@ -63,5 +66,5 @@ pub(super) fn begins<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
 
 /// Whether a part is a compaction that the target gets: it is all that is left of what was said before.
 pub(super) fn is_kept<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
-    compaction::rule_of(turn, part).is_some() && counts(turn, part, rules)
+    compaction::rule_of(turn, part).is_some() && is_read(turn, part, rules)
 }

@@ -53,7 +53,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
 }
 
 /// Whether an assistant turn says and calls nothing. Reasoning, media and what only its dialect knows are something.
-fn is_empty<H: Host>(turn: &Turn<H>) -> bool {
+pub(super) fn is_empty<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant
         && turn.parts.iter().all(|part| match &part.kind {
             Kind::Text(text) => text.is_blank(turn.input.as_ref()),

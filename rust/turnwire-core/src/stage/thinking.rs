@@ -5,7 +5,7 @@ mod edit;
 
 use std::sync::Arc;
 
-use super::{bond::Bond, draft::Draft, inputs::Inputs, policy::Policy, size};
+use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, size};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -51,23 +51,28 @@ impl Thinking {
 /// Leaves out the reasoning that goes. Whether a turn went with it.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let foreign = leave_foreign(draft, inputs, rules);
-    foreign
-        | match inputs.thinking {
-            Thinking::Keep => false,
-            Thinking::Valid => leave_stale(draft, inputs, rules),
-            Thinking::StripAfterChange => {
-                let Some(first) = draft.first_changed() else { return false };
-                let goes = |at: usize, turn: &Turn<H>, part: usize| {
-                    at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_))
-                };
-                leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
-            }
-        }
+    let behind = match inputs.thinking {
+        Thinking::Keep => false,
+        Thinking::Valid => leave_stale(draft, inputs, rules),
+        Thinking::StripAfterChange => strip(draft),
+    };
+    foreign || behind
 }
 
-/// Leaves out what another wire of the target's family of models has signed, where the caller's model is none of them.
+/// Leaves out all reasoning behind the first change.
+fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
+    let Some(first) = draft.first_changed() else { return false };
+    let goes =
+        |at: usize, turn: &Turn<H>, part: usize| at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_));
+    leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
+}
+
+/// Leaves out what another wire of the target's family of models has signed, where the model that made it or the one that is
+/// asked is none of them.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
-    if rules.limits.is_none_or(|limits| limits.family.has(inputs.model)) {
+    let Some(limits) = rules.limits else { return false };
+    let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
+    if models.iter().flatten().all(|model| limits.family.has(model)) {
         return false;
     }
     let signed = |turn: &Turn<H>, part: &Part<H>| {
@@ -130,7 +135,7 @@ fn leave_out<H: Host>(
         turn.parts.retain(|_| part.next().is_some_and(|part| gone.binary_search(&part).is_err()));
         let entry = Entry::new(code, slot.index, slot.path(), why.to_owned());
         entries.push(entry.sized(before, size::turn(&turn)));
-        let says_something = !turn.parts.is_empty();
+        let says_something = !turn.parts.is_empty() && !filter::is_empty(&turn);
         went |= !says_something;
         slot.turn = Arc::new(turn);
         says_something

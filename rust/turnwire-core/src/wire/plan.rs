@@ -28,7 +28,7 @@ mod outcome;
 use smallvec::SmallVec;
 
 pub(crate) use self::{
-    cache::{in_block, in_keys, mark_of},
+    cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Said},
     join::leads_to_calls,
     media::{Shown, ShownData, media_fits, takes},

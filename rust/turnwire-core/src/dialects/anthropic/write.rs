@@ -18,7 +18,7 @@ use crate::{
     },
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{Cached, Item, Message, Outcome, Said, Shown, ShownData},
         write::{system::SystemText, tool_schema::STRICT, writer::Writer},
     },
 };
@@ -53,10 +53,7 @@ impl Write for Anthropic {
             w.out.key(&STRICT);
             w.out.raw(strict);
         }
-        if let Some(cached) = w.tool_mark(tool) {
-            w.out.key(&CACHE_CONTROL);
-            cached.write(&EPHEMERAL, w.out);
-        }
+        cache_control(w, w.tool_mark(tool));
         w.out.close();
         Ok(())
     }
@@ -89,15 +86,11 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
 }
 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    if let Some(raw) = item.whole() {
+        w.out.raw(raw);
+        return Ok(());
+    }
     match &item.said {
-        Said::Origin(raw) => {
-            w.out.raw(raw);
-            return Ok(());
-        }
-        Said::Translated(raw) => {
-            w.out.raw(raw);
-            return Ok(());
-        }
         Said::Call(call) => {
             open(w, &TOOL_USE);
             w.out.key(&ID);
@@ -116,10 +109,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
         }
     }
     w.item_extras(item);
-    if let Some(cached) = item.cached {
-        w.out.key(&CACHE_CONTROL);
-        cached.write(&EPHEMERAL, w.out);
-    }
+    cache_control(w, item.cached);
     w.out.close();
     Ok(())
 }
@@ -223,11 +213,16 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         if let Some(extras) = extras {
             w.write_extras(extras);
         }
-        if let Some(cached) = cached {
-            w.out.key(&CACHE_CONTROL);
-            cached.write(&EPHEMERAL, w.out);
-        }
+        cache_control(w, *cached);
         w.out.close();
     }
     w.out.close();
+}
+
+/// The mark up to which the cache is to keep the prompt.
+fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
+    if let Some(cached) = cached {
+        w.out.key(&CACHE_CONTROL);
+        cached.write(&EPHEMERAL, w.out);
+    }
 }

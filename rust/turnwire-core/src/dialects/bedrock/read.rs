@@ -1,8 +1,11 @@
 //! Reading Converse messages and system text: blocks that are told by the one key they have.
 
+mod result;
+
+use self::result::tool_result;
 use super::{
-    Bedrock, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT,
-    REASONING_TEXT, REDACTED_CONTENT, ROLE, SIGNATURE, STATUS, SUCCESS, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    Bedrock, CITATIONS_CONTENT, CONTENT, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
+    REDACTED_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
     block_rules::{BLOCKS, GUARDED, MARK},
     media, tools,
 };
@@ -10,11 +13,11 @@ use crate::{
     model::{
         conversation::System,
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Content, Tool, ToolResult},
+        tool::{Call, Choice, Tool},
         turn::{Role, Turn},
     },
     report::{
-        error::{Code, Error},
+        error::Error,
         path::{Place, Trail},
     },
     rules::{media_class::MediaClass, value_rule::ValueRule},
@@ -95,12 +98,9 @@ static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's
 static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
 static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
-static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
-static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
 static NULL: Flaw = Flaw("a key is null that may only be absent");
 static SEVERAL: Flaw = Flaw("a block is one thing");
 static NO_THOUGHT: Flaw = Flaw("reasoning that says nothing, or not as the servers sign it");
-static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
@@ -270,79 +270,6 @@ fn own_type<S: Source>(
     let kind = keys.text(&TYPE)?;
     Ok((kind.as_ref().is_some_and(|kind| theirs(&kind.to_str(input.as_ref()))), kind.map(|_| &REPLY_ONLY)))
 }
-
-/// A result; one with a type of its own was made by the service.
-fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
-    let mut keys = Keys::of(node, at)?;
-    let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
-    if theirs {
-        return Ok(None);
-    }
-    inside.flaw = reply_only;
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let error = match keys.text(&STATUS)? {
-        None => false,
-        Some(status) if status.is(SUCCESS.name, node.input()) => false,
-        Some(status) if status.is(ERROR.name, node.input()) => true,
-        Some(status) => {
-            let got = status.to_str(node.input()).into_owned();
-            let text = format!("expected \"success\" or \"error\", got {got:?}");
-            return Err(Error::new(Code::WrongType, text).at(&at.key(STATUS.name)));
-        }
-    };
-    let content = match keys.some(&CONTENT) {
-        None => {
-            inside.flaw = inside.flaw.or(Some(&NO_CONTENT));
-            Content::Absent
-        }
-        Some(list) => Content::blocks(said(&list, &at.key(CONTENT.name))?),
-    };
-    inside.add(keys);
-    Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
-}
-
-/// The blocks of a result: those of a message, and JSON.
-fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
-    if node.kind() != NodeKind::List {
-        return Err(wrong_type("a list", node, at));
-    }
-    let mut parts = Parts::new();
-    for (item, element) in node.items().enumerate() {
-        let (place, at) = (Place::item(TOOL_RESULT_CONTENT, item), at.index(item));
-        let read = result_block(&element, place, &at)?;
-        if !says_several(&read, &element) {
-            parts.push(read);
-            continue;
-        }
-        for one in apart(&element)? {
-            let mut part = result_block(&Tree(&one), place, &at)?;
-            part.flaw = part.flaw.or(Some(&SEVERAL));
-            parts.push(part);
-        }
-    }
-    Ok(parts)
-}
-
-/// One block of a result.
-fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
-    let mut keys = Keys::of(element, at)?;
-    let Some(value) = keys.take(&JSON) else {
-        let mut part = block(element, place, at, false)?;
-        // The words stay; what looks at them is none of a result's.
-        let guarded = part.extras.iter().flat_map(|extras| extras.iter());
-        let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
-        part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));
-        return Ok(part);
-    };
-    let mut part = placed(Kind::Json(value.raw()), element, place);
-    let (extras, flaw) = left(keys);
-    part.extras = extras;
-    part.flaw = (value.kind() != NodeKind::Map).then_some(&NO_OBJECT).or(flaw);
-    Ok(part)
-}
-
-/// Where the blocks of a result stand in the block of the message.
-const TOOL_RESULT_CONTENT: &str = "toolResult.content";
 
 /// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which nobody else can read.
 fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {

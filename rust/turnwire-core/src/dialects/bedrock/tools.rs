@@ -148,9 +148,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     }
     w.out.close();
     w.out.close();
-    if let Some(cached) = w.tool_mark(tool) {
-        cache_point(w, cached);
-    }
+    cache_point(w, w.tool_mark(tool));
     Ok(())
 }
 

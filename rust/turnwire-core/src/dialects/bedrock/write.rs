@@ -10,14 +10,13 @@ use crate::{
         turn::Role,
     },
     report::{error::Error, path::Path},
-    rules::family::Cached,
     value::{
         door::{Piece, Sink},
         handle::{Host, Input, Raw, Text, Value},
     },
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said},
+        plan::{Cached, Item, Message, Outcome, Said},
         write::{system::SystemText, writer::Writer},
     },
 };
@@ -35,9 +34,7 @@ impl Write for Bedrock {
         w.out.open_list();
         for item in &message.items {
             block(w, item, guard(item))?;
-            if let Some(cached) = item.cached {
-                cache_point(w, cached);
-            }
+            cache_point(w, item.cached);
         }
         w.out.close();
         w.message_extras(message);
@@ -62,16 +59,9 @@ fn block<H: Host, K: Sink<H>>(
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
     w.out.scope(item.input);
-    match &item.said {
-        Said::Origin(raw) => {
-            w.out.raw(raw);
-            return Ok(());
-        }
-        Said::Translated(raw) => {
-            w.out.raw(raw);
-            return Ok(());
-        }
-        _ => {}
+    if let Some(raw) = item.whole() {
+        w.out.raw(raw);
+        return Ok(());
     }
     w.out.open_map();
     match &item.said {
@@ -220,17 +210,17 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
             w.write_extras(extras);
         }
         w.out.close();
-        if let Some(cached) = cached {
-            cache_point(w, *cached);
-        }
+        cache_point(w, *cached);
     }
     w.out.close();
 }
 
-/// A block up to which the cache is to keep the prompt.
-pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Cached) {
-    w.out.open_map();
-    w.out.key(&CACHE_POINT);
-    cached.write(&DEFAULT, w.out);
-    w.out.close();
+/// The block up to which the cache is to keep the prompt.
+pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
+    if let Some(cached) = cached {
+        w.out.open_map();
+        w.out.key(&CACHE_POINT);
+        cached.write(&DEFAULT, w.out);
+        w.out.close();
+    }
 }

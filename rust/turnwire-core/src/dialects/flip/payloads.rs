@@ -150,6 +150,12 @@ const MORE: &[(&str, &str)] = &[
     ),
     (
         "openai",
+        r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "user", "content": "well?"}, {"role": "assistant", "reasoning_details": [{"type": "reasoning.encrypted", "data": "c2ln"}], "content": "a"},
+            {"role": "user", "content": "x"}]"#,
+    ),
+    (
+        "openai",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "reasoning": "hm"}, {"role": "user", "content": "r"}]"#,
     ),
     (

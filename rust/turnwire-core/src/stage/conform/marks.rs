@@ -25,22 +25,30 @@ use crate::{
 const WHY: &str = "the target takes no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    let Some((name, most)) = target.keys().most else { return };
-    let own = |turn: &Turn<H>| turn.from.same_wire(target);
-    let count_in = |part: &Part<H>, input: Option<&Input>| count(part, name, input);
+    let Some((_, most)) = target.keys().most else { return };
+    // What is marked on another wire of the family of models is marked here.
+    let name = |from: DialectId| {
+        let known = from.same_wire(target) || from.is_relative(target);
+        from.keys().most.filter(|_| known).map(|(name, _)| name)
+    };
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    let around = if frame.from.same_wire(target) { count_around(&frame, name) } else { 0 };
-    let in_turn = |turn: &Turn<H>| turn.parts.iter().map(|part| count_in(part, turn.input.as_ref())).sum::<usize>();
-    let all = around + draft.turns().filter(|turn| own(turn)).map(|turn| in_turn(turn)).sum::<usize>();
+    let around = name(frame.from).map_or(0, |name| count_around(&frame, name));
+    let in_turn = |turn: &Turn<H>| {
+        let name = name(turn.from)?;
+        Some(turn.parts.iter().map(|part| count(part, name, turn.input.as_ref())).sum::<usize>())
+    };
+    let all = around + draft.turns().filter_map(|turn| in_turn(turn)).sum::<usize>();
     let mut over = all.saturating_sub(most);
     if over == 0 {
         return;
     }
     let mut entries = Vec::new();
-    for slot in draft.slots().iter_mut().filter(|slot| own(&slot.turn)) {
+    for slot in draft.slots().iter_mut() {
+        let Some(name) = name(slot.turn.from) else { continue };
         let input = slot.turn.input.clone();
         let parts = slot.turn.parts.iter().enumerate();
-        let marked: Vec<_> = parts.filter(|(_, part)| count_in(part, input.as_ref()) > 0).map(|(at, _)| at).collect();
+        let marked: Vec<_> =
+            parts.filter(|(_, part)| count(part, name, input.as_ref()) > 0).map(|(at, _)| at).collect();
         if over == 0 || marked.is_empty() {
             continue;
         }
@@ -52,14 +60,25 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
             over = over.saturating_sub(take(&mut new.parts[at], name, input.as_ref()));
             entries.push(Entry::new(Change::ExtraMarks, slot.index, slot.path_of(at), WHY));
         }
+        new.parts.retain(|part| !is_nothing(part, input.as_ref()));
         slot.turn = Arc::new(new);
     }
-    if over > 0 {
+    if let Some(name) = name(frame.from).filter(|_| over > 0) {
         let mut new = frame.map(&mut Text::share, &mut Raw::share);
         take_around(&mut new, name, over, &mut entries);
         draft.frame = Some(Arc::new(new));
     }
     draft.receipt.entries.append(&mut entries);
+}
+
+/// Whether a part was nothing but a mark, which is taken.
+fn is_nothing<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    matches!(part.kind, Kind::Opaque(_)) && is_empty(part.origin.as_ref(), input)
+}
+
+fn is_empty<H: Host>(origin: Option<&Raw<H>>, input: Option<&Input>) -> bool {
+    let value = origin.and_then(|origin| origin.to_value(input).ok());
+    matches!(value, Some(Value::Map(entries)) if entries.is_empty())
 }
 
 /// How many marks stand around the turns.
@@ -82,6 +101,7 @@ fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entri
     }
     if let Some(system) = frame.system.as_mut().filter(|_| !entries.is_empty()) {
         system.origin = None;
+        system.parts.retain(|part| !is_nothing(part, input.as_ref()));
     }
     for (index, tool) in frame.tools.iter_mut().flatten().enumerate() {
         if over > 0 && is_marked(tool, name, input.as_ref()) {
@@ -94,6 +114,8 @@ fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entri
             entries.push(Entry::new(Change::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
         }
     }
+    let marks = |tool: &Tool<H>| tool.by_provider && is_empty(tool.origin.as_ref(), input.as_ref());
+    frame.tools.iter_mut().for_each(|tools| tools.retain(|tool| !marks(tool)));
 }
 
 fn is_marked<H: Host>(tool: &Tool<H>, name: &str, input: Option<&Input>) -> bool {

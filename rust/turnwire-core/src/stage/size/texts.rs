@@ -22,7 +22,7 @@ use crate::{
     stage::policy::Policy,
     text::Units,
     value::{
-        handle::{Host, Input, Raw, Text, Value},
+        handle::{Host, Input, Raw, Text},
         json::{
             compact::{self, Numbers},
             escape,
@@ -109,17 +109,21 @@ impl Writing<'_> {
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from, part.signed) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 // A signature or encrypted content is in the origin only.
-                (Some(origin), _) if part.signed => self.as_it_is_written(origin, say),
+                (Some(origin), _) if part.signed => {
+                    self.spelled(origin).map_or(Ok(()), |block| whole(&block, input, say))
+                }
                 (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
             },
-            Kind::Opaque(_) => match &part.origin {
-                Some(origin) if !part.touched && self.is_written(origin) => self.as_it_is_written(origin, say),
-                _ => match compaction::summary((self.scope.from, input), part) {
+            Kind::Opaque(_) => {
+                if let Some(block) = part.origin.as_ref().filter(|_| !part.touched).and_then(|one| self.spelled(one)) {
+                    return whole(&block, input, say);
+                }
+                match compaction::summary((self.scope.from, input), part) {
                     Some(text) if self.joins => say(Word::Joined("\n", &text, "")),
                     Some(text) => say(Word::Text(&text)),
                     None => Ok(()),
-                },
-            },
+                }
+            }
             Kind::Media(media) => match &media.data {
                 MediaData::Plain(text) => say(Word::Text(text)),
                 MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
@@ -136,23 +140,15 @@ impl Writing<'_> {
         }
     }
 
-    /// A block that nobody takes apart, as the target spells it: as it came, or as another wire of the family does.
-    fn as_it_is_written<H: Host>(self, origin: &Raw<H>, say: Say<'_, H>) -> Result<(), Error> {
-        let input = self.scope.input;
-        if self.rules.is_home(self.scope.from) {
-            return json(origin, input, Numbers::Alike, say);
+    /// A block that nobody takes apart, as the target spells it, if it does: as it came, or as another wire of the family has it.
+    fn spelled<H: Host>(self, origin: &Raw<H>) -> Option<Raw<H>> {
+        let from = self.scope.from;
+        if self.rules.is_home(from) {
+            return Some(origin.share());
         }
-        self.translated(origin).map_or(Ok(()), |block| json(&Raw::Tree(block), None, Numbers::Alike, say))
-    }
-
-    fn is_written<H: Host>(self, origin: &Raw<H>) -> bool {
-        self.rules.is_home(self.scope.from) || self.translated(origin).is_some()
-    }
-
-    fn translated<H: Host>(self, origin: &Raw<H>) -> Option<Value<H>> {
-        let (from, target) =
-            (self.scope.from, self.rules.target.filter(|target| self.scope.from.is_relative(*target))?);
-        translated(from.facts.shared, target.facts.shared, &origin.to_value(self.scope.input).ok()?)
+        let target = self.rules.target.filter(|target| from.is_relative(*target))?;
+        let block = origin.to_value(self.scope.input).ok()?;
+        translated(from.facts.shared, target.facts.shared, &block).map(Raw::Tree)
     }
 
     /// Whether the target has no place for it: system text or media in a format that knows none.
@@ -274,6 +270,11 @@ pub(super) fn tool_words<H: Host>(
     }
     let rest = tool.extras.iter().flat_map(|extras| extras.iter()).map(|(_, value)| value);
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
+}
+
+/// A block that nobody takes apart.
+fn whole<H: Host>(block: &Raw<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
+    json(block, input, Numbers::Alike, say)
 }
 
 fn json<H: Host>(value: &Raw<H>, input: Option<&Input>, numbers: Numbers, say: Say<'_, H>) -> Result<(), Error> {

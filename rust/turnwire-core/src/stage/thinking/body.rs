@@ -12,9 +12,9 @@ fn value<H: Host>(frame: &Frame<H>, key: &str) -> Option<Value<H>> {
     keys.iter().find(|one| one.key.is(key, input))?.value.to_value(input).ok()
 }
 
-/// The model's name.
+/// The model's name, under either of its keys.
 pub(super) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
-    match value(frame, "model")? {
+    match value(frame, "model").or_else(|| value(frame, "modelId"))? {
         Value::Text(text) => Some(text.to_str(None).into_owned()),
         _ => None,
     }

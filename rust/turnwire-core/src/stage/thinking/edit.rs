@@ -8,6 +8,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     model::{
+        compaction,
         part::{Kind, Part},
         turn::{Role, Turn},
     },
@@ -102,31 +103,32 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
     }
     let mut sources = slot.sources.to_vec();
     sources.sort_unstable();
-    let mut before: Vec<_> = sources
-        .iter()
-        .flat_map(|index| {
-            let turn = draft.capped.get(index).unwrap_or(&given[*index]);
-            let may_go = never_sent.contains(index);
-            turn.parts.iter().map(move |part| (part, turn.input.as_ref(), may_go))
-        })
-        .filter(|(part, input, may_go)| !is_nothing(part, *input, *may_go))
-        .collect();
-    before.reverse();
+    let mut before = sources.iter().flat_map(|index| {
+        let turn = draft.capped.get(index).unwrap_or(&given[*index]);
+        let is_never_sent = never_sent.contains(index);
+        let parts = turn.parts.iter().filter(|part| !is_blank(part, turn.input.as_ref()));
+        parts.map(move |part| (part, turn.input.as_ref(), is_never_sent && may_go(part)))
+    });
     let here = slot.turn.input.as_ref();
-    for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_nothing(part, here, false)) {
-        match before.pop() {
-            Some((one, input, _)) if part.same_in(one, (here, input)) => {}
-            _ => return Some(at),
+    // What stood before a compaction in its own turn is no part of what models read.
+    let starts_anew = slot.turn.parts.first().is_some_and(|part| compaction::rule_of(&slot.turn, part).is_some());
+    for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_blank(part, here)) {
+        let is_same = |(one, input, _): &(&Part<H>, Option<&Input>, bool)| part.same_in(one, (here, *input));
+        // What no request can have held may be gone.
+        let may_skip = |may_go: bool| may_go || starts_anew && at == 0;
+        if !before.by_ref().find(|one| is_same(one) || !may_skip(one.2)).is_some_and(|one| is_same(&one)) {
+            return Some(at);
         }
     }
-    (!before.is_empty()).then_some(slot.turn.parts.len())
+    before.any(|(.., may_go)| !may_go).then_some(slot.turn.parts.len())
 }
 
-/// Whether a part is no part of what is compared: blank text, and what no request can have held.
-fn is_nothing<H: Host>(part: &Part<H>, input: Option<&Input>, may_go: bool) -> bool {
-    match &part.kind {
-        Kind::Text(text) => text.is_blank(input),
-        Kind::Result(_) | Kind::Reasoning(_) => may_go,
-        _ => false,
-    }
+/// Whether a part says nothing that anybody could compare.
+fn is_blank<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    matches!(&part.kind, Kind::Text(text) if text.is_blank(input))
+}
+
+/// Whether a part may be gone without a change, where its turn is one that no request can have held as it was.
+fn may_go<H: Host>(part: &Part<H>) -> bool {
+    matches!(part.kind, Kind::Result(_) | Kind::Reasoning(_))
 }

@@ -3,15 +3,60 @@
 use super::Item;
 use crate::{
     model::part::{Kind, Part},
-    rules::{
-        dialect_id::DialectId,
-        family::{CacheMark, Cached},
-    },
+    rules::{dialect_id::DialectId, family::CacheMark},
     value::{
+        door::{Key, Sink, keys},
         extras::Extras,
-        handle::{Host, Input, Raw, Text},
+        handle::{Host, Input, Raw, Text, Value},
     },
 };
+
+keys! {
+    TYPE = "type";
+    TTL = "ttl";
+    MINUTES = "5m";
+    HOUR = "1h";
+}
+
+/// A mark, by how long the cache is to keep what stands before it: as long as it does by itself, or as said.
+#[derive(Clone, Copy)]
+pub(crate) enum Cached {
+    /// As long as the provider does.
+    Usual,
+    /// For this long.
+    For(&'static Key),
+}
+
+impl Cached {
+    /// Of a mark's object, unless it says something else.
+    pub(crate) fn read<H: Host>(mark: &Value<H>) -> Option<Self> {
+        let Value::Map(entries) = mark else { return None };
+        let mut found = Self::Usual;
+        for (key, value) in entries.iter() {
+            match value {
+                Value::Text(_) if key.is(TYPE.name, None) => {}
+                Value::Null if key.is(TTL.name, None) => {}
+                Value::Text(word) if key.is(TTL.name, None) => {
+                    found = Self::For([&MINUTES, &HOUR].into_iter().find(|known| word.is(known.name, None))?);
+                }
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// The mark's object, of a wire's own type.
+    pub(crate) fn write<H: Host, K: Sink<H>>(self, kind: &'static Key, out: &mut K) {
+        out.open_map();
+        out.key(&TYPE);
+        out.literal(kind);
+        if let Self::For(ttl) = self {
+            out.key(&TTL);
+            out.literal(ttl);
+        }
+        out.close();
+    }
+}
 
 /// The mark that stands among the keys of something, where the target has marks of its own.
 pub(crate) fn in_keys<H: Host>(
@@ -42,7 +87,13 @@ pub(crate) fn mark_of<H: Host>(
 ) -> Option<Cached> {
     let Some(CacheMark::Block(name)) = marks(from, target) else { return None };
     let block = origin.filter(|_| kind.is(name.name, input))?.to_value(input).ok()?;
-    Cached::read(&CacheMark::inside(name.name, &block)?)
+    match &block {
+        Value::Map(entries) => match entries.iter().as_slice() {
+            [(key, mark)] if key.is(name.name, None) => Cached::read(mark),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// How `from` marks, where the target marks as well.

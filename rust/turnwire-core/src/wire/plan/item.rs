@@ -1,7 +1,8 @@
 //! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
 
 use super::{
-    At, Outcome, cache,
+    At, Outcome,
+    cache::{self, Cached},
     media::{self, Shown, Taken},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
         loss::LossCode,
         path::{Path, Step},
     },
-    rules::{extra_keys::Verdict, family::Cached, limits::Limits, media_class::MediaClass},
+    rules::{extra_keys::Verdict, limits::Limits, media_class::MediaClass},
     value::{
         door::Sink,
         extras::Extras,
@@ -75,6 +76,15 @@ impl<'a, H: Host> Item<'a, H> {
     /// One that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
         Self { said, input, part: None, own: false, site, cached: None, signature: None }
+    }
+
+    /// The whole wire value, where nobody takes it apart: as it came, or as the target spells it.
+    pub(crate) fn whole(&self) -> Option<&Raw<H>> {
+        match &self.said {
+            Said::Origin(raw) => Some(raw),
+            Said::Translated(raw) => Some(raw),
+            _ => None,
+        }
     }
 
     /// The key of the target's own format that it stood under, and nothing else did.
@@ -254,7 +264,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Whether nothing would stand beside blank text of this turn.
     fn is_silent(&self, turn: &Turn<H>) -> bool {
         let as_text = self.target.options.reasoning_as_text;
-        writer::is_silent(turn, self.target.limits, as_text, |part| self.part_origin(turn, part).is_some())
+        writer::is_silent(turn, self.target.limits, as_text, |part| writer::is_taken(turn, part, self.target.id))
     }
 
     /// How closely to look at an image, where both formats have the word.

@@ -32,8 +32,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             }
             // Only results that were messages of their own become one; a message of this format stays what it is.
             ResultPlace::OneTurn => {
-                let calls = limits.order == PartOrder::Elements && self.open.calls > 0;
-                let calls = calls && turn.calls().next().is_some() && !own(before);
+                let apart = limits.order == PartOrder::Elements && !own(before);
+                let calls = apart && self.open.calls > 0 && turn.calls().next().is_some();
                 let results = !self.open.results.is_empty() && turn.results().next().is_some();
                 same_side && (results || calls) && !own(turn)
             }

@@ -3,27 +3,28 @@
 
 use smallvec::{SmallVec, smallvec};
 
+mod tools;
+
 use super::{system, writer::Writer};
 use crate::{
     model::{
         conversation::{Outer, Rest, RestKey, System},
         part::Kind,
         surrogate,
-        tool::{ChoiceKind, Tool},
     },
     report::{
-        error::{Code, Error},
+        error::Error,
         loss::{LossCode, Others},
         path::{Path, Place},
         provenance::Sources,
     },
     rules::{
-        limits::{Chosen, SystemPlace},
+        limits::SystemPlace,
         slots::{Slot, Spelling},
     },
     value::{
         door::{Key, Sink},
-        handle::{Host, Text},
+        handle::Host,
     },
     wire::plan,
 };
@@ -279,79 +280,6 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         }
         Ok(())
     }
-
-    fn tools(&mut self, spelling: &Spelling) -> Result<(), Error> {
-        let frame = self.w.conversation.frame;
-        let Some(tools) = &frame.tools else { return Ok(()) };
-        let own = frame.from.same_wire(self.w.target.id);
-        if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
-            self.key(spelling);
-            self.w.out.raw(origin);
-            return Ok(());
-        }
-        let lost = tools.iter().enumerate().filter(|(_, tool)| is_lost(tool, own));
-        for (index, tool) in lost.filter(|(index, _)| !self.w.marks_tool(*index)).collect::<Vec<_>>() {
-            let reason =
-                format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
-            self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
-        }
-        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
-        if kept.is_empty() {
-            return without_tools(self.w);
-        }
-        for (index, tool) in kept.iter().filter(|(_, tool)| !(own && tool.origin.is_some())) {
-            self.w.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
-        }
-        self.key(spelling);
-        (self.w.dialect.tools)(self.w, &kept)
-    }
-
-    fn choice(&mut self, spelling: &Spelling) -> Result<(), Error> {
-        let frame = self.w.conversation.frame;
-        let Some(choice) = &frame.choice else { return Ok(()) };
-        let own = frame.from.same_wire(self.w.target.id);
-        if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
-            self.key(spelling);
-            self.w.out.raw(origin);
-            return Ok(());
-        }
-        let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
-        let path = frame.choice_path();
-        if !any_tool {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
-        }
-        let left = |name: &Text<H>| {
-            let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
-            tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
-        };
-        if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
-        }
-        let chosen = match choice.kind {
-            ChoiceKind::Auto => Some(Chosen::Auto),
-            ChoiceKind::Required => Some(Chosen::Required),
-            ChoiceKind::None => Some(Chosen::None),
-            ChoiceKind::Tool(_) => Some(Chosen::One),
-            ChoiceKind::Opaque => None,
-        };
-        let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
-        if !has_word && chosen != Some(Chosen::Auto) {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
-        }
-        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
-        if !has_word {
-            // No choice says the same.
-            return Ok(());
-        }
-        self.key(spelling);
-        (self.w.dialect.choice)(self.w, choice);
-        Ok(())
-    }
-}
-
-/// Whether only another provider runs the tool.
-fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
-    tool.by_provider && (!own || tool.origin.is_none())
 }
 
 /// Each turn is an element of its own.
@@ -387,21 +315,4 @@ fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Erro
     plan::write(w)?;
     w.out.close();
     Ok(())
-}
-
-/// Some targets refuse calls and results in the history of a request that defines no tool. A payload without the key says
-/// nothing about the request, whose tools may be the caller's; here the key is there, and nothing is left of it.
-fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
-    let (conversation, target) = (w.conversation, w.target);
-    if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
-        return Ok(());
-    }
-    let mut turns = conversation.turns.iter().enumerate();
-    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
-        None => Ok(()),
-        Some((index, turn)) => {
-            let text = "the target refuses tool calls and results where the request defines no tool";
-            Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
-        }
-    }
 }

@@ -7,13 +7,13 @@ use crate::{
         turn::{Role, Turn},
     },
     report::{error::Error, loss::LossCode, path::Path},
-    rules::{dialect_id::DialectId, family::Cached, limits::SystemPlace},
+    rules::{dialect_id::DialectId, limits::SystemPlace},
     value::{
         door::Sink,
         extras::Extras,
         handle::{Host, Input, Raw, Text},
     },
-    wire::plan::{in_block, in_keys, speaker},
+    wire::plan::{Cached, in_block, in_keys, speaker},
 };
 
 /// One text that the target's system key holds.

@@ -3,15 +3,17 @@
 use super::writer::Writer;
 use crate::{
     model::tool::Tool,
-    rules::family::Cached,
     value::{door::Sink, handle::Host},
-    wire::plan::{in_keys, mark_of},
+    wire::plan::{Cached, in_keys, mark_of},
 };
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     /// The mark of a tool, among its keys or right behind it in the list.
     pub(crate) fn tool_mark(&self, tool: &Tool<H>) -> Option<Cached> {
         let frame = self.conversation.frame;
+        if !frame.from.is_relative(self.target.id) {
+            return None;
+        }
         let inside = in_keys((frame.from, self.target.id), tool.extras.as_deref(), frame.input.as_ref());
         let behind = || {
             let mut tools = frame.tools.iter().flatten().skip_while(|one| !std::ptr::eq(*one, tool));

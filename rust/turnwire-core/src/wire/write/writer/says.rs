@@ -47,17 +47,18 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return false;
         }
         let own = turn.from.same_wire(self.target.id);
-        let relative = turn.from.is_relative(self.target.id);
         match self.target.limits.system {
             SystemPlace::Anywhere => false,
             SystemPlace::First => self.gathers,
             SystemPlace::Head => !own || turn.touched && index > 0,
             SystemPlace::Top => {
-                !(own || relative)
-                    || (turn.touched || relative)
-                        && !system::may_stay(&self.conversation.turns, index, self.target.limits.alternates, |turn| {
-                            self.says(turn)
-                        })
+                let relative = turn.from.is_relative(self.target.id);
+                let may_stay = || {
+                    let alternates = self.target.limits.alternates;
+                    system::may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
+                };
+                // As it came it stands where its own servers took it.
+                !(own && !turn.touched || (own || relative) && may_stay())
             }
             SystemPlace::Nowhere => !own,
         }
@@ -82,7 +83,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
         self.replays(turn)
             || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
-                self.part_origin(turn, part).is_some()
+                is_taken(turn, part, self.target.id)
             })
     }
 

@@ -1,0 +1,96 @@
+//! Reading the results of Converse, and what stands in them.
+
+use super::{Inside, ReadPart, SEVERAL, apart, block, left, own_type, says_several};
+use crate::{
+    dialects::bedrock::{CONTENT, ERROR, GUARD_CONTENT, JSON, STATUS, SUCCESS, TOOL_USE_ID},
+    model::{
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Content, ToolResult},
+    },
+    report::{
+        error::{Code, Error},
+        path::{Place, Trail},
+    },
+    value::{door::Source, node::NodeKind, tree::Tree},
+    wire::read::{
+        keys::{Keys, placed},
+        payload::wrong_type,
+    },
+};
+
+static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
+static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
+static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
+
+/// Where the blocks of a result stand in the block of the message.
+const TOOL_RESULT_CONTENT: &str = "toolResult.content";
+
+/// A result; one with a type of its own was made by the service.
+pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
+    let mut keys = Keys::of(node, at)?;
+    let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
+    if theirs {
+        return Ok(None);
+    }
+    inside.flaw = reply_only;
+    let id = keys.needed_text(&TOOL_USE_ID)?;
+    let error = match keys.text(&STATUS)? {
+        None => false,
+        Some(status) if status.is(SUCCESS.name, node.input()) => false,
+        Some(status) if status.is(ERROR.name, node.input()) => true,
+        Some(status) => {
+            let got = status.to_str(node.input()).into_owned();
+            let text = format!("expected \"success\" or \"error\", got {got:?}");
+            return Err(Error::new(Code::WrongType, text).at(&at.key(STATUS.name)));
+        }
+    };
+    let content = match keys.some(&CONTENT) {
+        None => {
+            inside.flaw = inside.flaw.or(Some(&NO_CONTENT));
+            Content::Absent
+        }
+        Some(list) => Content::blocks(said(&list, &at.key(CONTENT.name))?),
+    };
+    inside.add(keys);
+    Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
+}
+
+/// The blocks of a result: those of a message, and JSON.
+fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a list", node, at));
+    }
+    let mut parts = Parts::new();
+    for (item, element) in node.items().enumerate() {
+        let (place, at) = (Place::item(TOOL_RESULT_CONTENT, item), at.index(item));
+        let read = result_block(&element, place, &at)?;
+        if !says_several(&read, &element) {
+            parts.push(read);
+            continue;
+        }
+        for one in apart(&element)? {
+            let mut part = result_block(&Tree(&one), place, &at)?;
+            part.flaw = part.flaw.or(Some(&SEVERAL));
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+/// One block of a result.
+fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let Some(value) = keys.take(&JSON) else {
+        let mut part = block(element, place, at, false)?;
+        // The words stay; what looks at them is none of a result's.
+        let guarded = part.extras.iter().flat_map(|extras| extras.iter());
+        let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
+        part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));
+        return Ok(part);
+    };
+    let mut part = placed(Kind::Json(value.raw()), element, place);
+    let (extras, flaw) = left(keys);
+    part.extras = extras;
+    part.flaw = (value.kind() != NodeKind::Map).then_some(&NO_OBJECT).or(flaw);
+    Ok(part)
+}

@@ -1,0 +1,61 @@
+//! A conversation out of whatever holds one: an object of ours, plain data, JSON.
+
+use pyo3::{prelude::*, types::PyString};
+use turnwire_core::{
+    convert as core,
+    detect::Reading,
+    model::conversation,
+    report::error::{Code, Error},
+    value::{json::read::tape, tree::Tree},
+};
+
+use super::Conversation;
+use crate::{
+    convert::{Payload, unread},
+    error::raise,
+    freeze,
+    host::PyHost,
+    item,
+    ours::conversation_of,
+};
+
+impl Conversation {
+    /// What is in a conversation, or is read from a payload.
+    pub(crate) fn shared_or_read(
+        messages: &Bound<'_, PyAny>,
+        reading: Reading,
+    ) -> PyResult<conversation::Conversation<PyHost>> {
+        match conversation_of(messages)? {
+            Some(conversation) => Ok(conversation.get().inner.share()),
+            None => Ok(Self::read(messages, reading)?.inner),
+        }
+    }
+
+    /// The same as an object: the very one, where it is a conversation.
+    pub(super) fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
+        match conversation_of(messages)? {
+            Some(conversation) => Ok(conversation),
+            None => Bound::new(messages.py(), Self::read(messages, reading)?),
+        }
+    }
+
+    pub(super) fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
+        let fault = |error: Error| {
+            let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
+            let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
+            raise(unread(error, reading))
+        };
+        let inner = match Payload::new(payload)? {
+            Payload::Json(input) => {
+                // The GIL stays: the turns hold no Python object yet, but their type could.
+                let tape = tape(&input).map_err(fault)?;
+                core::parse(&tape.view().root::<PyHost>(), reading)
+            }
+            Payload::Object(root) => {
+                let frozen = freeze::payload(&root).map_err(fault)?;
+                core::parse_with(&Tree(&frozen), reading, &item::in_frozen)
+            }
+        };
+        Ok(inner.map_err(raise)?.into())
+    }
+}

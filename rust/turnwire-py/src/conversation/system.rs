@@ -1,0 +1,16 @@
+//! The system text of a conversation that stands beside its turns.
+
+use pyo3::{prelude::*, types::PyTuple};
+use turnwire_core::model::{conversation::Frame, part::Kind};
+
+use crate::{host::PyHost, part::text_of};
+
+/// Its texts, each the very str that it was made of.
+pub(super) fn texts<'py>(py: Python<'py>, frame: &Frame<PyHost>) -> PyResult<Bound<'py, PyTuple>> {
+    let parts = frame.system.iter().flat_map(|system| &system.parts);
+    let texts = parts.filter_map(|part| match &part.kind {
+        Kind::Text(text) => Some(text_of(py, &text.detach(frame.input.as_ref()))),
+        _ => None,
+    });
+    PyTuple::new(py, texts.collect::<PyResult<Vec<_>>>()?)
+}
