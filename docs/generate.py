@@ -65,6 +65,26 @@ def changes_page() -> str:
     return CHANGES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.change_codes().items())
 
 
+DIFFS = """\
+# Two requests in a row
+
+<!-- Written by docs/generate.py: change prefix/cause.rs, then `make docs`. -->
+
+`turnwire.diff(a, b)` says where a request first says something else than the one before it, and what that costs:
+reasoning that the newest models refuse or drop, and bytes that a cache reads anew. Its `.code` is one of these; an edit
+changes what was said before. `turnwire.diff_codes()` is this table.
+
+| code | edit | meaning |
+|---|---|---|
+"""
+
+
+def diffs_page() -> str:
+    """`diffs.md`: every code of a diff, whether it is an edit and what it means."""
+    codes = turnwire.diff_codes().items()
+    return DIFFS + "".join(f"| `{code}` | {'yes' if edit else 'no'} | {meaning} |\n" for code, (edit, meaning) in codes)
+
+
 NAMES = '''\
 """The names of dialects as types, so that a checker sees a name that is misspelt."""
 
@@ -141,6 +161,7 @@ PAGES = {
     "docs/errors.md": errors_page,
     "docs/losses.md": losses_page,
     "docs/changes.md": changes_page,
+    "docs/diffs.md": diffs_page,
     "docs/dialects.md": dialects_page,
     "python/turnwire/names.py": names_module,
 }

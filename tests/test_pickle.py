@@ -35,6 +35,7 @@ VALUES: dict[str, Any] = {
     "Loss": RENDERED.losses[0],
     "losses": RENDERED.losses,
     "Finding": FINDINGS[0],
+    "Diff": tw.diff(MESSAGES, MESSAGES[1:]),
     "findings": FINDINGS,
     "Conversation": BUILT,
     "Turn": BUILT.turns[0],

@@ -47,6 +47,9 @@ from ._core import (
     Conversation as Conversation,
 )
 from ._core import (
+    Diff as Diff,
+)
+from ._core import (
     EnvState as EnvState,
 )
 from ._core import (
@@ -128,6 +131,12 @@ from ._core import (
     dialects as dialects,
 )
 from ._core import (
+    diff as diff,
+)
+from ._core import (
+    diff_codes as diff_codes,
+)
+from ._core import (
     error_codes as error_codes,
 )
 from ._core import (
@@ -195,6 +204,7 @@ __all__ = [
     "BuildError",
     "Conversation",
     "DialectName",
+    "Diff",
     "EnvState",
     "Finding",
     "ImageBlock",
@@ -229,6 +239,8 @@ __all__ = [
     "convert_json",
     "detect",
     "dialects",
+    "diff",
+    "diff_codes",
     "error_codes",
     "loss_codes",
     "parse_reply",

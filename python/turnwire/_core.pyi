@@ -42,6 +42,7 @@ __all__ = [
     "AssistantMessage",
     "AssistantToolUse",
     "Conversation",
+    "Diff",
     "EnvState",
     "Finding",
     "ImageBlock",
@@ -83,6 +84,8 @@ __all__ = [
     "convert_json",
     "detect",
     "dialects",
+    "diff",
+    "diff_codes",
     "error_codes",
     "loss_codes",
     "parse_reply",
@@ -725,6 +728,7 @@ ERROR_PREFIX: Final[str]
 
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
+_Body: TypeAlias = Rendered[Any] | _Payload
 _Messages: TypeAlias = Conversation | MessageHistory | Reply | Rendered[Any] | _Payload
 
 @final
@@ -1547,6 +1551,144 @@ class Finding:
 
 def change_codes() -> dict[str, str]:
     """Every code of a change with what it means."""
+
+# --- Two requests in a row ---
+
+@final
+class Diff:
+    """What stands between two requests in a row: where the second first says something else, and what that costs.
+
+    True where something that the first request said has changed. `str()` says it in four lines.
+    """
+
+    __match_args__ = ("code", "edit", "path")
+    @property
+    def code(self) -> str:
+        """Why they differ: a stable name, one of `turnwire.diff_codes()`."""
+    @property
+    def edit(self) -> bool:
+        """Whether something that the first request said has changed, as a provider counts who checks it.
+
+        No edit: more messages at the end, marks of the cache, the order of tools and of keys, `1` for `1.0`, a string
+        for one text block, white space around a text, blank texts, deferred tools that nobody was shown, another model,
+        and reasoning that is left out in front, at the end, or all of it.
+        """
+    @property
+    def cause(self) -> str:
+        """Why they differ, in a sentence."""
+    @property
+    def dialect(self) -> str:
+        """What both were read as."""
+    @property
+    def model(self) -> str | None:
+        """The model that was named, else that of the second body, else that of the first."""
+    @property
+    def path(self) -> str | None:
+        """The first message, block or tool that differs: in the second body, or in the first if only that has it.
+
+        After `"append"`, what is new; `None` where nothing differs.
+        """
+    @property
+    def path_before(self) -> str | None:
+        """The same in the first body; `None` where that does not have it."""
+    @property
+    def path_after(self) -> str | None:
+        """The same in the second body; `None` where that does not have it."""
+    @property
+    def kind(self) -> str:
+        """The wire's word for it, such as `"tool_result"`; the role of a message; empty where nothing has changed."""
+    @property
+    def id(self) -> str | None:
+        """The id of a call or result, the name of a tool."""
+    @property
+    def count(self) -> int:
+        """How many messages or blocks were left out, put in or changed there; 0 where none was."""
+    @property
+    def leaf(self) -> str | None:
+        """The value inside of it that differs; `None` where nothing has changed."""
+    @property
+    def byte(self) -> int | None:
+        """The first byte of its text that differs, of its JSON where it is no text; 0 for what is new or gone."""
+    @property
+    def length(self) -> int | None:
+        """How many bytes that value has in the second body; in the first where it is gone."""
+    @property
+    def before(self) -> str:
+        """What the first body says from there on, 40 characters of it; empty where it says nothing."""
+    @property
+    def after(self) -> str:
+        """What the second body says from there on, 40 characters of it; empty where it says nothing."""
+    @property
+    def checks(self) -> bool:
+        """Whether the model checks that its reasoning stands behind what it was made behind.
+
+        Claude does from 5.1 on, GPT from 6 on. A model that nobody has named is taken for one that checks on Claude's
+        wires. https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+        """
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """The paths of the second body's signed reasoning that a model which checks refuses or drops."""
+    @property
+    def system_changed(self) -> bool:
+        """Whether the system text beside the messages is another."""
+    @property
+    def tools_added(self) -> tuple[str, ...]:
+        """The names of tools that only the second body has; deferred ones do not count."""
+    @property
+    def tools_removed(self) -> tuple[str, ...]:
+        """The names of tools that only the first body has; deferred ones do not count."""
+    @property
+    def tools_redefined(self) -> tuple[str, ...]:
+        """The names of tools that are defined otherwise."""
+    @property
+    def tools_reordered(self) -> bool:
+        """Whether the tools that both have stand in another order: no edit, but the cache starts anew."""
+    @property
+    def cached(self) -> int:
+        """So many bytes of the second body a cache can read again: whole blocks from the front, the same byte for byte.
+
+        The order is that of Anthropic's cache: tools, system text, messages. Marks do not count; another model has a
+        cache of its own. https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+        """
+    @property
+    def total(self) -> int:
+        """So many bytes the second body has: the JSON of its tools, system text and messages, without marks."""
+    @property
+    def share(self) -> float:
+        """`cached` out of `total`, from 0 to 1."""
+    @property
+    def anew(self) -> str | None:
+        """The first block that a cache does not know; `None` where it knows all."""
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, for JSON."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None = None) -> Diff:
+    """Compare a request with the one before it, as a provider's check of reasoning and its cache do.
+
+        found = diff(previous, body)
+        if found:
+            log.warning("%s", found)
+
+    Args:
+        a: The earlier request: the whole body (`system`, `tools`, `messages`, `contents` or `input`, `model`) or the
+            bare list of messages, as dicts and lists, SDK objects, a `Rendered`, or JSON as bytes or str.
+        b: The later one.
+        source: The dialect of both.
+        model: The model that is asked, where the bodies do not say it.
+
+    Raises:
+        UnknownDialectError: Nothing tells the dialect.
+        ParseError: No JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
+        TurnwireError: `not_json` for a value that JSON cannot hold.
+        TypeError: An argument of another type, or a `Conversation`: render it first.
+    """
+
+def diff_codes() -> dict[str, tuple[bool, str]]:
+    """Every code of a `Diff`, with whether it is an edit and what it means."""
 
 # --- Histories ---
 

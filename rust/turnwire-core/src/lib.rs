@@ -15,6 +15,8 @@ pub mod batch;
 pub mod stage;
 // One payload: read, then written.
 pub mod convert;
+// Two requests in a row, as a provider's check of reasoning and its cache compare them.
+pub mod prefix;
 // Which dialect a payload is in.
 pub mod detect;
 // What a provider answers, whole or streamed.

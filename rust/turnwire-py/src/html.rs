@@ -6,6 +6,7 @@ use turnwire_core::{
         tool::{Args, Call, Content},
         turn::Turn,
     },
+    prefix,
     report::receipt,
     value::handle::{Input, Text},
 };
@@ -42,6 +43,17 @@ pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     });
     let rows: Vec<_> = entries.chain(warnings).collect();
     table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
+}
+
+/// What stands between two requests, a row for each thing that it costs.
+pub(crate) fn diff(diff: &prefix::Diff) -> String {
+    let said = diff.to_string();
+    let mut lines = said.lines();
+    let title = format!("Diff: {}", lines.next().unwrap_or_default());
+    let costs = lines.filter_map(|line| line.trim_start().split_once(": "));
+    let mut rows: Vec<_> = costs.map(|(what, said)| vec![what.to_owned(), said.to_owned()]).collect();
+    rows.extend(diff.stale.iter().map(|path| vec!["stale".to_owned(), path.to_string()]));
+    table(&title, &["what", ""], rows.into_iter())
 }
 
 fn part_of(part: &Part<PyHost>, input: Option<&Input>) -> String {

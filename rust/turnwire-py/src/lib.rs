@@ -14,6 +14,7 @@ mod column;
 mod conformance;
 mod conversation;
 mod convert;
+mod diff;
 mod element;
 mod error;
 mod finding;
@@ -105,6 +106,7 @@ mod _native {
         conformance::_check_doors,
         conversation::Conversation,
         convert::{_dialect_table, convert, convert_json, detect, dialects},
+        diff::{Diff, diff, diff_codes},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         finding::Finding,

@@ -1,0 +1,290 @@
+//! Compares two request bodies as a provider's check of reasoning and its cache do: where the second first says something else
+//! than the first, and what that costs.
+//!
+//! 1. [`walk`] lays a body out in the order of the check: system text, tools as a set by name, then each piece of each message.
+//!    Marks of the cache, the order of keys and tools, the spelling of numbers, a string for one text block, white space around
+//!    text, blank text and tools that nobody was shown are no part of it. Reasoning stands beside it, with how much is before it.
+//! 2. The first piece that differs is the edit; [`align`] says whether something was left out, put in, moved or said otherwise.
+//!    Behind the provider's own last compaction, which both have, the comparison starts anew.
+//! 3. [`chain`]: reasoning behind the edit is stale. So is what follows a gap: kept blocks have to be one run of the old ones.
+//! 4. A cache is stricter: it reads the same bytes from the front in the order tools, system text, messages, in whole blocks.
+//! 5. Whether anybody minds is the dialect's rule and the model's: `checks_prefix`.
+//!
+//! <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>,
+//! <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
+
+mod align;
+mod cause;
+mod chain;
+mod element;
+mod place;
+mod say;
+mod tools;
+mod walk;
+
+pub use self::{cause::Cause, place::Place, tools::Tools};
+use self::{
+    element::{Element, Kind, Pair},
+    walk::{Thought, Walked},
+};
+use crate::{
+    detect::{Reading, detect},
+    report::{error::Error, path::Path},
+    rules::dialect_id::DialectId,
+    value::{
+        handle::{Host, Value},
+        tree::Tree,
+    },
+};
+
+/// What stands between two request bodies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diff {
+    /// What both were read as.
+    pub dialect: String,
+    /// The model that is asked, where somebody says it.
+    pub model: Option<String>,
+    /// Why they differ.
+    pub cause: Cause,
+    /// Whether something that the first body said has changed.
+    pub edit: bool,
+    /// The first piece that differs, as it stands in the first body; `None` where only the second has it.
+    pub before: Option<Path>,
+    /// The same in the second body.
+    pub after: Option<Path>,
+    /// The wire's word for the piece.
+    pub kind: String,
+    /// Its id.
+    pub id: Option<String>,
+    /// How many messages or blocks it is about.
+    pub count: usize,
+    /// Where in the piece.
+    pub place: Option<Place>,
+    /// Whether the model checks that its reasoning stands behind what it was made behind.
+    pub checks: bool,
+    /// The reasoning of the second body that it would find stale.
+    pub stale: Vec<Path>,
+    /// What became of the tools.
+    pub tools: Tools,
+    /// Whether the system text at the head is another.
+    pub system_changed: bool,
+    /// So many bytes from the front a cache has read before.
+    pub cached: usize,
+    /// So many bytes the second body has: tools, system text and messages, without marks.
+    pub total: usize,
+    /// The first block that a cache reads anew.
+    pub anew: Option<Path>,
+}
+
+/// Compares `b` with `a`, the request before it. Who asks which model may be said by either body.
+pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<&str>) -> Result<Diff, Error> {
+    let dialect = match source {
+        Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
+        Reading::Auto(target) => dialect_of(a, b, target)?,
+    };
+    let (old, new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
+    let named = model.or(new.model.as_deref()).or(old.model.as_deref()).map(str::to_owned);
+    let checks = dialect.limits().is_ok_and(|limits| (limits.checks_prefix)(named.as_deref()));
+    let mut diff = Diff {
+        dialect: dialect.name(),
+        model: named,
+        cause: Cause::Equal,
+        edit: false,
+        before: None,
+        after: None,
+        kind: String::new(),
+        id: None,
+        count: 0,
+        place: None,
+        checks,
+        stale: Vec::new(),
+        tools: Tools::default(),
+        system_changed: false,
+        cached: 0,
+        total: new.rows.iter().map(|(_, bytes)| bytes.len()).sum(),
+        anew: None,
+    };
+    let is_other_model = matches!((&old.model, &new.model), (Some(old), Some(new)) if old != new);
+    let common =
+        if is_other_model { 0 } else { old.rows.iter().zip(&new.rows).take_while(|(a, b)| a.1 == b.1).count() };
+    diff.cached = new.rows[..common].iter().map(|(_, bytes)| bytes.len()).sum();
+    diff.anew = new.rows.get(common).map(|(path, _)| path.clone());
+    let cut_short = common < old.rows.len() && common < new.rows.len();
+    diff.compare(&old, &new);
+    if !diff.edit && diff.cause != Cause::Compacted {
+        let (tools, left_out) = (diff.tools.reordered, diff.cause == Cause::ReasoningDropped);
+        if is_other_model {
+            diff.cause = Cause::ModelChanged;
+        } else if tools {
+            diff.cause = Cause::ToolsReordered;
+        } else if cut_short && !left_out {
+            diff.cause = Cause::Respelled;
+        }
+        if matches!(diff.cause, Cause::ToolsReordered | Cause::Respelled) {
+            diff.after.clone_from(&diff.anew);
+            diff.before = old.rows.get(common).map(|(path, _)| path.clone());
+        }
+    }
+    Ok(diff)
+}
+
+/// What two bodies of one conversation are written in: where they seem to differ, the longer one has more to tell by.
+fn dialect_of<H: Host>(a: &Value<H>, b: &Value<H>, target: Option<DialectId>) -> Result<DialectId, Error> {
+    match (detect(&Tree(a), target), detect(&Tree(b), target)) {
+        (Ok(old), Ok(new)) if old != new => {
+            let size = |body| element::json(body).len();
+            Ok(if size(a) > size(b) { old } else { new })
+        }
+        (_, Ok(found)) | (Ok(found), Err(_)) => Ok(found),
+        (Err(_), Err(error)) => Err(error),
+    }
+}
+
+impl Diff {
+    fn compare<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>) {
+        let system = first(&old.system, &new.system);
+        self.system_changed = system.is_some();
+        let (tools, tool) = tools::compare(&old.tools, &new.tools);
+        self.tools = tools;
+        let format = (old.format.as_ref(), new.format.as_ref());
+        let other_format = match format {
+            (Some(a), Some(b)) => !a.value.same(&b.value),
+            (a, b) => a.is_some() != b.is_some(),
+        };
+        let head = system
+            .map(|at| (Cause::SystemChanged, (old.system.get(at), new.system.get(at))))
+            .or_else(|| tool.map(|pair| (Cause::ToolsChanged, pair)))
+            .or_else(|| other_format.then_some((Cause::FormatChanged, format)));
+        let Some((cause, pair)) = head else { return self.messages(old, new) };
+        self.at(cause, pair, 1);
+        let signed = new.thoughts.iter().filter(|thought| thought.signed && self.checks);
+        self.stale = signed.map(|thought| thought.path.clone()).collect();
+    }
+
+    fn messages<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>) {
+        let (mut a, mut b) = (&old.parts[..], &new.parts[..]);
+        let (mut skipped, mut anew) = ((0, 0), false);
+        let last = |all: &[Element<H>]| all.iter().rposition(|one| one.kind == Kind::Compaction);
+        match (last(a), last(b)) {
+            (Some(x), Some(y)) if a[x].same(&b[y]) => {
+                (a, b) = (&a[x..], &b[y..]);
+                skipped = (x, y);
+            }
+            (_, Some(_)) => anew = true,
+            _ => {}
+        }
+        let at = first(a, b);
+        // What both have in front may still end in one of them.
+        let edit = at.filter(|at| *at < a.len() && *at < b.len());
+        if let (true, Some(_)) = (anew, edit) {
+            let last = last(b).and_then(|at| b.get(at));
+            self.at(Cause::Compacted, (None, last), 1);
+            self.edit = false;
+            return;
+        }
+        let (earlier, later) = (behind(&old.thoughts, skipped.0), behind(&new.thoughts, skipped.1));
+        let chain = chain::compare(&earlier, &later, edit, a.len());
+        match (edit, &chain.broken) {
+            (edit, Some(broken)) if edit.is_none_or(|edit| broken.at <= edit) => {
+                let (was, is) = (broken.a.map(|index| &earlier[index]), broken.b.map(|index| &later[index]));
+                self.thought(broken.cause, was, is);
+            }
+            (Some(at), _) => self.edited(a, b, at),
+            (None, _) => {
+                // What the second body does not reach is not left out of it.
+                let reach = if at == Some(b.len()) && b.len() < a.len() { b.len() } else { usize::MAX };
+                let left_out = chain.left_out.map(|index| &earlier[index]).filter(|thought| thought.at < reach);
+                match left_out {
+                    Some(thought) => self.left_out(thought),
+                    None => self.unedited(a, b, at),
+                }
+            }
+        }
+        if self.checks {
+            let signed = chain.stale.iter().map(|index| &later[*index]).filter(|thought| thought.signed);
+            self.stale = signed.map(|thought| thought.path.clone()).collect();
+        }
+    }
+
+    fn left_out<H: Host>(&mut self, thought: &Thought<H>) {
+        self.cause = Cause::ReasoningDropped;
+        self.before = Some(thought.path.clone());
+        self.kind.clone_from(&thought.word);
+        self.count = 1;
+    }
+
+    fn unedited<H: Host>(&mut self, a: &[Element<H>], b: &[Element<H>], at: Option<usize>) {
+        let Some(at) = at else { return };
+        let (old, new) = (a.get(at), b.get(at));
+        self.cause = if new.is_some() { Cause::Append } else { Cause::Rewound };
+        self.before = old.map(|one| one.path.clone());
+        self.after = new.map(|one| one.path.clone());
+    }
+
+    fn edited<H: Host>(&mut self, a: &[Element<H>], b: &[Element<H>], at: usize) {
+        let found = align::happened(a, b, at);
+        let pair = (found.a.map(|at| &a[at]), found.b.map(|at| &b[at]));
+        let cause = match (found.cause, pair) {
+            (Cause::BlockChanged, (Some(old), Some(new))) => align::why(old, new, &place::of(old, new)),
+            (cause, _) => cause,
+        };
+        self.at(cause, pair, found.count);
+    }
+
+    fn at<H: Host>(&mut self, cause: Cause, (old, new): Pair<'_, H>, count: usize) {
+        self.cause = cause;
+        self.edit = cause.is_edit();
+        self.count = count;
+        self.before = old.map(|one| one.path.clone());
+        self.after = new.map(|one| one.path.clone());
+        let Some(one) = new.or(old) else { return };
+        self.kind.clone_from(&one.word);
+        self.id.clone_from(&one.id);
+        self.place = Some(match (old, new) {
+            (Some(old), Some(new)) if cause != Cause::Reordered => place::of(old, new).place,
+            _ => place::whole(old.map(|one| &one.value), new.map(|one| &one.value), one.path.clone()),
+        });
+    }
+
+    fn thought<H: Host>(&mut self, cause: Cause, old: Option<&Thought<H>>, new: Option<&Thought<H>>) {
+        self.cause = cause;
+        self.edit = true;
+        self.count = 1;
+        self.before = old.map(|one| one.path.clone());
+        let is_gone = cause == Cause::ReasoningGap;
+        self.after = new.filter(|_| !is_gone).map(|one| one.path.clone());
+        let Some(one) = (if is_gone { old } else { new.or(old) }) else { return };
+        self.kind.clone_from(&one.word);
+        let value = |one: Option<&Thought<H>>| one.map(|one| one.value.share());
+        let (was, is) = (value(old), value(new.filter(|_| !is_gone)));
+        self.place = Some(match (&was, &is) {
+            (Some(was), Some(is)) if cause == Cause::ReasoningChanged => place::between(was, is, &one.path),
+            _ => place::whole(was.as_ref(), is.as_ref(), one.path.clone()),
+        });
+    }
+
+    /// Where it is: in the second body, or what is gone in the first.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.after.as_ref().or(self.before.as_ref())
+    }
+
+    /// The share of the second body that a cache has read before; all of a body that says nothing.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+        if self.total == 0 { 1.0 } else { self.cached as f64 / self.total as f64 }
+    }
+}
+
+/// The first place in which two lists differ, which may be the end of one.
+fn first<H: Host>(a: &[Element<H>], b: &[Element<H>]) -> Option<usize> {
+    let same = a.iter().zip(b).take_while(|(a, b)| a.same(b)).count();
+    (same < a.len().max(b.len())).then_some(same)
+}
+
+/// The reasoning behind a piece, counted from it.
+fn behind<H: Host>(all: &[Thought<H>], start: usize) -> Vec<Thought<H>> {
+    let kept = all.iter().filter(|thought| start == 0 || thought.at > start);
+    kept.map(|thought| Thought { at: thought.at - start, ..thought.share() }).collect()
+}

@@ -1,0 +1,106 @@
+//! The reasoning of a body: which of it still stands behind what it was made behind, its own predecessor included.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{cause::Cause, element::get, walk::Thought};
+use crate::value::handle::{Host, Value};
+
+/// What became of the reasoning.
+#[derive(Default)]
+pub(super) struct Chain {
+    /// The places in the second body of the blocks that are stale.
+    pub(super) stale: Vec<usize>,
+    /// The first change of the chain that costs something: how many pieces stand before it, why, and where in each body.
+    pub(super) broken: Option<Broken>,
+    /// The place in the first body of the first block that the second has left out.
+    pub(super) left_out: Option<usize>,
+}
+
+/// A change of the chain.
+pub(super) struct Broken {
+    pub(super) at: usize,
+    pub(super) cause: Cause,
+    pub(super) a: Option<usize>,
+    pub(super) b: Option<usize>,
+}
+
+/// `edit`: the first piece that was changed, if any was; `reach`: so many pieces the first body has.
+pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<usize>, reach: usize) -> Chain {
+    let mut known: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
+    for (index, thought) in a.iter().enumerate() {
+        known.entry(&thought.token).or_default().push_back(index);
+    }
+    let origins: Vec<_> = b.iter().map(|one| known.get_mut(&one.token[..]).and_then(VecDeque::pop_front)).collect();
+    let kept: Vec<_> = (0..a.len()).map(|index| origins.contains(&Some(index))).collect();
+    let mut chain = Chain { left_out: kept.iter().position(|kept| !kept), ..Chain::default() };
+    // The last block that holds, by its place in the first body; replies to it follow its last one.
+    let (mut last, mut made, mut put_back): (Option<usize>, usize, Option<usize>) = (None, 0, None);
+    for (index, thought) in b.iter().enumerate() {
+        let made_at = origins[index].map_or(0, |origin| a[origin].at);
+        let is_behind = edit.is_some_and(|edit| thought.at > edit || made_at > edit);
+        let mut fault = None;
+        let place = match origins[index] {
+            Some(origin) => {
+                if !is_behind && a[origin].at != thought.at {
+                    fault = Some((Cause::ReasoningMoved, Some(origin), Some(index)));
+                } else if modified(&a[origin].value, &thought.value) {
+                    fault = Some((Cause::ReasoningChanged, Some(origin), Some(index)));
+                }
+                origin
+            }
+            None if thought.at >= reach || is_behind => {
+                made += 1;
+                a.len() + made - 1
+            }
+            None => {
+                // Where one of the first body's is missing in the same place, it is that one with another signature.
+                if let Some(was) = (0..a.len()).find(|was| !kept[*was] && a[*was].at == thought.at) {
+                    fault = Some((Cause::ReasoningChanged, Some(was), Some(index)));
+                } else {
+                    put_back = put_back.or(Some(index));
+                    continue;
+                }
+                a.len()
+            }
+        };
+        if is_behind {
+            chain.stale.push(index);
+            continue;
+        }
+        if fault.is_none() {
+            fault = match (last, put_back) {
+                (Some(before), _) if place < before => Some((Cause::ReasoningMoved, Some(place), Some(index))),
+                (Some(before), _) if place != before + 1 => Some((Cause::ReasoningGap, Some(before + 1), Some(index))),
+                (_, Some(back)) => Some((Cause::ReasoningPutBack, None, Some(back))),
+                _ => None,
+            };
+        }
+        match fault {
+            Some((cause, old, new)) => {
+                chain.stale.push(index);
+                let at = match (cause, old, new) {
+                    (Cause::ReasoningGap, Some(old), _) if old < a.len() => a[old].at,
+                    (_, _, Some(new)) => b[new].at,
+                    _ => thought.at,
+                };
+                chain.broken.get_or_insert(Broken { at, cause, a: old.filter(|old| *old < a.len()), b: new });
+            }
+            None => last = Some(place),
+        }
+    }
+    chain
+}
+
+/// Whether a block says something else under the signature that it had. One that is not shown says nothing.
+fn modified<H: Host>(a: &Value<H>, b: &Value<H>) -> bool {
+    let said = |value: &Value<H>| {
+        let inner = get(value, "reasoningContent").and_then(|inner| get(inner, "reasoningText")).map(Value::share);
+        let value = inner.unwrap_or_else(|| value.share());
+        let shown = ["thinking", "text"].iter().find_map(|key| get(&value, key).map(Value::share));
+        shown.filter(|shown| !matches!(shown, Value::Text(text) if text.is_empty()))
+    };
+    match (said(a), said(b)) {
+        (Some(old), Some(new)) => !old.same(&new),
+        _ => false,
+    }
+}

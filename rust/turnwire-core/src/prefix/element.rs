@@ -1,0 +1,167 @@
+//! One piece of a body as the check compares it: what it is, where it stands, and what it says without its marks.
+
+use crate::{
+    report::path::Path,
+    value::{
+        handle::{Host, Raw, Text, Value},
+        json::write,
+    },
+};
+
+/// What a piece is, whatever the wire calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// System text, at the head or in the list.
+    System,
+    /// A tool definition.
+    Tool,
+    /// What a message says of itself: its role, its name, its id.
+    Head,
+    /// Text of anybody.
+    Text,
+    /// A tool call.
+    Call,
+    /// The result of one.
+    Result,
+    /// An image, a document, a file.
+    Media,
+    /// Reasoning, which is compared by itself.
+    Reasoning,
+    /// What the provider has made of a long conversation.
+    Compaction,
+    /// Anything else.
+    Other,
+}
+
+/// One piece of a body.
+pub(super) struct Element<H: Host> {
+    pub(super) path: Path,
+    pub(super) kind: Kind,
+    /// The wire's own word for it.
+    pub(super) word: String,
+    pub(super) id: Option<String>,
+    /// The place of its message among those that were met.
+    pub(super) message: usize,
+    /// What the check compares.
+    pub(super) value: Value<H>,
+    /// Where the text of `value` stands in the element: under this key, behind so many bytes of white space.
+    pub(super) text_at: (Option<&'static str>, usize),
+}
+
+/// A piece as it stands in each of two bodies, where they have it.
+pub(super) type Pair<'a, H> = (Option<&'a Element<H>>, Option<&'a Element<H>>);
+
+impl<H: Host> Element<H> {
+    /// Whether the check takes both for the same.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let is_head = |one: &Self| one.kind == Kind::Head;
+        is_head(self) == is_head(other) && self.value.same(&other.value)
+    }
+}
+
+/// The value of a key; of two with the same name, the last.
+pub(super) fn get<'a, H: Host>(value: &'a Value<H>, key: &str) -> Option<&'a Value<H>> {
+    let Value::Map(entries) = value else { return None };
+    entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| value)
+}
+
+/// The text under a key.
+pub(super) fn text_of<H: Host>(value: &Value<H>, key: &str) -> Option<String> {
+    if let Some(Value::Text(text)) = get(value, key) { Some(text.to_str(None).into_owned()) } else { None }
+}
+
+/// The JSON text of a value.
+pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
+    let mut out = Vec::new();
+    // What JSON has no word for was refused when the body was read; should a leaf fail here, both sides have the same beginning.
+    let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
+    out
+}
+
+/// Keys whose values are the caller's own: nothing in them is a mark.
+const DATA: [&str; 8] =
+    ["input", "input_schema", "inputSchema", "parameters", "arguments", "args", "response", "parametersJsonSchema"];
+
+/// The same value without the marks of a cache.
+pub(super) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
+    match value {
+        Value::List(items) => Value::List(items.iter().filter(|item| !is_mark(item)).map(unmarked).collect()),
+        Value::Map(entries) => {
+            let kept = entries.iter().filter(|(key, _)| !key.is("cache_control", None));
+            let cleaned = kept.map(|(key, value)| {
+                let is_data = DATA.iter().any(|data| key.is(data, None));
+                (key.share(), if is_data { value.share() } else { unmarked(value) })
+            });
+            Value::Map(cleaned.collect())
+        }
+        _ => value.share(),
+    }
+}
+
+/// Whether a whole block is a mark: `{"cachePoint": …}`.
+pub(super) fn is_mark<H: Host>(value: &Value<H>) -> bool {
+    matches!(value, Value::Map(entries) if matches!(&entries[..], [(key, _)] if key.is("cachePoint", None)))
+}
+
+/// The same object without some of its keys.
+pub(super) fn without<H: Host>(value: &Value<H>, gone: &[&str]) -> Value<H> {
+    let Value::Map(entries) = value else { return value.share() };
+    let stays = |key: &Text<H>| !gone.iter().any(|gone| key.is(gone, None));
+    Value::Map(entries.iter().filter(|(key, _)| stays(key)).map(|(key, value)| (key.share(), value.share())).collect())
+}
+
+/// The text without white space around it, and how many bytes of it stood in front.
+pub(super) fn trimmed<H: Host>(text: &Text<H>) -> (Text<H>, usize) {
+    let Ok(said) = String::from_utf8(text.wtf8(None).into_owned()) else { return (text.share(), 0) };
+    let inner = said.trim();
+    if inner.len() == said.len() {
+        return (text.share(), 0);
+    }
+    (Text::own(inner), said.len() - said.trim_start().len())
+}
+
+/// Keys that hold an id.
+pub(super) const IDS: [&str; 6] = ["tool_use_id", "tool_call_id", "call_id", "toolUseId", "id", "item_id"];
+
+/// What a block calls itself, and its id: of the block, or of the object that is all it has.
+pub(super) fn id_of<H: Host>(value: &Value<H>) -> Option<String> {
+    let here = |value: &Value<H>| IDS.iter().find_map(|key| text_of(value, key));
+    here(value)
+        .or_else(|| if let Value::Map(entries) = value { entries.iter().find_map(|(_, one)| here(one)) } else { None })
+}
+
+/// What a block is that has no type: one of these keys says it.
+const UNTYPED: [(&str, Kind); 13] = [
+    ("text", Kind::Text),
+    ("reasoningContent", Kind::Reasoning),
+    ("toolUse", Kind::Call),
+    ("functionCall", Kind::Call),
+    ("function_call", Kind::Call),
+    ("toolResult", Kind::Result),
+    ("functionResponse", Kind::Result),
+    ("function_response", Kind::Result),
+    ("inlineData", Kind::Media),
+    ("inline_data", Kind::Media),
+    ("fileData", Kind::Media),
+    ("image", Kind::Media),
+    ("document", Kind::Media),
+];
+
+/// The kind of a block and the wire's word for it.
+pub(super) fn kind_of<H: Host>(value: &Value<H>, compaction: Option<&str>) -> (Kind, String) {
+    if let Some(word) = text_of(value, "type") {
+        let kind = match word.as_str() {
+            word if Some(word) == compaction => Kind::Compaction,
+            "text" | "input_text" | "output_text" => Kind::Text,
+            "thinking" | "redacted_thinking" | "reasoning" => Kind::Reasoning,
+            "image" | "document" | "image_url" | "input_image" | "input_file" | "file" | "input_audio" => Kind::Media,
+            "function" | "custom" => Kind::Call,
+            word if word.ends_with("tool_use") || word.ends_with("_call") => Kind::Call,
+            word if word.ends_with("_result") || word.ends_with("_output") => Kind::Result,
+            _ => Kind::Other,
+        };
+        return (kind, word);
+    }
+    let known = UNTYPED.iter().find(|(key, _)| get(value, key).is_some());
+    known.map_or((Kind::Other, String::new()), |(key, kind)| (*kind, (*key).to_owned()))
+}

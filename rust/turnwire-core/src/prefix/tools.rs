@@ -1,0 +1,144 @@
+//! The tools of a body: a set by name for the check, a list for a cache.
+
+use super::element::{Element, Kind, Pair, get, is_mark, json, text_of, unmarked};
+use crate::{
+    report::path::{Path, Step},
+    value::handle::{Host, Value},
+};
+
+/// A tool definition.
+pub(super) struct Tool<H: Host> {
+    pub(super) name: String,
+    pub(super) element: Element<H>,
+    pub(super) bytes: Vec<u8>,
+    /// Whether nobody sees it before a message has named it.
+    pub(super) deferred: bool,
+}
+
+/// What became of the tools between two bodies, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tools {
+    /// Those that only the second body has.
+    pub added: Vec<String>,
+    /// Those that only the first has.
+    pub removed: Vec<String>,
+    /// Those that are defined otherwise.
+    pub redefined: Vec<String>,
+    /// Whether those that both have stand in another order, which is no edit.
+    pub reordered: bool,
+}
+
+impl Tools {
+    /// Whether the check sees another set.
+    #[must_use]
+    pub fn changed(&self) -> bool {
+        !self.added.is_empty() || !self.removed.is_empty() || !self.redefined.is_empty()
+    }
+}
+
+impl<H: Host> Element<H> {
+    /// Another handle to the same piece.
+    pub(super) fn share(&self) -> Self {
+        let (path, word, id) = (self.path.clone(), self.word.clone(), self.id.clone());
+        let (kind, message, text_at) = (self.kind, self.message, self.text_at);
+        Self { path, kind, word, id, message, value: self.value.share(), text_at }
+    }
+}
+
+/// The tools of a list, those that stand in groups one by one.
+pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
+    let mut tools: Vec<Tool<H>> = Vec::new();
+    let items = if let Value::List(items) = list { &items[..] } else { std::slice::from_ref(list) };
+    for (index, item) in items.iter().enumerate().filter(|(_, item)| !is_mark(item)) {
+        let path = if matches!(list, Value::List(_)) { path.clone().then(Step::Index(index)) } else { path.clone() };
+        let group = ["functionDeclarations", "function_declarations"];
+        let group = group
+            .iter()
+            .find_map(|key| if let Some(Value::List(held)) = get(item, key) { Some((*key, held)) } else { None });
+        match group {
+            Some((key, held)) => {
+                for (index, one) in held.iter().enumerate() {
+                    let path = path.clone().then(Step::Key(key)).then(Step::Index(index));
+                    push(&mut tools, one, path);
+                }
+            }
+            None => push(&mut tools, item, path),
+        }
+    }
+    tools
+}
+
+fn push<H: Host>(tools: &mut Vec<Tool<H>>, tool: &Value<H>, path: Path) {
+    let value = unmarked(tool);
+    let mut name = name_of(&value);
+    // The second one of a name is another tool.
+    if tools.iter().any(|one| one.name == name) {
+        name = format!("{name} ({path})");
+    }
+    let deferred = matches!(get(&value, "defer_loading"), Some(Value::Bool(true)));
+    let (bytes, word, id) = (json(&value), "tool".to_owned(), Some(name.clone()));
+    let element = Element { path, kind: Kind::Tool, word, id, message: 0, value, text_at: (None, 0) };
+    tools.push(Tool { name, element, bytes, deferred });
+}
+
+fn name_of<H: Host>(tool: &Value<H>) -> String {
+    let inner = ["function", "toolSpec"].iter().find_map(|key| text_of(get(tool, key)?, "name"));
+    let own = || ["name", "mcp_server_name", "server_label", "type"].iter().find_map(|key| text_of(tool, key));
+    inner.or_else(own).unwrap_or_default()
+}
+
+/// What became of the tools, and the first that differs, as it stands in each body.
+pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools, Option<Pair<'a, H>>) {
+    let mut tools = Tools::default();
+    let mut firsts = Vec::new();
+    let of = |all: &'a [Tool<H>], name: &str| all.iter().find(|tool| tool.name == name);
+    for tool in b {
+        match of(a, &tool.name) {
+            // A deferred tool that becomes a plain one is shown from now on, and the other way round it is gone.
+            Some(old) if old.deferred && tool.deferred => {}
+            Some(old) if old.deferred != tool.deferred || !old.element.same(&tool.element) => {
+                tools.redefined.push(tool.name.clone());
+                firsts.push((tool.name.as_str(), Some(&old.element), Some(&tool.element)));
+            }
+            Some(_) => {}
+            None if tool.deferred => {}
+            None => {
+                tools.added.push(tool.name.clone());
+                firsts.push((tool.name.as_str(), None, Some(&tool.element)));
+            }
+        }
+    }
+    for tool in a.iter().filter(|tool| !tool.deferred && of(b, &tool.name).is_none()) {
+        tools.removed.push(tool.name.clone());
+        firsts.push((tool.name.as_str(), Some(&tool.element), None));
+    }
+    let common = |mine: &'a [Tool<H>], theirs: &'a [Tool<H>]| {
+        let shown = mine.iter().filter(|tool| !tool.deferred && of(theirs, &tool.name).is_some());
+        shown.map(|tool| tool.name.as_str()).collect::<Vec<_>>()
+    };
+    tools.reordered = common(a, b) != common(b, a);
+    let first = firsts.into_iter().min_by(|(one, ..), (other, ..)| one.cmp(other));
+    (tools, first.map(|(_, old, new)| (old, new)))
+}
+
+/// The names of the tools that a block shows to the model.
+pub(super) fn references<H: Host>(value: &Value<H>) -> Vec<String> {
+    let mut names = Vec::new();
+    collect(value, &mut names);
+    names
+}
+
+fn collect<H: Host>(value: &Value<H>, names: &mut Vec<String>) {
+    match value {
+        Value::Map(entries) => {
+            match text_of(value, "type").as_deref() {
+                Some("tool_removal") => return,
+                Some("tool_reference") => names.extend(text_of(value, "name").or_else(|| text_of(value, "tool_name"))),
+                _ => {}
+            }
+            entries.iter().for_each(|(_, held)| collect(held, names));
+        }
+        Value::List(items) => items.iter().for_each(|held| collect(held, names)),
+        _ => {}
+    }
+}

@@ -1,0 +1,304 @@
+//! A body in the order of the check: system text, tools by name, then each piece of each message, reasoning by itself.
+
+use super::{
+    element::{Element, Kind, get, id_of, is_mark, json, kind_of, text_of, trimmed, unmarked, without},
+    tools::{Tool, listed, references},
+};
+use crate::{
+    report::{
+        error::{Code, Error},
+        path::{Path, Place, Step},
+    },
+    rules::{
+        dialect_id::DialectId,
+        slots::{Slot, Slots},
+    },
+    value::{
+        door::Source,
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+};
+
+/// A reasoning block, and how many pieces of messages stand before it.
+pub(super) struct Thought<H: Host> {
+    pub(super) path: Path,
+    pub(super) word: String,
+    pub(super) at: usize,
+    /// What proves where it was made; its whole text where nothing does.
+    pub(super) token: Vec<u8>,
+    pub(super) signed: bool,
+    pub(super) value: Value<H>,
+}
+
+/// A body as it is compared.
+pub(super) struct Walked<H: Host> {
+    pub(super) system: Vec<Element<H>>,
+    pub(super) tools: Vec<Tool<H>>,
+    /// What replies must look like, where that is bound, too.
+    pub(super) format: Option<Element<H>>,
+    pub(super) parts: Vec<Element<H>>,
+    pub(super) thoughts: Vec<Thought<H>>,
+    /// What a cache reads, in its order: tools, system text, messages. Marks are no part of it.
+    pub(super) rows: Vec<(Path, Vec<u8>)>,
+    pub(super) model: Option<String>,
+}
+
+/// Keys of a message whose values are pieces of it.
+const CONTENT: [&str; 3] = ["content", "parts", "tool_calls"];
+
+struct Walk<'a, H: Host> {
+    out: Walked<H>,
+    compaction: Option<&'static str>,
+    /// Tools that no message has shown yet.
+    hidden: Vec<&'a Tool<H>>,
+    message: usize,
+}
+
+/// Everything that is compared of a body.
+pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walked<H>, Error> {
+    let slots = dialect.facts.slots.unwrap_or(&Slots::BARE_LIST);
+    let tree = Tree(body);
+    if !matches!(tree.kind(), NodeKind::Map | NodeKind::List) {
+        let text = format!("expected a list of messages or a body with one, got {}", tree.kind().name());
+        return Err(Error::new(Code::WrongType, text).in_dialect(&dialect.name()));
+    }
+    let found = |slot: Slot| slot.some(&tree).map(|(spelling, node)| (spelling.to_path(), node.0));
+    let is_bare = matches!(body, Value::List(_));
+    let tools = slots.tools.and_then(found).map_or_else(Vec::new, |(path, tools)| listed(tools, &path));
+    let out = Walked {
+        system: Vec::new(),
+        tools: Vec::new(),
+        format: None,
+        parts: Vec::new(),
+        thoughts: Vec::new(),
+        rows: tools
+            .iter()
+            .filter(|tool| !tool.deferred)
+            .map(|tool| (tool.element.path.clone(), tool.bytes.clone()))
+            .collect(),
+        model: ["model", "modelId"].iter().find_map(|key| text_of(body, key)),
+    };
+    let hidden = tools.iter().filter(|tool| tool.deferred).collect();
+    let compaction = dialect.compaction().map(|rule| rule.kind);
+    let mut walk = Walk { out, compaction, hidden, message: 0 };
+    if let Some((path, system)) = slots.system.and_then(found) {
+        walk.system(system, &path);
+    }
+    let (name, list) = if is_bare {
+        ("", body)
+    } else {
+        let slot = slots.list.first().key.name;
+        let missing = || {
+            let text = format!("expected a list of messages or a body with the key {slot:?}, got none");
+            Error::new(Code::MissingKey, text).in_dialect(&dialect.name())
+        };
+        slots.list.some(&tree).map(|(spelling, node)| (spelling.key.name, node.0)).ok_or_else(missing)?
+    };
+    match list {
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                walk.element(item, Path::element(name, index));
+            }
+        }
+        Value::Text(text) if slots.list_or_text => walk.text(text, Path::key(name), (Kind::Text, None)),
+        Value::Map(_) if slots.singles => walk.element(list, Path::key(name)),
+        other => {
+            let text = format!("expected a list of messages, got {}", Tree(other).kind().name());
+            return Err(Error::new(Code::WrongType, text).at_path(Path::key(name)).in_dialect(&dialect.name()));
+        }
+    }
+    let mut out = walk.out;
+    out.format = get(body, "text").and_then(|text| get(text, "format")).map(|format| Element {
+        path: Path::of([Step::Key("text"), Step::Key("format")]),
+        kind: Kind::Other,
+        word: "format".to_owned(),
+        id: None,
+        message: 0,
+        value: format.share(),
+        text_at: (None, 0),
+    });
+    out.tools = tools;
+    Ok(out)
+}
+
+impl<H: Host> Walk<'_, H> {
+    fn system(&mut self, system: &Value<H>, path: &Path) {
+        let before = self.out.parts.len();
+        match system {
+            Value::Text(text) => self.text(text, path.clone(), (Kind::System, None)),
+            Value::List(blocks) => {
+                for (index, block) in blocks.iter().enumerate() {
+                    self.block(block, path.clone().then(Step::Index(index)), (Kind::System, None));
+                }
+            }
+            Value::Map(_) => match get(system, "parts") {
+                Some(Value::List(blocks)) => {
+                    for (index, block) in blocks.iter().enumerate() {
+                        let path = path.clone().then(Step::Key("parts")).then(Step::Index(index));
+                        self.block(block, path, (Kind::System, None));
+                    }
+                }
+                _ => self.block(system, path.clone(), (Kind::System, None)),
+            },
+            _ => {}
+        }
+        self.out.system = self.out.parts.split_off(before);
+        for one in &mut self.out.system {
+            one.kind = Kind::System;
+        }
+    }
+
+    /// A message, or an item that is one piece.
+    fn element(&mut self, item: &Value<H>, path: Path) {
+        let role = text_of(item, "role");
+        let pieces: Vec<_> = CONTENT
+            .iter()
+            .filter_map(|key| Some((*key, get(item, key)?)))
+            .filter(|(_, held)| is_content(held))
+            .collect();
+        if role.is_none() && pieces.is_empty() || kind_of(item, self.compaction).0 == Kind::Reasoning {
+            self.block(item, path, (Kind::Other, None));
+            self.message += 1;
+            return;
+        }
+        let keys: Vec<_> = pieces.iter().map(|(key, _)| *key).collect();
+        let head = unmarked(&without(item, &keys));
+        self.out.rows.push((path.clone(), json(&head)));
+        let word = role.clone().unwrap_or_else(|| "message".to_owned());
+        self.part(Element {
+            path: path.clone(),
+            kind: Kind::Head,
+            word,
+            id: None,
+            message: 0,
+            value: head,
+            text_at: (None, 0),
+        });
+        let (said, id) = match role.as_deref() {
+            Some("system" | "developer") => (Kind::System, None),
+            Some("tool" | "function") => (Kind::Result, id_of(item)),
+            _ => (Kind::Text, None),
+        };
+        for (key, held) in pieces {
+            match held {
+                Value::Text(text) => self.text(text, path.clone().at(Place::key(key)), (said, id.clone())),
+                Value::List(blocks) => {
+                    for (index, block) in blocks.iter().enumerate() {
+                        self.block(block, path.clone().at(Place::item(key, index)), (said, id.clone()));
+                    }
+                }
+                Value::Map(_) => self.block(held, path.clone().at(Place::key(key)), (said, id.clone())),
+                _ => {}
+            }
+        }
+        self.message += 1;
+    }
+
+    /// Text that is a string where a block could stand: one text block.
+    fn text(&mut self, text: &Text<H>, path: Path, (kind, id): (Kind, Option<String>)) {
+        let block =
+            [(Text::own("type"), Value::Text(Text::own("text"))), (Text::own("text"), Value::Text(text.share()))];
+        self.out.rows.push((path.clone(), json(&Value::<H>::Map(block.into_iter().collect()))));
+        self.says(text, None, (path, kind, id));
+    }
+
+    fn says(&mut self, text: &Text<H>, key: Option<&'static str>, (path, kind, id): (Path, Kind, Option<String>)) {
+        // What a tool says counts in every byte.
+        let (text, lead) = if kind == Kind::Result { (text.share(), 0) } else { trimmed(text) };
+        if kind == Kind::Result || !text.is_empty() {
+            let (value, text_at) = (Value::Text(text), (key, lead));
+            self.part(Element { path, kind, word: "text".to_owned(), id, message: 0, value, text_at });
+        }
+    }
+
+    fn block(&mut self, block: &Value<H>, path: Path, (said, of): (Kind, Option<String>)) {
+        if is_mark(block) {
+            return;
+        }
+        if let Value::Text(text) = block {
+            return self.text(text, path, (said, of));
+        }
+        let value = unmarked(block);
+        let (kind, word) = kind_of(&value, self.compaction);
+        self.out.rows.push((path.clone(), json(&value)));
+        match (kind, get(&value, "text")) {
+            (Kind::Reasoning, _) => self.thought(value, path, word),
+            (Kind::Text, Some(Value::Text(text))) => {
+                let kind = if said == Kind::Other { kind } else { said };
+                let rest = without(&value, &["type", "text"]);
+                if Tree(&rest).is_empty() || text.is_blank(None) {
+                    return self.says(text, Some("text"), (path, kind, of));
+                }
+                let (inner, lead) = trimmed(text);
+                let Value::Map(entries) = &value else { return };
+                let entries = entries.iter().map(|(key, held)| {
+                    let held = if key.is("text", None) { Value::Text(inner.share()) } else { held.share() };
+                    (key.share(), held)
+                });
+                let (value, id) = (Value::Map(entries.collect()), of);
+                self.part(Element { path, kind, word, id, message: 0, value, text_at: (None, lead) });
+            }
+            _ => {
+                let id = id_of(&value).or(of);
+                let shown = references(&value);
+                self.part(Element { path, kind, word, id, message: 0, value, text_at: (None, 0) });
+                self.show(&shown);
+            }
+        }
+    }
+
+    /// Tools that were hidden until here.
+    fn show(&mut self, names: &[String]) {
+        for name in names {
+            if let Some(at) = self.hidden.iter().position(|tool| tool.name == *name) {
+                let tool = self.hidden.remove(at).element.share();
+                self.part(tool);
+            }
+        }
+    }
+
+    fn part(&mut self, element: Element<H>) {
+        self.out.parts.push(Element { message: self.message, ..element });
+    }
+
+    fn thought(&mut self, value: Value<H>, path: Path, word: String) {
+        let token = token(&value);
+        let at = self.out.parts.len();
+        let signed = token.is_some();
+        let token = token.unwrap_or_else(|| json(&value));
+        self.out.thoughts.push(Thought { path, word, at, token, signed, value });
+    }
+}
+
+fn is_content<H: Host>(value: &Value<H>) -> bool {
+    matches!(value, Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Null)
+}
+
+/// What proves where a reasoning block was made: its signature, or what the provider encrypted.
+fn token<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
+    const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
+    let here = |value: &Value<H>| {
+        let held = KEYS.iter().find_map(|key| get(value, key))?;
+        let says = match held {
+            Value::Text(text) => !text.is_empty(),
+            Value::Null => false,
+            _ => true,
+        };
+        says.then(|| json(held))
+    };
+    let inner = get(value, "reasoningContent");
+    here(value)
+        .or_else(|| here(inner?))
+        .or_else(|| here(get(inner?, "reasoningText")?))
+        .or_else(|| text_of(value, "id").map(String::into_bytes))
+}
+
+impl<H: Host> Thought<H> {
+    /// Another handle to the same block.
+    pub(super) fn share(&self) -> Self {
+        let (path, word, token) = (self.path.clone(), self.word.clone(), self.token.clone());
+        Self { path, word, at: self.at, token, signed: self.signed, value: self.value.share() }
+    }
+}
