@@ -72,7 +72,7 @@ DIFFS = """\
 
 `turnwire.diff(a, b)` says where a request first says something else than the one before it, and what that costs:
 reasoning that the newest models refuse or drop, and bytes that a cache reads anew. Its `.code` is one of these; an edit
-changes what was said before. `turnwire.diff_codes()` is this table.
+changes what was said before. `turnwire.diff_codes()` is this table, `turnwire diff` the command.
 
 | code | edit | meaning |
 |---|---|---|

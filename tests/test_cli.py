@@ -298,6 +298,8 @@ SHOWN += re.findall(r"`(turnwire [^`]+)`", (PAGE.parent.parent / "README.md").re
 def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     (logs / "agent.jsonl").write_bytes(lines(SOUND, SOUND))
+    for name in ("before.json", "after.json"):
+        Path(name).write_bytes(lines(SOUND))
     (logs / "a.jsonl").unlink()
     code, out, err = run(capfd, *command.split()[1:])
     assert code == int("--severity warning" in command), err

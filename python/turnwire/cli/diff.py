@@ -1,0 +1,112 @@
+"""`turnwire diff`: where each request first says something else than the one before it, and what that costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Final, Optional, cast
+
+import typer
+
+from turnwire import diff as compared
+from turnwire.batch import RowError
+from turnwire.batch.tasks import check_task
+from turnwire.errors import TurnwireError
+from turnwire.names import SourceName
+
+from . import inputs
+from .check import tell
+from .exit_codes import UNREADABLE
+from .options import At, Column, Dialect, Json, Paths
+from .screen import problem, write_json
+
+QUIET: Final = ("equal", "append", "rewound")
+"""What happens between any two requests: it is told of a single pair, and counted of more."""
+
+
+class Requests:
+    """The requests of all inputs, each with its place, and what could not be read."""
+
+    def __init__(self, paths: list[str], dialect: str, at: str | None, column: str | None) -> None:
+        # A file that is named twice is compared with itself.
+        self.files = [one for path in paths for one in inputs.find([path], column)]
+        self.looked = check_task(dialect, False, None, at).rows
+        self.unread = inputs.Unread()
+        self.failed = 0
+
+    @property
+    def count(self) -> int:
+        """How much could not be read."""
+        return self.failed + self.unread.count
+
+    def __iter__(self) -> Iterator[tuple[inputs.Input, int, bytes]]:
+        for one in self.files:
+            with self.unread.told(one):
+                for number, row in enumerate(one.rows(), 1):
+                    if row.strip(inputs.BLANK):
+                        yield from ((one, number, body) for body in self._bodies(one, number, row))
+
+    def _bodies(self, one: inputs.Input, number: int, row: bytes) -> list[bytes]:
+        try:
+            return [body for _, body, _ in self.looked.places(row)]
+        except TurnwireError as error:
+            self.bad(one, number, error)
+            return []
+
+    def bad(self, one: inputs.Input, number: int, error: TurnwireError) -> None:
+        """Names a line that failed."""
+        self.failed += 1
+        text = str(error).removesuffix(f" - at `{error.path}`")
+        tell(one.name)(RowError(number, error.code, error.path, text))
+
+
+def diff(
+    paths: Paths,
+    dialect: Dialect = "auto",
+    model: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--model", "-m", help="The model that is asked, where the requests do not say it."),
+    ] = None,
+    at: At = None,
+    column: Column = None,
+    as_json: Json = False,
+) -> int:
+    """Compare each request with the one before it: two files with one request each, or a file with a line for each.
+
+    Exit code 1 where something that was said before has changed, 2 where a request cannot be read.
+    """
+    requests = Requests(paths, dialect, at, column)
+    counts: Counter[str] = Counter()
+    before: tuple[str, bytes] | None = None
+    plain = ""
+    for one, number, body in requests:
+        place = f"{one.name}:{number}"
+        try:
+            # The first is compared with itself: whether it can be read is its own matter.
+            found = compared(before[1] if before else body, body, source=cast("SourceName", dialect), model=model)
+        except TurnwireError as error:
+            requests.bad(one, number, error)
+            continue
+        if before:
+            counts["edits" if found else found.code] += 1
+            said = f"{before[0]} → {place}\n{found}"
+            if as_json:
+                write_json({"a": before[0], "b": place} | found.to_dict())
+            elif found or found.code not in QUIET:
+                print(said)
+            else:
+                plain = said
+        before = (place, body)
+    if not counts and not requests.count:
+        problem(f"expected two requests or more, got {'one' if before else 'none'}")
+        return UNREADABLE
+    if not as_json:
+        # What is all there is to tell is told, however little it is.
+        print(_summary(counts) if counts.total() > 1 else plain, end="\n" if counts.total() > 1 or plain else "")
+    return UNREADABLE if requests.count else int(bool(counts["edits"]))
+
+
+def _summary(counts: Counter[str]) -> str:
+    others = ", ".join(f"{count:,} {code}" for code, count in counts.most_common() if code != "edits")
+    edits = f"{counts['edits']:,} {'edit' if counts['edits'] == 1 else 'edits'} in {counts.total():,} pairs"
+    return f"{edits}; {others}" if others else edits
