@@ -592,3 +592,20 @@ def test_a_key_that_another_format_knows_stays_and_is_told_of_again(dialect, key
     assert (built.receipt.first_changed_index, made) == (None, body)
     assert told == [("wrong_dialect", f"$.messages[0].{key}"), ("unknown_key", f"$.messages[0].{key}")]
     assert [(finding.code, finding.path) for finding in tw.check(made, dialect, dialect)] == told
+
+
+@pytest.mark.parametrize("data", ["x", {"a": 1}])
+def test_a_document_that_coheres_user_says_is_text(data):
+    said = [{"type": "document", "document": {"data": data}}, {"type": "text", "text": "a"}]
+    ready = tw.prepare([{"role": "user", "content": said}], "cohere", source="cohere")
+    text = data if isinstance(data, str) else '{"a":1}'
+    assert ready.payload["messages"][0]["content"] == [{"type": "text", "text": text}, said[1]]
+    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[0].content[0]")]
+
+
+def test_a_mark_inside_a_source_is_told_of():
+    source: dict[str, Any] = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
+    source["cache_control"] = {"type": "ephemeral"}
+    ready = tw.prepare([{"role": "user", "content": [{"type": "image", "source": source}]}], "anthropic")
+    (warning,) = ready.receipt.warnings
+    assert warning.startswith("$[0].content[0].source.cache_control: ")

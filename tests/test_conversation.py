@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from hypothesis import given
+from hypothesis import strategies as st
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{ "a": 1 }'}}
 PAYLOAD: dict[str, Any] = {
@@ -104,6 +106,22 @@ def test_extended_shares_and_leaves_the_old_one_alone() -> None:
     assert more.turns[:4] == conversation.turns
     assert repr(more.render("openai").payload["messages"][:4]) == repr(PAYLOAD["messages"])
     assert conversation.extended([]) == conversation
+
+
+@given(steps=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 3), st.booleans()), max_size=90))
+def test_extended_from_any_of_many_is_their_turns_in_order(steps: list[tuple[int, int, bool]]) -> None:
+    grown = [(parsed(), parsed().turns)]
+    for number, (of, count, looked_at) in enumerate(steps):
+        before, turns = grown[of % len(grown)]
+        added = [tw.Turn("user", [tw.Text(f"{number} {one}")]) for one in range(count)]
+        after = before.extended(added)
+        grown.append((after, (*turns, *added)))
+        assert len(after) == len(grown[-1][1])
+        if looked_at:
+            assert after.turns == grown[-1][1]
+    for conversation, turns in grown:
+        assert conversation.turns == turns
+        assert conversation == tw.Conversation(turns) or not turns
 
 
 def test_pending_tool_uses() -> None:

@@ -6,6 +6,7 @@ import functools
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,20 @@ def test_spec_003_kinds_of_messages_hold_blocks_of_an_sdk() -> None:
 
 def test_spec_003_a_typical_conversation() -> None:
     assert flow().messages == FLOW
+
+
+def test_spec_003_each_request_holds_all_that_was_said_before() -> None:
+    history, requests = tw.MessageHistory(), []
+    history.add_user_message(TASK)
+    requests.append(history.get_messages())
+    history.add_raw_message(READS)
+    history.add_tool_result("call_abc123", BODY, "read_file")
+    requests.append(history.get_messages())
+    history.add_raw_message({"role": "assistant", "content": [{"type": "text", "text": "It greets."}]})
+    requests.append(history.get_messages())
+    assert [len(request) for request in requests] == [1, 3, 4]
+    assert all(later[: len(request)] == request for request, later in pairwise(requests))
+    assert tw.prepare(requests[1], "anthropic").payload["messages"][0] == {"role": "user", "content": TASK}
 
 
 def test_spec_003_gemini_gets_function_responses_and_roles() -> None:

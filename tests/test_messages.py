@@ -396,6 +396,42 @@ def test_a_history_entry():
     assert tw.UserMessage(Prompt("hi")).into_history_entry() == {"userInputMessage": {"content": "hi"}}
 
 
+def test_the_environment_goes_with_both_conversions():
+    message = tw.UserMessage(Prompt("hi"), env_context=tw.UserEnvContext(tw.EnvState("macos", "/home/me")))
+    state = {"operatingSystem": "macos", "currentWorkingDirectory": "/home/me"}
+    for sent in (message.into_history_entry(), message.into_user_input_message("claude", [])):
+        assert sent["userInputMessage"]["userInputMessageContext"] == {"envState": state}
+    bare = tw.UserMessage(Prompt("hi"), env_context=tw.UserEnvContext())
+    for sent in (bare.into_history_entry(), bare.into_user_input_message()):
+        assert "userInputMessageContext" not in sent["userInputMessage"]
+
+
+def test_the_examples_of_the_specification():
+    asked = tw.UserMessage.new_prompt("Hello, Q!", datetime.fromisoformat("2025-10-25T14:53:00+09:00"))
+    assert asked.prompt == "Hello, Q!"
+    assert "Saturday, 2025-10-25T14:53:00.000+09:00" in asked.content_with_context()
+
+    result = tw.ToolUseResult("tool_1", ["Success"], tw.ToolResultStatus.Success)
+    given = tw.UserMessage.new_tool_use_results([result])
+    assert given.tool_use_results == (result,)
+    assert given.prompt is None
+
+    cancelled = tw.UserMessage.new_cancelled_tool_uses("Cancel these tools", ["tool_1", "tool_2"])
+    assert cancelled.prompt == "Cancel these tools"
+    assert [one.tool_use_id for one in cancelled.tool_use_results] == ["tool_1", "tool_2"]
+    assert {one.status for one in cancelled.tool_use_results} == {tw.ToolResultStatus.Error}
+
+    model = "anthropic.claude-3-5-sonnet-20241022-v2:0"
+    assert asked.into_user_input_message(model, {})["userInputMessage"]["modelId"] == model
+
+    said = tw.AssistantMessage.new_response("msg_123", "Here is the answer.")
+    assert (said.message_id, said.content, said.tool_uses) == ("msg_123", "Here is the answer.", None)
+    path = {"path": "/tmp/file.txt"}
+    use = tw.AssistantToolUse("tool_1", "fs_read", path, orig_name="fs_read", orig_args=path)
+    called = tw.AssistantMessage.new_tool_use("msg_124", "Let me read that file.", [use])
+    assert (called.message_id, called.tool_uses) == ("msg_124", (use,))
+
+
 def test_a_user_input_message():
     tool = {"toolSpecification": {"name": "fs_read", "inputSchema": {"json": {"type": "object"}}}}
     image = tw.ImageBlock("jpeg", b"\xff\xd8")

@@ -145,6 +145,22 @@ def test_content_to_text():
     assert content_to_text(results) == ""
 
 
+def test_a_result_may_be_an_object():
+    history = [*WEATHER[:2], {"role": "tool", "content": [result("get_weather", {"c": [25]}, "call_abc123")]}]
+    gemini, chat = format_history(history), format_history(history, provider="chatgpt")
+    assert gemini[2]["parts"][0]["function_response"]["response"] == {"c": [25]}
+    assert json.loads(chat[2]["content"]) == {"c": [25]}
+    assert content_to_text(history[2]["content"], include_tool_data=True) == 'get_weather {"c":[25]}'
+    there = tw.convert(history, "structured", "openai").payload["messages"][-1]
+    assert json.loads(there["content"]) == {"c": [25]}
+
+
+def test_a_restored_history_shows_what_was_said():
+    restored = json.loads(json.dumps(WEATHER))
+    shown = [content_to_text(entry["content"], include_tool_data=False) for entry in restored]
+    assert shown == ["Hello", "Let me check.", ""]
+
+
 @pytest.mark.parametrize(
     ("given", "name"),
     [

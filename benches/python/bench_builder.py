@@ -98,6 +98,8 @@ def row_of(table: side_by_side.Table, length: int, rounds: int) -> float:
             "build": lambda: build(parsed),
             "mend": lambda: build(broken),
             "one more": lambda: build(parsed.extended("and now?")),
+            "add": lambda: parsed.extended("and now?"),
+            "copy": lambda: [*messages, "and now?"],
             "all again": lambda: tw.MessageBuilder().set_messages(grown).build(),
         },
         rounds=rounds,
@@ -106,6 +108,7 @@ def row_of(table: side_by_side.Table, length: int, rounds: int) -> float:
     table.row(f"{length:,} messages in order, whole build", took["build"], "Python loop", took["loop"])
     table.row(f"{length:,} messages, a fifth out of place", took["mend"], "Python loop that only looks", took["loop"])
     table.row(f"{length:,} messages and one more", took["one more"], "the whole list again", took["all again"])
+    table.row(f"{length:,} messages, one added", took["add"], "a copy of the list", took["copy"])
     return took["pair"] / len(messages)
 
 

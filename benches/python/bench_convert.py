@@ -117,6 +117,8 @@ def main() -> None:
         "orjson.loads + hand + orjson.dumps": lambda: orjson.dumps(by_hand(orjson.loads(data)["messages"])),
         "orjson.dumps": lambda: orjson.dumps(messages),
         "same dialect, bytes": lambda: tw.convert_json(data, "openai", "openai"),
+        "detect": lambda: tw.detect(body),
+        "read": lambda: tw.Conversation.parse(body, "openai"),
     }
     if chosen.rivals:
         warm |= litellm_rivals(messages)
@@ -131,6 +133,7 @@ def main() -> None:
     table.row(
         "same dialect, bytes", took["same dialect, bytes"], "orjson.dumps of the input alone", took["orjson.dumps"]
     )
+    table.row("finding out the dialect", took["detect"], "reading alone", took["read"], at_least=2)
     if chosen.rivals:
         table.row("dict to dict", took["dict to dict"], "LiteLLM", took["LiteLLM"], at_least=5)
         table.row(

@@ -266,13 +266,9 @@ impl Conversation {
 
     #[doc = stub!("Conversation.extended")]
     fn extended(&self, items: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut inner = self.inner.share();
         let mut added = Vec::new();
         extend(&mut added, items)?;
-        if !added.is_empty() {
-            inner.turns_mut().extend(added);
-        }
-        Ok(inner.into())
+        Ok(self.inner.extended(added).into())
     }
 
     #[doc = stub!("Conversation.render")]
@@ -322,7 +318,7 @@ impl Conversation {
     }
 
     fn __len__(&self) -> usize {
-        self.inner.turns().len()
+        self.inner.len()
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -338,15 +334,15 @@ impl Conversation {
     }
 
     fn __hash__(&self) -> isize {
-        self.inner.turns().len().cast_signed()
+        self.inner.len().cast_signed()
     }
 
     fn __repr__(&self) -> String {
-        let turns = self.inner.turns();
+        let turns = self.inner.len();
         let tools = self.inner.frame.tools.as_ref().map_or(0, Vec::len);
         let from = self.inner.frame.from;
         let source = if from == DialectId::NONE { String::new() } else { format!(" from {}", from.name()) };
-        format!("<Conversation of {} turns, {tools} tools{source}>", turns.len())
+        format!("<Conversation of {turns} turns, {tools} tools{source}>")
     }
 
     fn _repr_html_(&self) -> String {

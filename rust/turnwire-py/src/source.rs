@@ -165,6 +165,16 @@ fn intern(py: Python<'_>, name: &str) -> usize {
     std::ptr::from_ref(made).expose_provenance()
 }
 
+/// A short string.
+#[inline]
+fn word<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+    Ok(match units(text)? {
+        // SAFETY: ASCII is UTF-8.
+        Units::Ascii(bytes) => Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) }),
+        other => Cow::Owned(wide_word(other)),
+    })
+}
+
 /// A word that is none of ours: they are all ASCII.
 #[cold]
 #[inline(never)]
@@ -241,6 +251,17 @@ impl Source for PySource<'_> {
         entries.into_iter()
     }
 
+    fn each_entry(&self, mut show: impl FnMut(&str, &Self)) {
+        let Node::Map(dict) = Node::of(&self.0) else { return };
+        let walked = for_each_entry(dict, |key, value| {
+            show(&word(key).map_err(host_fault)?, &Self::new(value.clone()));
+            Ok(())
+        });
+        if let Err(fault) = walked {
+            keep(fault, &self.0);
+        }
+    }
+
     #[inline]
     fn text(&self) -> Option<Text<PyHost>> {
         self.0.cast::<PyString>().ok().and_then(|text| PyStr::new(text).ok()).map(Text::Host)
@@ -248,11 +269,7 @@ impl Source for PySource<'_> {
 
     #[inline]
     fn word(&self) -> Option<Cow<'_, str>> {
-        match units(self.0.cast::<PyString>().ok()?).ok()? {
-            // SAFETY: ASCII is UTF-8.
-            Units::Ascii(bytes) => Some(Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) })),
-            other => Some(Cow::Owned(wide_word(other))),
-        }
+        word(self.0.cast::<PyString>().ok()?).ok()
     }
 
     fn bool(&self) -> Option<bool> {

@@ -51,12 +51,29 @@ pub(super) struct Sign {
     pub(super) known_by: Set,
 }
 
-/// All signs, sorted, and the dialects in the order of the table.
+/// All signs, and the dialects in the order of the table.
 pub(super) struct Index {
     signs: Vec<Sign>,
+    /// Where the signs stand, each at the first free place from that of its [`hash`] on.
+    places: Box<[u16; PLACES]>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
     /// Formats that can be read.
     readable: Set,
+}
+
+/// More than twice as many as signs: a power of two.
+const PLACES: usize = 4096;
+
+/// No sign stands here.
+const FREE: u16 = u16::MAX;
+
+/// Where to look for a sign first. Signs are many, and each key of a payload asks for one.
+fn hash(spot: Spot, word: &str) -> usize {
+    let bytes = word.as_bytes();
+    let at = |at: usize| bytes.get(at).map_or(0, |byte| u64::from(*byte));
+    let ends = at(0) | at(bytes.len() / 2) << 8 | at(bytes.len().wrapping_sub(1)) << 16;
+    let all = ends ^ (bytes.len() as u64) << 24 ^ (spot as u64) << 56;
+    (all.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES.trailing_zeros())) as usize
 }
 
 impl Index {
@@ -67,7 +84,8 @@ impl Index {
     }
 
     fn build() -> Self {
-        let mut index = Self { signs: Vec::new(), dialects: Vec::new(), readable: Set::NONE };
+        let mut index =
+            Self { signs: Vec::new(), places: Box::new([FREE; PLACES]), dialects: Vec::new(), readable: Set::NONE };
         let formats = dialects::table::signs().map(|(name, signs)| (name, signs, true));
         let profiles = dialects::table::profile_signs().map(|(name, signs)| (name, signs, false));
         for (at, (name, signs, format)) in formats.chain(profiles).enumerate() {
@@ -89,13 +107,27 @@ impl Index {
             }
             same
         });
+        for (number, sign) in index.signs.iter().enumerate() {
+            let mut place = hash(sign.spot, sign.word);
+            while index.places[place] != FREE {
+                place = (place + 1) % PLACES;
+            }
+            index.places[place] = u16::try_from(number).unwrap_or(FREE);
+        }
         index
     }
 
     /// The sign that a word is, if anybody knows it.
     pub(super) fn sign(&self, spot: Spot, word: &str) -> Option<Sign> {
-        let found = self.signs.binary_search_by(|sign| (sign.spot, sign.word).cmp(&(spot, word))).ok()?;
-        self.signs.get(found).copied()
+        let mut place = hash(spot, word);
+        // Behind the last sign of the table there is always a free place.
+        while let Some(sign) = self.signs.get(usize::from(self.places[place])) {
+            if sign.spot == spot && sign.word == word {
+                return Some(*sign);
+            }
+            place = (place + 1) % PLACES;
+        }
+        None
     }
 
     /// Whether any of these knows anything there.
@@ -155,6 +187,7 @@ mod tests {
         let unsigned: Vec<_> = dialects::table::formats().filter(|name| !once.contains(name)).collect();
         assert_eq!(unsigned, [""; 0], "without signs nobody finds out that a payload is theirs");
         assert!(names.len() <= u32::BITS as usize, "a set of dialects has a bit for each");
+        assert!(Index::get().signs.len() * 2 < PLACES, "half of the places stay free");
     }
 
     #[test]

@@ -182,21 +182,19 @@ fn see_null(spot: Spot, word: &str, to: See<'_>) {
 }
 
 /// The node's keys that have a value.
-fn said<S: Source>(node: &S, mut each: impl FnMut(&str, &S)) {
-    for (key, value) in node.entries() {
+fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
+    node.each_entry(|key, value| {
         // `null` is as good as absent: SDKs write out what was never set.
         if value.kind() != NodeKind::Null {
-            each(&key.to_str(node.input()), &value);
+            each(key);
         }
-    }
+    });
 }
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
-    for (key, value) in node.entries() {
-        let key = &*key.to_str(node.input());
+    node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
-            see_null(Spot::Key, key, to);
-            continue;
+            return see_null(Spot::Key, key, to);
         }
         match key {
             "role" | "from" => {
@@ -208,11 +206,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 }
             }
             // Anybody may have one: it is what it says that tells.
-            "type" => {
-                see(Spot::Type, &value.word().unwrap_or_default(), to);
-                continue;
-            }
-            "content" => content_signs(&value, to),
+            "type" => return see(Spot::Type, &value.word().unwrap_or_default(), to),
+            "content" => content_signs(value, to),
             // Who wrote one call wrote them all.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
@@ -223,7 +218,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             _ => {}
         }
         see(Spot::Key, key, to);
-    }
+    });
 }
 
 /// The form of a block of thinking: several texts, one that is signed, or one.
@@ -258,7 +253,7 @@ fn content_signs<S: Source>(content: &S, to: See<'_>) {
 pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let Some(word) = kind.as_ref().and_then(Source::word) else {
-        said(node, |key, _| see(Spot::Bare, key, to));
+        said(node, |key| see(Spot::Bare, key, to));
         return;
     };
     see(Spot::Block, &word, to);
@@ -276,11 +271,9 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
 }
 
 pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
-    for (key, value) in node.entries() {
-        let key = &*key.to_str(node.input());
+    node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
-            see_null(Spot::Body, key, to);
-            continue;
+            return see_null(Spot::Body, key, to);
         }
         see(Spot::Body, key, to);
         if let Some(word) = value.word().filter(|_| key == "tool_choice") {
@@ -291,7 +284,7 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
                 tool_signs(&tool, to);
             }
         }
-    }
+    });
 }
 
 /// Whose form a tool definition has.
@@ -308,7 +301,7 @@ fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
         see(Spot::Mark, &format!("tool:{gateway}"), to);
     }
-    said(node, |key, _| see(spot, key, to));
+    said(node, |key| see(spot, key, to));
 }
 
 /// The words under which an error names the keys of a node.

@@ -6,7 +6,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
+            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder, ReasoningRule, SystemPlace,
         },
         presets::BLOCKS,
         signs::{Signs, Spot},
@@ -51,7 +51,7 @@ keys! {
 
 /// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: false, not: "" },
+    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: Once::Free, not: "" },
     blank_result: false,
     alternates: true,
     blank_text: true,

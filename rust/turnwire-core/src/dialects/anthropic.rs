@@ -8,7 +8,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         family::{CacheMark, Family},
-        limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
+        limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument, ToolRule},
         media_class::MediaClass,
         presets::BLOCKS,
         shared_block::SharedBlock,
@@ -71,7 +71,14 @@ keys! {
 
 /// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::WORD, optional: false, once: true, not: "" },
+    id: IdRule {
+        max: usize::MAX,
+        exact: None,
+        alphabet: Alphabet::WORD,
+        optional: false,
+        once: Once::InPayload,
+        not: "",
+    },
     name: NameRule { max: 128, ..BLOCKS.name },
     tool: ToolRule::CLAUDE,
     media: MediaRule {
@@ -136,7 +143,7 @@ impl Rules for Anthropic {
             ("toolset_name", ValueRule::Maybe(&ValueRule::Word)),
             ("transformations", ValueRule::Maybe(&ValueRule::Map)),
         ],
-        inner: None,
+        inner: Some(&[]),
         tool: &[
             ("allowed_callers", ValueRule::List),
             ("cache_control", block_rules::CACHE),

@@ -8,7 +8,9 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         family::{CacheMark, Family},
-        limits::{Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ToolRule},
+        limits::{
+            Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument, ToolRule,
+        },
         media_class::MediaClass,
         presets::BLOCKS,
         shared_block::SharedBlock,
@@ -79,7 +81,14 @@ keys! {
 /// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
 /// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: &Alphabet::of(b"_.:-"), optional: false, once: true, not: "" },
+    id: IdRule {
+        max: 64,
+        exact: None,
+        alphabet: &Alphabet::of(b"_.:-"),
+        optional: false,
+        once: Once::InPayload,
+        not: "",
+    },
     alternates: true,
     checks_prefix: bound::claude,
     family: Family::Claude,

@@ -2,7 +2,7 @@
 //! give may be documents.
 
 use super::chat::{
-    self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALLS,
+    self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS,
     read::{self, PartDraft},
     reply, stream, write,
 };
@@ -17,7 +17,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, PlainDocument,
+            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, Once, PlainDocument,
             ReasoningRule, ToolRule,
         },
         presets::CHAT,
@@ -27,7 +27,7 @@ use crate::{
     },
     value::{
         door::{Key, Sink, Source, keys},
-        handle::{Host, Raw, Value},
+        handle::{Host, Raw, Text, Value},
         json,
         node::NodeKind,
         tree::Tree,
@@ -54,11 +54,12 @@ keys! {
 }
 
 static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
+static DOCUMENT_SAID: Flaw = Flaw("documents stand in results alone");
 static NO_DATA: Flaw = Flaw("a document must have data");
 
 /// The reference of Chat v2 and the client's types; text beside calls is refused in the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { once: true, ..IdRule::ANY },
+    id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,
     tool: ToolRule::COHERE,
     blank_text: false,
@@ -114,6 +115,21 @@ impl Chat for Cohere {
             parts.push(Part::at(Place::key(TOOL_PLAN.name), Kind::Text(plan)));
         }
         Ok((calls && text).then_some(&BESIDE_CALLS))
+    }
+
+    fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+        let is_result = keys.node.get(&TOOL_CALL_ID).is_some();
+        let Some(content) = keys.node.get(&CONTENT).filter(|_| !is_result) else { return Ok(None) };
+        for (at, _) in content.items().enumerate().filter(|(_, part)| part.get(&DOCUMENT).is_some()) {
+            let place = Place::item(CONTENT.name, at);
+            for part in parts.iter_mut().filter(|part| part.place == place) {
+                part.flaw = Some(&DOCUMENT_SAID);
+                if let Kind::Json(value) = &part.kind {
+                    part.kind = Kind::Text(Text::own(&json::write::to_string(value, keys.node.input())?));
+                }
+            }
+        }
+        Ok(None)
     }
 
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {

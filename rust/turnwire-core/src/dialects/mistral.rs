@@ -17,8 +17,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, PlainDocument, ReasoningRule,
-            SystemPlace, ToolRule,
+            ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, Once, PlainDocument,
+            ReasoningRule, SystemPlace, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -61,7 +61,7 @@ const SOUNDS: &[&str] =
 /// Hosted models of today: tokenizer v13, by the vendor's validator (mistral_common), and the client's models.
 const LIMITS: Limits = Limits {
     // What the client writes for a call without an id.
-    id: IdRule { not: "null", ..IdRule::ANY },
+    id: IdRule { not: "null", once: Once::InStep, ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
     tool: ToolRule::MISTRAL,
     starts_with_assistant: false,
@@ -81,7 +81,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Up to v11: ids of exactly nine letters and digits.
-const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..IdRule::ANY };
+const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..LIMITS.id };
 
 /// And no sound beside system text.
 const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };

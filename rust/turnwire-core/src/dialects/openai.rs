@@ -19,7 +19,7 @@ use crate::{
         block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{Files, IdRule, Limits, MediaRule, PlainDocument, ReasoningRule, ToolRule},
+        limits::{Files, IdRule, Limits, MediaRule, Once, PlainDocument, ReasoningRule, ToolRule},
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot, Words},
@@ -55,7 +55,7 @@ keys! {
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, ..IdRule::ANY },
+    id: IdRule { max: 40, once: Once::InStep, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
     tool: ToolRule::OPENAI,

@@ -7,7 +7,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, PartOrder, PlainDocument, ReasoningRule,
+            Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule,
             ToolRule,
         },
         media_class::MediaClass,
@@ -91,7 +91,7 @@ keys! {
 /// Responses reference. A call's id of at most 64 characters, and none twice, by the servers' own error texts; reasoning is
 /// refused without the item that it led to.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, once: true, ..IdRule::ANY },
+    id: IdRule { max: 64, once: Once::InPayload, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
     tool: ToolRule::RESPONSES,

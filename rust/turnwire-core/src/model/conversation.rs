@@ -4,11 +4,13 @@
 //! turn alone, so that others can share it. Renderers look at both through a [`View`].
 
 mod rest;
+mod turns;
 
 use std::sync::Arc;
 
 pub use self::rest::{Rest, RestKey};
 
+use self::turns::Turns;
 use super::{
     part::{Flaw, Parts},
     tool::{ALONE, Choice, Tool},
@@ -272,7 +274,7 @@ pub struct Parsed<H: Host> {
 /// Turns, and what surrounds them.
 #[derive(Debug)]
 pub struct Conversation<H: Host> {
-    turns: Arc<Vec<Arc<Turn<H>>>>,
+    turns: Arc<Turns<H>>,
     /// The wire value of the whole list of turns, while no turn was added, taken or changed.
     pub(crate) list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
@@ -285,13 +287,25 @@ impl<H: Host> Conversation<H> {
     /// A conversation as it was read.
     #[must_use]
     pub fn new(turns: Vec<Arc<Turn<H>>>, frame: Arc<Frame<H>>, list_origin: Option<Raw<H>>) -> Self {
-        Self { turns: Arc::new(turns), list_origin, frame, origins: None }
+        Self { turns: Arc::new(Turns::new(turns)), list_origin, frame, origins: None }
     }
 
     /// The turns in order.
     #[must_use]
     pub fn turns(&self) -> &[Arc<Turn<H>>] {
-        &self.turns
+        self.turns.all()
+    }
+
+    /// How many turns there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The wire value of the whole list of turns, while no turn was added, taken or changed.
@@ -327,14 +341,24 @@ impl<H: Host> Conversation<H> {
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
         self.origins = None;
-        Arc::make_mut(&mut self.turns)
+        Arc::make_mut(&mut self.turns).all_mut()
+    }
+
+    /// The same conversation with more turns at its end, at the cost of what is added.
+    #[must_use]
+    pub fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
+        if turns.is_empty() {
+            return self.share();
+        }
+        let turns = Arc::new(self.turns.extended(turns));
+        Self { turns, list_origin: None, frame: self.frame.clone(), origins: None }
     }
 
     /// The conversation to look at.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {
         View {
-            turns: self.turns.iter().map(|turn| &**turn).collect(),
+            turns: self.turns().iter().map(|turn| &**turn).collect(),
             list_origin: self.list_origin.as_ref(),
             frame: &self.frame,
         }

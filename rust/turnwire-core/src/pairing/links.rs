@@ -29,7 +29,11 @@ use crate::{
         tool::Call,
         turn::{Role, Turn},
     },
-    rules::{dialect_id::DialectId, limits::IdRule, target::Target},
+    rules::{
+        dialect_id::DialectId,
+        limits::{IdRule, Once},
+        target::Target,
+    },
     value::handle::{Host, Input, Text},
 };
 
@@ -66,24 +70,34 @@ impl<'a, H: Host> Links<'a, H> {
     fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
         // By their hashes: two ids that share one are only looked at once more, and truly.
         let state = RandomState::default();
-        let expected = if rule.once { self.turns.len() } else { 0 };
+        let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
         let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
+        // A result with an id of its own may answer a call that came without.
+        let (mut unnamed, mut named) = (false, false);
         let stands = |turn: &Turn<H>| {
             let input = turn.input.as_ref();
+            if rule.once == Once::InStep && !calls(turn) {
+                seen.clear();
+            }
             turn.parts.iter().all(|part| match &part.kind {
                 Kind::Call(call) => {
                     let id = call.id.wtf8(input);
-                    (rule.allows(&id) || replays(turn)) && (!rule.once || seen.insert(state.hash_one(&*id)))
+                    unnamed |= call.made_up_id;
+                    (rule.allows(&id) || replays(turn))
+                        && (rule.once == Once::Free || seen.insert(state.hash_one(&*id)))
                 }
-                Kind::Result(result) => rule.allows(&result.id.wtf8(input)) || replays(turn),
-                Kind::Opaque(_) if rule.once => {
+                Kind::Result(result) => {
+                    named |= !result.made_up_id;
+                    rule.allows(&result.id.wtf8(input)) || replays(turn)
+                }
+                Kind::Opaque(_) if rule.once == Once::InPayload => {
                     let ran = ran::id(turn, part, Some(self.target));
                     ran.is_none_or(|id| seen.insert(state.hash_one(id.as_bytes())))
                 }
                 _ => true,
             })
         };
-        self.turns.iter().copied().all(stands)
+        self.turns.iter().copied().all(stands) && !(unnamed && named)
     }
 
     fn matching(&self) -> &Matching<'a> {
@@ -135,9 +149,9 @@ fn rename<H: Host>(
     let rule = &target.limits.id;
     let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
     // By call, then by id for results without one.
-    let (calls, ids) = (matching.calls.len(), matching.ids.len());
-    let group = |result: usize| matching.call_of(result).unwrap_or(calls + matching.results[result].id);
-    let mut stands = vec![false; calls + ids];
+    let all_calls = matching.calls.len();
+    let group = |result: usize| matching.call_of(result).unwrap_or(all_calls + matching.results[result].id);
+    let mut stands = vec![false; all_calls + matching.ids.len()];
     let mut uses: Vec<_> = matching.calls.iter().enumerate().map(|(at, call)| (call.turn, call.part, at)).collect();
     uses.extend(matching.results.iter().enumerate().map(|(at, result)| (result.turn, result.part, group(at))));
     uses.sort_unstable();
@@ -146,18 +160,23 @@ fn rename<H: Host>(
     }
     // The server knows its call by the id that it has.
     for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
-        stands[calls + result.id] = true;
+        stands[all_calls + result.id] = true;
     }
-    let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - calls, |call| call.id)];
+    let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - all_calls, |call| call.id)];
     let mut names = Names::new(*rule);
     // What can stand does: a rendering may not touch more than it must. So no new id is one that anybody came with.
     matching.ids.iter().for_each(|id| names.hold(id.clone()));
-    for turn in turns.iter().filter(|_| rule.once) {
+    for turn in turns.iter().filter(|_| rule.once == Once::InPayload) {
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
     }
-    let mut given: Vec<Option<Option<Text<H>>>> = (0..calls + ids).map(|_| None).collect();
+    let mut given: Vec<Option<Option<Text<H>>>> = stands.iter().map(|_| None).collect();
     let mut renamed = HashMap::new();
+    let mut step = 0;
     for (turn, part, group) in uses {
+        if turns[step..turn].iter().any(|turn| !calls(turn)) {
+            names.next_step();
+        }
+        step = turn;
         let new = given[group].get_or_insert_with(|| {
             let id = id(group);
             if stands[group] {

@@ -111,10 +111,21 @@ pub struct IdRule {
     pub alphabet: &'static Alphabet,
     /// Whether the wire can do without.
     pub optional: bool,
-    /// Whether no two calls of the whole conversation may share one.
-    pub once: bool,
+    /// Which calls may not share one.
+    pub once: Once,
     /// One that is refused though nothing else is wrong with it: what a client writes for none.
     pub not: &'static str,
+}
+
+/// Among which calls an id may stand once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Once {
+    /// It may stand as often as it likes.
+    Free,
+    /// Calls that go out side by side: their results would be told apart by nothing.
+    InStep,
+    /// All of the conversation.
+    InPayload,
 }
 
 /// Where results stand.
@@ -305,7 +316,7 @@ impl Chosen {
 impl IdRule {
     /// Any text at all.
     pub const ANY: Self =
-        Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: false, not: "" };
+        Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: Once::Free, not: "" };
 
     /// Whether `id` may stand.
     #[must_use]

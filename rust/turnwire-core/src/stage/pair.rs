@@ -22,7 +22,10 @@ use crate::{
         error::Error,
         receipt::{Change, Entry},
     },
-    rules::{dialect_id::DialectId, limits::IdRule},
+    rules::{
+        dialect_id::DialectId,
+        limits::{IdRule, Once},
+    },
     text::Units,
     value::handle::{Host, Text},
 };
@@ -73,7 +76,7 @@ fn rename<H: Host>(
     rules: &Policy,
 ) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
     let rule = rules.limits.map_or(IdRule::ANY, |limits| limits.id);
-    let mut names = Names::new(IdRule { once: true, ..rule });
+    let mut names = Names::new(IdRule { once: Once::InPayload, ..rule });
     let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
     on_server.for_each(|result| names.keep(matching.ids[result.id].clone()));
     for turn in slots.iter().map(|slot| &*slot.turn) {

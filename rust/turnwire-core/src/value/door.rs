@@ -149,6 +149,12 @@ pub trait Source: Clone {
     fn items(&self) -> impl Iterator<Item = Self>;
     /// The entries of a map, in order, keys that are no text left out. Cold: unknown keys only.
     fn entries(&self) -> impl Iterator<Item = (Text<Self::H>, Self)>;
+    /// Shows each entry of a map, in order: its key as a word, and its value. Makes no handles.
+    fn each_entry(&self, mut show: impl FnMut(&str, &Self)) {
+        for (key, value) in self.entries() {
+            show(&key.to_str(self.input()), &value);
+        }
+    }
     /// The string as a handle. Costs no copy.
     fn text(&self) -> Option<Text<Self::H>>;
     /// A short string to `match` on: a role, a type. Borrowed where it can be.

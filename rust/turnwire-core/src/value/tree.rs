@@ -59,6 +59,13 @@ impl<H: Host> Source for Tree<'_, H> {
         entries.iter().map(|(key, value)| (key.share(), Self(value)))
     }
 
+    fn each_entry(&self, mut show: impl FnMut(&str, &Self)) {
+        let entries = if let Value::Map(entries) = self.0 { &entries[..] } else { &[] };
+        for (key, value) in entries {
+            show(&key.to_str(None), &Self(value));
+        }
+    }
+
     fn text(&self) -> Option<Text<H>> {
         if let Value::Text(text) = self.0 { Some(text.share()) } else { None }
     }

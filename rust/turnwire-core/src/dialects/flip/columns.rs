@@ -6,7 +6,7 @@ use crate::rules::{
     family::Family,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
-        NameRule, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
+        NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -33,7 +33,10 @@ pub(super) const FLIPS: &[Flip] = &[
     ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
     ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
     ("id.not", |row| Limits { id: IdRule { not: "c", ..row.id }, ..row }),
-    ("id.once", |row| Limits { id: IdRule { once: !row.id.once, ..row.id }, ..row }),
+    ("id.once", |row| {
+        let once = if row.id.once == Once::Free { Once::InPayload } else { Once::Free };
+        Limits { id: IdRule { once, ..row.id }, ..row }
+    }),
     ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
     ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
     ("name.first", |row| Limits { name: NameRule { first: &NO_LETTERS, ..row.name }, ..row }),

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, ops::Range};
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// Pairs calls and results of which one or both say no id. An id that is there is believed: nobody else may have it.
+    /// Pairs calls and results of which one or both say no id; one that was made up for a call is none. An id that is there is believed: nobody else may have it.
     pub(super) fn eliminate(&mut self, on_server: bool) {
         let (mut calls, mut results) = (0, 0);
         for run in 0..self.runs.len() {
@@ -26,8 +26,10 @@ impl Matching<'_> {
             |result: &usize| self.results[*result].fate == Fate::Orphan && self.results[*result].turn >= start;
         let left: Vec<_> = said.filter(is_left).collect();
         let fit = |(call, result): (&usize, &usize)| {
-            let nameless = self.call_id(*call).is_empty() || self.result_id(*result).is_empty();
-            nameless && self.call_place(*call) < self.result_place(*result)
+            let (asked, said) = (&self.calls[*call].unnamed, &self.results[*result].name);
+            let nameless = self.call_id(*call).is_empty() || self.result_id(*result).is_empty() || asked.is_some();
+            let is_same_tool = asked.as_ref().zip(said.as_ref()).is_none_or(|(asked, said)| asked == said);
+            nameless && is_same_tool && self.call_place(*call) < self.result_place(*result)
         };
         if open.len() == left.len() && open.iter().zip(&left).all(fit) {
             open.into_iter().zip(left).for_each(|(call, result)| self.pair(call, result));

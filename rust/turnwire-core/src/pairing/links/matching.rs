@@ -16,7 +16,7 @@ use crate::{
 
 /// A call, where it stands.
 #[derive(Debug)]
-pub(crate) struct CallSite {
+pub(crate) struct CallSite<'a> {
     pub(crate) turn: usize,
     pub(crate) part: usize,
     /// Its id, an index of `Matching::ids`.
@@ -25,6 +25,8 @@ pub(crate) struct CallSite {
     pub(crate) result: Option<usize>,
     /// Its run, an index of `Matching::runs`.
     pub(super) run: usize,
+    /// The name of its tool, where its id was made up.
+    pub(super) unnamed: Option<Cow<'a, [u8]>>,
     /// The next open call of this id in this turn, and the first of the turn before that has one.
     next: Option<usize>,
     below: Option<usize>,
@@ -32,12 +34,14 @@ pub(crate) struct CallSite {
 
 /// A result, where it stands.
 #[derive(Debug)]
-pub(crate) struct ResultSite {
+pub(crate) struct ResultSite<'a> {
     pub(crate) turn: usize,
     pub(crate) part: usize,
     /// Its id, an index of `Matching::ids`.
     pub(crate) id: usize,
     pub(crate) fate: Fate,
+    /// The name of the tool that it says.
+    pub(super) name: Option<Cow<'a, [u8]>>,
     stand_in: bool,
 }
 
@@ -59,8 +63,8 @@ pub(crate) enum Fate {
 pub(crate) struct Matching<'a> {
     /// Each id once.
     pub(crate) ids: Vec<Cow<'a, [u8]>>,
-    pub(crate) calls: Vec<CallSite>,
-    pub(crate) results: Vec<ResultSite>,
+    pub(crate) calls: Vec<CallSite<'a>>,
+    pub(crate) results: Vec<ResultSite<'a>>,
     /// The turns of each run of the calling side whose results follow it.
     pub(crate) runs: Vec<Range<usize>>,
 }
@@ -80,9 +84,13 @@ impl<'a> Matching<'a> {
             let input = turn.input.as_ref();
             for (part, one) in turn.parts.iter().enumerate() {
                 match &one.kind {
-                    Kind::Call(call) => walk.call((at, part), call.id.wtf8(input)),
+                    Kind::Call(call) => {
+                        let unnamed = call.made_up_id.then(|| call.name.wtf8(input));
+                        walk.call((at, part), call.id.wtf8(input), unnamed);
+                    }
                     Kind::Result(result) => {
-                        walk.result((at, part), result.id.wtf8(input), result.is_stand_in(input));
+                        let name = result.name.as_deref().map(|name| name.wtf8(input));
+                        walk.result((at, part), result.id.wtf8(input), name, result.is_stand_in(input));
                     }
                     _ => {}
                 }
@@ -90,7 +98,7 @@ impl<'a> Matching<'a> {
         }
         walk.look_ahead(on_server);
         walk.uncross();
-        let is_orphan = |result: &ResultSite| result.fate == Fate::Orphan;
+        let is_orphan = |result: &ResultSite<'_>| result.fate == Fate::Orphan;
         if walk.found.results.iter().any(is_orphan) {
             walk.found.eliminate(on_server);
         }
@@ -127,8 +135,8 @@ impl<'a> Matching<'a> {
 
     /// The first result that no call before it has asked for, by its turn and part.
     pub(crate) fn orphan(&self) -> Option<(usize, usize)> {
-        let place = |result: &ResultSite| (result.turn, result.part);
-        let stands = |result: &&ResultSite| match result.fate {
+        let place = |result: &ResultSite<'_>| (result.turn, result.part);
+        let stands = |result: &&ResultSite<'_>| match result.fate {
             Fate::Of(call) => (self.calls[call].turn, self.calls[call].part) < place(result),
             Fate::OnServer => true,
             Fate::Orphan | Fate::Duplicate(_) => false,
@@ -203,13 +211,13 @@ impl<'a> Walk<'a> {
         new
     }
 
-    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>) {
+    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, unnamed: Option<Cow<'a, [u8]>>) {
         let says_none = id.is_empty();
         let id = self.id(id);
         let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
         let (call, run) = (calls.len(), self.found.runs.len().saturating_sub(1));
         if says_none {
-            calls.push(CallSite { turn, part, id, result: None, run, next: None, below: None });
+            calls.push(CallSite { turn, part, id, result: None, run, unnamed, next: None, below: None });
             return;
         }
         uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
@@ -219,16 +227,16 @@ impl<'a> Walk<'a> {
             (top, _) => (below, uses.top) = (top, Some(call)),
         }
         uses.last = Some(call);
-        calls.push(CallSite { turn, part, id, result: None, run, next: None, below });
+        calls.push(CallSite { turn, part, id, result: None, run, unnamed, next: None, below });
     }
 
-    fn result(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, stand_in: bool) {
+    fn result(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, name: Option<Cow<'a, [u8]>>, stand_in: bool) {
         let says_none = id.is_empty();
         let id = self.id(id);
         let Matching { calls, results, .. } = &mut self.found;
         let (uses, result) = (&mut self.uses[id], results.len());
         if says_none {
-            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, stand_in });
+            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, name, stand_in });
             return;
         }
         let fate = match (uses.top, uses.answered) {
@@ -255,7 +263,7 @@ impl<'a> Walk<'a> {
             Fate::Of(call) => calls[call].result = Some(result),
             _ => self.loose.push(result),
         }
-        results.push(ResultSite { turn, part, id, fate, stand_in });
+        results.push(ResultSite { turn, part, id, fate, name, stand_in });
     }
 
     /// A result whose call comes only later belongs to the first one that is still open.

@@ -10,7 +10,7 @@ use std::{
 
 use foldhash::fast::RandomState;
 
-use crate::rules::limits::IdRule;
+use crate::rules::limits::{IdRule, Once};
 
 /// The ids that are given out so far.
 pub(crate) struct Names<'a> {
@@ -19,6 +19,8 @@ pub(crate) struct Names<'a> {
     held: HashSet<Cow<'a, [u8]>, RandomState>,
     /// Ids that are written so far.
     written: HashSet<Cow<'a, [u8]>, RandomState>,
+    /// Those of calls that go out side by side.
+    in_step: HashSet<Cow<'a, [u8]>, RandomState>,
     /// How often an id was asked for, or one like it tried.
     asked: HashMap<Cow<'a, [u8]>, u64, RandomState>,
 }
@@ -26,7 +28,13 @@ pub(crate) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Nothing is given out yet. Where the rule says once, no id is given out twice.
     pub(crate) fn new(rule: IdRule) -> Self {
-        Self { rule, held: HashSet::default(), written: HashSet::default(), asked: HashMap::default() }
+        Self {
+            rule,
+            held: HashSet::default(),
+            written: HashSet::default(),
+            in_step: HashSet::default(),
+            asked: HashMap::default(),
+        }
     }
 
     /// This id stands somewhere and stays what it is, so no new one may be like it.
@@ -37,7 +45,13 @@ impl<'a> Names<'a> {
     /// This id is written here as it is, whoever had it before.
     pub(crate) fn keep(&mut self, id: Cow<'a, [u8]>) {
         *self.asked.entry(id.clone()).or_default() += 1;
+        self.in_step.insert(id.clone());
         self.written.insert(id);
+    }
+
+    /// What follows does not go out beside what came before.
+    pub(crate) fn next_step(&mut self) {
+        self.in_step.clear();
     }
 
     /// The same of an id that nobody else holds.
@@ -47,7 +61,12 @@ impl<'a> Names<'a> {
 
     /// The id that takes the place of this one; `None` where it stays. `sound`: whether the id itself can be written.
     pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
-        if sound && !(self.rule.once && self.written.contains(&id)) {
+        let is_taken = match self.rule.once {
+            Once::Free => false,
+            Once::InStep => self.in_step.contains(&id),
+            Once::InPayload => self.written.contains(&id),
+        };
+        if sound && !is_taken {
             self.keep(id);
             return None;
         }

@@ -221,7 +221,7 @@ impl<H: Host> Layout<'_, H> {
                     self.report_result(
                         at,
                         Change::RenamedId,
-                        "it says no id, and is the one that its call has no other of",
+                        "its call has no other result, and one of both says no id",
                     );
                 }
                 Fate::Of(_) | Fate::OnServer => {}

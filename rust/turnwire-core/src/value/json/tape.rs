@@ -313,6 +313,12 @@ impl<H: Host> Source for TapeSource<'_, H> {
         self.pairs().map(|(key, value)| (Text::Span(key.span()), value))
     }
 
+    fn each_entry(&self, mut show: impl FnMut(&str, &Self)) {
+        for (key, value) in self.pairs() {
+            show(&key.word().unwrap_or_default(), &value);
+        }
+    }
+
     fn text(&self) -> Option<Text<H>> {
         (self.kind() == NodeKind::Text).then(|| Text::Span(self.span()))
     }

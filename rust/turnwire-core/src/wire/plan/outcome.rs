@@ -147,7 +147,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return "";
         }
         if result.error {
-            self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
+            // What a repair has made up was nobody's flag.
+            if !result.synthetic {
+                self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
+            }
             return ERROR_PREFIX;
         }
         let ambiguous = |text: &Text<H>| text.starts_with(ERROR_PREFIX, turn.input.as_ref());

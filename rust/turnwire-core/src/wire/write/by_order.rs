@@ -1,10 +1,12 @@
 //! Calls and results that are written without ids: whoever reads them pairs them by their order, so what stands where its reader
 //! takes it for the answer to another call is a loss.
 
+use std::mem;
+
 use super::writer::Writer;
 use crate::{
     model::part::Kind,
-    pairing::unnamed::Open,
+    pairing::{links::calls, unnamed::Open},
     report::{error::Error, loss::LossCode},
     value::{door::Sink, handle::Host},
     wire::plan::{Item, Said},
@@ -17,6 +19,8 @@ pub(crate) struct ByOrder<'a> {
     /// How many runs there are, and whether the last one is the calling side's.
     run: usize,
     calls: bool,
+    /// The turns that went back as they came since the last element: what they hold is looked at once somebody asks.
+    replayed: Vec<usize>,
 }
 
 impl ByOrder<'_> {
@@ -25,16 +29,43 @@ impl ByOrder<'_> {
         self.run += usize::from(self.calls != calls);
         self.calls = calls;
     }
+
+    /// A turn went back as it came.
+    pub(crate) fn replayed(&mut self, turn: usize) {
+        self.replayed.push(turn);
+    }
 }
 
-/// An element was written that holds these calls, this result, or anything else. `named`: whether a result names its tool there.
+/// Takes the calls and results of those turns that went back as they came.
+fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {
+    for index in mem::take(&mut w.by_order.replayed) {
+        let turn = w.conversation.turns[index];
+        let input = turn.input.as_ref();
+        w.by_order.element(calls(turn));
+        for (place, part) in turn.parts.iter().enumerate() {
+            match &part.kind {
+                Kind::Call(call) if call.made_up_id => {
+                    w.by_order.open.add(w.by_order.run, (index, place), call.name.wtf8(input));
+                }
+                Kind::Result(result) if result.made_up_id => {
+                    w.by_order.open.take(result.name.as_deref().map(|name| name.wtf8(input)).as_ref());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// An element was written that holds these calls, this result, or anything else. `is_calling`: whether it is the calling
+/// side's. `named`: whether a result names its tool there.
 pub(crate) fn wrote<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: &[Item<'_, H>],
-    calls: bool,
+    is_calling: bool,
     named: bool,
 ) -> Result<(), Error> {
-    w.by_order.element(calls);
+    catch_up(w);
+    w.by_order.element(is_calling);
     for item in items {
         let Some(turn) = w.conversation.turns.get(item.site.0) else { continue };
         let input = turn.input.as_ref();

@@ -114,6 +114,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
         self.provenance.sources.push(smallvec![index]);
+        if self.target.limits.id.optional {
+            self.by_order.replayed(index);
+        }
         self.checked(turn, index)
     }
 

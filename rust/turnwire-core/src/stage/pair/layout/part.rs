@@ -27,10 +27,27 @@ impl<H: Host> Layout<'_, H> {
                 let turn = &self.slots[site.turn].turn;
                 let part = &turn.parts[site.part];
                 let part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
-                renamed(part, self.result_name(at).as_ref())
+                self.by_name(at, renamed(part, self.result_name(at).as_ref()))
             }
             Item::Made(call) => self.made(call),
         }
+    }
+
+    /// A result whose call has no id of its own: the name is what pairs, whatever id the result came with.
+    fn by_name(&self, at: usize, mut part: Part<H>) -> Part<H> {
+        let Some(call) = self.call_of(at).filter(|call| self.names[*call].is_none() && part.touched) else {
+            return part;
+        };
+        let site = &self.matching.calls[call];
+        let turn = &self.slots[site.turn].turn;
+        if let Kind::Call(call) = &turn.parts[site.part].kind
+            && let Kind::Result(result) = &mut part.kind
+            && call.made_up_id
+        {
+            result.made_up_id = true;
+            result.name.get_or_insert_with(|| Box::new(call.name.detach(turn.input.as_ref())));
+        }
+        part
     }
 
     /// The result of a call without one.

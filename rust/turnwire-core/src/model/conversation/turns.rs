@@ -1,0 +1,65 @@
+//! The turns of a conversation, which others that grew from it share: adding one costs what is added.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::{model::turn::Turn, value::handle::Host};
+
+/// A list that many share, and what was added to it. They become one list once somebody looks.
+#[derive(Debug)]
+pub(super) struct Turns<H: Host> {
+    shared: Arc<Vec<Arc<Turn<H>>>>,
+    added: Vec<Arc<Turn<H>>>,
+    whole: OnceLock<Arc<Vec<Arc<Turn<H>>>>>,
+}
+
+/// Each addition copies those before it that nobody has looked at: so many references at most.
+const MOST_ADDED: usize = 64;
+
+impl<H: Host> Turns<H> {
+    pub(super) fn new(turns: Vec<Arc<Turn<H>>>) -> Self {
+        Self::of(Arc::new(turns))
+    }
+
+    fn of(shared: Arc<Vec<Arc<Turn<H>>>>) -> Self {
+        Self { shared, added: Vec::new(), whole: OnceLock::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.shared.len() + self.added.len()
+    }
+
+    pub(super) fn all(&self) -> &[Arc<Turn<H>>] {
+        self.whole()
+    }
+
+    fn whole(&self) -> &Arc<Vec<Arc<Turn<H>>>> {
+        if self.added.is_empty() {
+            return &self.shared;
+        }
+        self.whole.get_or_init(|| Arc::new(self.shared.iter().chain(&self.added).cloned().collect()))
+    }
+
+    /// The same with more at their end.
+    pub(super) fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
+        let looked_at = self.added.is_empty() || self.whole.get().is_some();
+        if looked_at || self.added.len() + turns.len() > MOST_ADDED {
+            return Self { added: turns, ..Self::of(self.whole().clone()) };
+        }
+        let added = [self.added.clone(), turns].concat();
+        Self { added, ..Self::of(self.shared.clone()) }
+    }
+
+    /// All of them, to be changed.
+    pub(super) fn all_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
+        if !self.added.is_empty() {
+            *self = Self::of(self.whole().clone());
+        }
+        Arc::make_mut(&mut self.shared)
+    }
+}
+
+impl<H: Host> Clone for Turns<H> {
+    fn clone(&self) -> Self {
+        Self { shared: self.shared.clone(), added: self.added.clone(), whole: self.whole.clone() }
+    }
+}

@@ -1,0 +1,102 @@
+"""Ids that are missing, made up or shared: results at home, calls of the older form, two calls under one id."""
+
+import json
+from typing import Any
+
+import pytest
+import turnwire as tw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+Q = {"role": "user", "content": "q"}
+#: Formats that write no ids, or may.
+BY_ORDER: Any = ["llama:3", "openai:hf", "gemini", "structured", "ollama", "sharegpt"]
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Calls in groups, each with arguments of its own, and their results in any order, some of them missing."""
+    messages: list[dict[str, Any]] = [Q]
+    for step in range(draw(st.integers(1, 4))):
+        calls = [(f"c{step}_{number}", draw(st.sampled_from("fg"))) for number in range(draw(st.integers(0, 3)))]
+        if calls:
+            asked = [
+                {"id": id, "type": "function", "function": {"name": name, "arguments": json.dumps({"n": id})}}
+                for id, name in calls
+            ]
+            messages.append({"role": "assistant", "content": None, "tool_calls": asked})
+            for id, _ in draw(st.permutations(calls)):
+                if draw(st.integers(0, 3)):
+                    messages.append({"role": "tool", "tool_call_id": id, "content": id})
+        said = draw(st.sampled_from(["user", "assistant", None]))
+        if said:
+            messages.append({"role": said, "content": said})
+    return messages
+
+
+@given(messages=runs(), dialect=st.sampled_from([*BY_ORDER, "llama"]), data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any, data: st.DataObject) -> None:
+    payload: Any = tw.convert(messages, "openai", dialect).payload
+    body = isinstance(payload, dict)
+    key = next((key for key in ("messages", "contents", "conversations") if body and key in payload), None)
+    listed = list(payload[key] if key else payload)
+    for _ in range(data.draw(st.integers(0, 2))):
+        if len(listed) > 1:
+            listed.pop(data.draw(st.integers(0, len(listed) - 1)))
+    given: Any = {**payload, key: listed} if key else listed
+    try:
+        grown = tw.Conversation.parse(given, dialect).extended("more")
+        ready = tw.prepare(grown, dialect)
+    except tw.TurnwireError as error:
+        assert error.path
+        return
+    assert grown.render(dialect).losses == ()
+    assert [loss for loss in ready.losses if loss.kind == "lost" or loss.path == "$"] == []
+
+
+@pytest.mark.parametrize("target", ["openai", "mistral", "mistral:v11", "anthropic", "openai-responses", "cohere"])
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_id_that_calls_share_stands_once_where_their_results_would_be_mixed_up(target: Any, apart: bool) -> None:
+    def call(number: int) -> dict[str, Any]:
+        return {"toolUse": {"toolUseId": "shared_id", "name": "f", "input": {"n": number}}}
+
+    def result(number: int) -> dict[str, Any]:
+        return {"toolResult": {"toolUseId": "shared_id", "content": [{"text": str(number)}]}}
+
+    turns = [{"role": "user", "content": [{"text": "q"}]}]
+    for group in [[1], [2]] if apart else [[1, 2]]:
+        turns += [
+            {"role": "assistant", "content": [call(number) for number in group]},
+            {"role": "user", "content": [result(number) for number in group]},
+        ]
+    rendered = tw.convert({"messages": turns}, "bedrock", target)
+    back = tw.Conversation.parse(rendered.payload, target)
+    parts = [part for turn in back.turns for part in turn.parts]
+    uses = [part for part in parts if isinstance(part, tw.AssistantToolUse)]
+    ids = [use.id for use in uses]
+    shared = apart and target in ("openai", "mistral")
+    assert len(set(ids)) == (1 if shared else 2)
+    assert shared or {loss.code for loss in rendered.losses} == {"id"}
+    assert [use.args for use in uses] == [{"n": 1}, {"n": 2}]
+    assert tw.prepare({"messages": turns}, target, source="bedrock").receipt is not None
+
+
+LEGACY = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "f"}])
+def test_a_result_by_an_id_answers_a_call_without_one(name: dict[str, str]) -> None:
+    messages = [Q, LEGACY, {"role": "tool", "tool_call_id": "c1", **name, "content": "r"}]
+    there = tw.convert(messages, "openai", "anthropic").payload["messages"]
+    assert there[2]["content"][0]["tool_use_id"] == there[1]["content"][0]["id"]
+    ready = tw.prepare(messages, "openai")
+    assert ready.payload["messages"][2] == {"role": "function", "name": "f", "content": "r"}
+    assert [entry.code for entry in ready.receipt] == ["renamed_id"]
+    assert tw.prepare(ready.payload, "openai").payload == ready.payload
+
+
+def test_a_result_of_another_tool_is_no_answer() -> None:
+    messages = [Q, LEGACY, {"role": "tool", "tool_call_id": "c1", "name": "g", "content": "r"}]
+    ready = tw.prepare(messages, "openai")
+    assert {entry.code for entry in ready.receipt} == {"missing_result", "orphan_result"}
