@@ -19,13 +19,15 @@ mod chain;
 mod element;
 mod place;
 mod say;
+mod thought;
 mod tools;
 mod walk;
 
 pub use self::{cause::Cause, place::Place, tools::Tools};
 use self::{
     element::{Element, Kind, Pair},
-    walk::{Thought, Walked},
+    thought::Thought,
+    walk::Walked,
 };
 use crate::{
     detect::{Reading, detect},
@@ -105,18 +107,22 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         anew: None,
     };
     let is_other_model = matches!((&old.model, &new.model), (Some(old), Some(new)) if old != new);
-    let common =
-        if is_other_model { 0 } else { old.rows.iter().zip(&new.rows).take_while(|(a, b)| a.1 == b.1).count() };
+    let setting = other_setting(&old, &new);
+    let most = if is_other_model { 0 } else { setting.as_ref().map_or(usize::MAX, |_| new.head) };
+    let common = old.rows.iter().zip(&new.rows).take(most).take_while(|(a, b)| a.1 == b.1).count();
     diff.cached = new.rows[..common].iter().map(|(_, bytes)| bytes.len()).sum();
     diff.anew = new.rows.get(common).map(|(path, _)| path.clone());
     let cut_short = common < old.rows.len() && common < new.rows.len();
-    diff.compare(&old, &new);
+    diff.compare(&old, &new, dialect.compaction().is_some_and(|rule| rule.covers_users));
     if !diff.edit && diff.cause != Cause::Compacted {
         let (tools, left_out) = (diff.tools.reordered, diff.cause == Cause::ReasoningDropped);
         if is_other_model {
             diff.cause = Cause::ModelChanged;
         } else if tools {
             diff.cause = Cause::ToolsReordered;
+        } else if let Some(path) = setting {
+            diff.cause = Cause::SettingsChanged;
+            (diff.before, diff.after) = (Some(path.clone()), Some(path));
         } else if cut_short && !left_out {
             diff.cause = Cause::Respelled;
         }
@@ -126,6 +132,15 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         }
     }
     Ok(diff)
+}
+
+/// The first setting that is another, of those that a cache of the messages depends on.
+fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
+    let has = |all: &Walked<H>, (path, value): &(Path, Value<H>)| {
+        all.settings.iter().any(|(other, held)| other == path && held.same(value))
+    };
+    let changed = new.settings.iter().find(|one| !has(old, one));
+    changed.or_else(|| old.settings.iter().find(|one| !has(new, one))).map(|(path, _)| path.clone())
 }
 
 /// What two bodies of one conversation are written in: where they seem to differ, the longer one has more to tell by.
@@ -141,7 +156,7 @@ fn dialect_of<H: Host>(a: &Value<H>, b: &Value<H>, target: Option<DialectId>) ->
 }
 
 impl Diff {
-    fn compare<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>) {
+    fn compare<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>, covers: bool) {
         let system = first(&old.system, &new.system);
         self.system_changed = system.is_some();
         let (tools, tool) = tools::compare(&old.tools, &new.tools);
@@ -155,17 +170,19 @@ impl Diff {
             .map(|at| (Cause::SystemChanged, (old.system.get(at), new.system.get(at))))
             .or_else(|| tool.map(|pair| (Cause::ToolsChanged, pair)))
             .or_else(|| other_format.then_some((Cause::FormatChanged, format)));
-        let Some((cause, pair)) = head else { return self.messages(old, new) };
+        let Some((cause, pair)) = head else { return self.messages(old, new, covers) };
         self.at(cause, pair, 1);
         let signed = new.thoughts.iter().filter(|thought| thought.signed && self.checks);
         self.stale = signed.map(|thought| thought.path.clone()).collect();
     }
 
-    fn messages<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>) {
+    /// `covers`: whether a compaction stands for all that was said before it.
+    fn messages<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>, covers: bool) {
         let (mut a, mut b) = (&old.parts[..], &new.parts[..]);
         let (mut skipped, mut anew) = ((0, 0), false);
         let last = |all: &[Element<H>]| all.iter().rposition(|one| one.kind == Kind::Compaction);
         match (last(a), last(b)) {
+            (Some(x), Some(y)) if a[x].same(&b[y]) && !covers => {}
             (Some(x), Some(y)) if a[x].same(&b[y]) => {
                 (a, b) = (&a[x..], &b[y..]);
                 skipped = (x, y);

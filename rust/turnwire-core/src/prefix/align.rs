@@ -38,6 +38,9 @@ pub(super) fn happened<H: Host>(a: &[Element<H>], b: &[Element<H>], at: usize) -
         }
         None => {}
     }
+    if let Some(count) = replaced(&old, &new, same) {
+        return Happened { cause: Cause::MessageReplaced, a: Some(mine.start), b: Some(theirs.start), count };
+    }
     let singles = |range: Range<usize>| range.collect::<Vec<_>>();
     match shift(&singles(at..mine.end), &singles(at..theirs.end), |x, y| a[*x].same(&b[*y])) {
         Some(Shift::Dropped(count)) => gone(Cause::BlockDropped, at, count),
@@ -128,4 +131,20 @@ fn shift<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Shift> {
     let swapped = || is_elsewhere().then_some(Shift::Swapped);
     let at_the_end = || dropped(&ends).map(Shift::Dropped).or_else(|| inserted(&ends).map(Shift::Inserted));
     sure().or_else(swapped).or_else(at_the_end)
+}
+
+/// How many messages have made way for a few others, behind which both go on alike.
+fn replaced<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<usize> {
+    const FEW: usize = 3;
+    let goes_on = |i: usize, j: usize| {
+        let both = |i: usize, j: usize| matches!((a.get(i), b.get(j)), (Some(x), Some(y)) if same(x, y));
+        both(i, j) && (both(i + 1, j + 1) || i + 1 == a.len())
+    };
+    let mut ways = (1..=FEW).flat_map(|new| (new + 1..a.len()).map(move |old| (old, new)));
+    // One for one is a message that says something else.
+    if (1..=FEW).any(|same| goes_on(same, same)) {
+        None
+    } else {
+        ways.find(|(old, new)| goes_on(*old, *new)).map(|way| way.0)
+    }
 }

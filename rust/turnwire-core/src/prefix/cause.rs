@@ -38,6 +38,8 @@ causes! {
     Compacted = "compacted", false;
     /// The request goes to another model, which has a cache of its own.
     ModelChanged = "model_changed", false;
+    /// A setting is another on which a cache of the messages depends: the choice of tools, thinking, effort.
+    SettingsChanged = "settings_changed", false;
     /// The same tools stand in another order.
     ToolsReordered = "tools_reordered", false;
     /// Reasoning was left out where no kept reasoning follows that was made behind it.
@@ -52,6 +54,8 @@ causes! {
     MessageDropped = "message_dropped", true;
     /// Messages were put between old ones.
     MessageInserted = "message_inserted", true;
+    /// Messages have made way for others, such as a summary.
+    MessageReplaced = "message_replaced", true;
     /// A message has another role, name or key of its own.
     MessageChanged = "message_changed", true;
     /// Messages or blocks stand in another order.

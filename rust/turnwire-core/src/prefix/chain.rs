@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{cause::Cause, element::get, walk::Thought};
+use super::{cause::Cause, element::get, thought::Thought};
 use crate::value::handle::{Host, Value};
 
 /// What became of the reasoning.
@@ -39,29 +39,25 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
         let made_at = origins[index].map_or(0, |origin| a[origin].at);
         let is_behind = edit.is_some_and(|edit| thought.at > edit || made_at > edit);
         let mut fault = None;
-        let place = match origins[index] {
-            Some(origin) => {
-                if !is_behind && a[origin].at != thought.at {
-                    fault = Some((Cause::ReasoningMoved, Some(origin), Some(index)));
-                } else if modified(&a[origin].value, &thought.value) {
-                    fault = Some((Cause::ReasoningChanged, Some(origin), Some(index)));
-                }
-                origin
+        let place = if let Some(origin) = origins[index] {
+            if !is_behind && a[origin].at != thought.at {
+                fault = Some((Cause::ReasoningMoved, Some(origin), Some(index)));
+            } else if modified(&a[origin].value, &thought.value) {
+                fault = Some((Cause::ReasoningChanged, Some(origin), Some(index)));
             }
-            None if thought.at >= reach || is_behind => {
+            origin
+        } else {
+            // Where one of the first body's is missing in the same place, it is that one with another signature.
+            let was = (0..a.len()).find(|was| !kept[*was] && a[*was].at == thought.at);
+            if was.is_some() && !is_behind {
+                fault = Some((Cause::ReasoningChanged, was, Some(index)));
+            } else if thought.at >= reach || is_behind {
                 made += 1;
-                a.len() + made - 1
+            } else {
+                put_back = put_back.or(Some(index));
+                continue;
             }
-            None => {
-                // Where one of the first body's is missing in the same place, it is that one with another signature.
-                if let Some(was) = (0..a.len()).find(|was| !kept[*was] && a[*was].at == thought.at) {
-                    fault = Some((Cause::ReasoningChanged, Some(was), Some(index)));
-                } else {
-                    put_back = put_back.or(Some(index));
-                    continue;
-                }
-                a.len()
-            }
+            a.len() + made.saturating_sub(1)
         };
         if is_behind {
             chain.stale.push(index);

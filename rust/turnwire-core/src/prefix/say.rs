@@ -16,6 +16,7 @@ impl Diff {
             Cause::ToolsChanged => self.tools_sentence(),
             Cause::MessageDropped => format!("{} left out", more("message", "messages")),
             Cause::MessageInserted => format!("{} put between old ones", more("message", "messages")),
+            Cause::MessageReplaced => format!("{} replaced, as by a summary", more("message", "messages")),
             Cause::BlockDropped => format!("{} left out of a message", more("block", "blocks")),
             Cause::BlockInserted => format!("{} put into a message", more("block", "blocks")),
             cause => {

@@ -2,6 +2,7 @@
 
 use super::{
     element::{Element, Kind, get, id_of, is_mark, json, kind_of, text_of, trimmed, unmarked, without},
+    thought::Thought,
     tools::{Tool, listed, references},
 };
 use crate::{
@@ -21,17 +22,6 @@ use crate::{
     },
 };
 
-/// A reasoning block, and how many pieces of messages stand before it.
-pub(super) struct Thought<H: Host> {
-    pub(super) path: Path,
-    pub(super) word: String,
-    pub(super) at: usize,
-    /// What proves where it was made; its whole text where nothing does.
-    pub(super) token: Vec<u8>,
-    pub(super) signed: bool,
-    pub(super) value: Value<H>,
-}
-
 /// A body as it is compared.
 pub(super) struct Walked<H: Host> {
     pub(super) system: Vec<Element<H>>,
@@ -43,6 +33,10 @@ pub(super) struct Walked<H: Host> {
     /// What a cache reads, in its order: tools, system text, messages. Marks are no part of it.
     pub(super) rows: Vec<(Path, Vec<u8>)>,
     pub(super) model: Option<String>,
+    /// How many rows stand before the first message.
+    pub(super) head: usize,
+    /// What a cache of the messages depends on beside them, where the format marks its cache.
+    pub(super) settings: Vec<(Path, Value<H>)>,
 }
 
 /// Keys of a message whose values are pieces of it.
@@ -79,6 +73,8 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
             .map(|tool| (tool.element.path.clone(), tool.bytes.clone()))
             .collect(),
         model: ["model", "modelId"].iter().find_map(|key| text_of(body, key)),
+        head: 0,
+        settings: slots.choice.and_then(found).into_iter().map(|(path, choice)| (path, choice.share())).collect(),
     };
     let hidden = tools.iter().filter(|tool| tool.deferred).collect();
     let compaction = dialect.compaction().map(|rule| rule.kind);
@@ -86,10 +82,15 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
     if let Some((path, system)) = slots.system.and_then(found) {
         walk.system(system, &path);
     }
+    walk.out.head = walk.out.rows.len();
     let (name, list) = if is_bare {
         ("", body)
     } else {
         let slot = slots.list.first().key.name;
+        if slots.bare() {
+            let text = format!("expected a list of messages, got {}", tree.kind().name());
+            return Err(Error::new(Code::WrongType, text).in_dialect(&dialect.name()));
+        }
         let missing = || {
             let text = format!("expected a list of messages or a body with the key {slot:?}, got none");
             Error::new(Code::MissingKey, text).in_dialect(&dialect.name())
@@ -102,7 +103,12 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
                 walk.element(item, Path::element(name, index));
             }
         }
-        Value::Text(text) if slots.list_or_text => walk.text(text, Path::key(name), (Kind::Text, None)),
+        // The user's only text: one message.
+        Value::Text(text) if slots.list_or_text => {
+            let role = [(Text::own("role"), Value::Text(Text::own("user")))];
+            walk.head(Value::Map(role.into_iter().collect()), &Path::key(name), "user".to_owned());
+            walk.text(text, Path::key(name), (Kind::Text, None));
+        }
         Value::Map(_) if slots.singles => walk.element(list, Path::key(name)),
         other => {
             let text = format!("expected a list of messages, got {}", Tree(other).kind().name());
@@ -119,6 +125,12 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
         value: format.share(),
         text_at: (None, 0),
     });
+    for key in ["thinking", "output_config"] {
+        out.settings.extend(get(body, key).map(|value| (Path::key(key), value.share())));
+    }
+    if dialect.facts.cache.is_none() {
+        out.settings.clear();
+    }
     out.tools = tools;
     Ok(out)
 }
@@ -165,17 +177,7 @@ impl<H: Host> Walk<'_, H> {
         }
         let keys: Vec<_> = pieces.iter().map(|(key, _)| *key).collect();
         let head = unmarked(&without(item, &keys));
-        self.out.rows.push((path.clone(), json(&head)));
-        let word = role.clone().unwrap_or_else(|| "message".to_owned());
-        self.part(Element {
-            path: path.clone(),
-            kind: Kind::Head,
-            word,
-            id: None,
-            message: 0,
-            value: head,
-            text_at: (None, 0),
-        });
+        self.head(head, &path, role.clone().unwrap_or_else(|| "message".to_owned()));
         let (said, id) = match role.as_deref() {
             Some("system" | "developer") => (Kind::System, None),
             Some("tool" | "function") => (Kind::Result, id_of(item)),
@@ -194,6 +196,13 @@ impl<H: Host> Walk<'_, H> {
             }
         }
         self.message += 1;
+    }
+
+    /// What a message says of itself.
+    fn head(&mut self, value: Value<H>, path: &Path, word: String) {
+        self.out.rows.push((path.clone(), json(&value)));
+        let text_at = (None, 0);
+        self.part(Element { path: path.clone(), kind: Kind::Head, word, id: None, message: 0, value, text_at });
     }
 
     /// Text that is a string where a block could stand: one text block.
@@ -224,11 +233,12 @@ impl<H: Host> Walk<'_, H> {
         let (kind, word) = kind_of(&value, self.compaction);
         self.out.rows.push((path.clone(), json(&value)));
         match (kind, get(&value, "text")) {
-            (Kind::Reasoning, _) => self.thought(value, path, word),
+            (Kind::Reasoning, _) => self.out.thoughts.push(Thought::new(value, path, word, self.out.parts.len())),
             (Kind::Text, Some(Value::Text(text))) => {
                 let kind = if said == Kind::Other { kind } else { said };
                 let rest = without(&value, &["type", "text"]);
-                if Tree(&rest).is_empty() || text.is_blank(None) {
+                let says_more = !Tree(&without(&rest, &["citations"])).is_empty();
+                if Tree(&rest).is_empty() || text.is_blank(None) && !says_more {
                     return self.says(text, Some("text"), (path, kind, of));
                 }
                 let (inner, lead) = trimmed(text);
@@ -262,43 +272,8 @@ impl<H: Host> Walk<'_, H> {
     fn part(&mut self, element: Element<H>) {
         self.out.parts.push(Element { message: self.message, ..element });
     }
-
-    fn thought(&mut self, value: Value<H>, path: Path, word: String) {
-        let token = token(&value);
-        let at = self.out.parts.len();
-        let signed = token.is_some();
-        let token = token.unwrap_or_else(|| json(&value));
-        self.out.thoughts.push(Thought { path, word, at, token, signed, value });
-    }
 }
 
 fn is_content<H: Host>(value: &Value<H>) -> bool {
     matches!(value, Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Null)
-}
-
-/// What proves where a reasoning block was made: its signature, or what the provider encrypted.
-fn token<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
-    const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
-    let here = |value: &Value<H>| {
-        let held = KEYS.iter().find_map(|key| get(value, key))?;
-        let says = match held {
-            Value::Text(text) => !text.is_empty(),
-            Value::Null => false,
-            _ => true,
-        };
-        says.then(|| json(held))
-    };
-    let inner = get(value, "reasoningContent");
-    here(value)
-        .or_else(|| here(inner?))
-        .or_else(|| here(get(inner?, "reasoningText")?))
-        .or_else(|| text_of(value, "id").map(String::into_bytes))
-}
-
-impl<H: Host> Thought<H> {
-    /// Another handle to the same block.
-    pub(super) fn share(&self) -> Self {
-        let (path, word, token) = (self.path.clone(), self.word.clone(), self.token.clone());
-        Self { path, word, at: self.at, token, signed: self.signed, value: self.value.share() }
-    }
 }

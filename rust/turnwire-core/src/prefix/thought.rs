@@ -1,0 +1,66 @@
+//! A reasoning block, which is compared by itself: its place, and what proves where it was made.
+
+use super::element::{get, json, text_of};
+use crate::{
+    report::path::Path,
+    value::handle::{Host, Value},
+};
+
+/// A reasoning block, and how many pieces of messages stand before it.
+pub(super) struct Thought<H: Host> {
+    pub(super) path: Path,
+    pub(super) word: String,
+    pub(super) at: usize,
+    /// What proves where it was made; its whole text where nothing does.
+    pub(super) token: Vec<u8>,
+    pub(super) signed: bool,
+    pub(super) value: Value<H>,
+}
+
+impl<H: Host> Thought<H> {
+    /// A block with so many pieces before it.
+    pub(super) fn new(value: Value<H>, path: Path, word: String, at: usize) -> Self {
+        let token = token(&value);
+        let signed = token.is_some();
+        let token = token.unwrap_or_else(|| json(&sorted(&value)));
+        Self { path, word, at, token, signed, value }
+    }
+
+    /// Another handle to the same block.
+    pub(super) fn share(&self) -> Self {
+        let (path, word, token) = (self.path.clone(), self.word.clone(), self.token.clone());
+        Self { path, word, at: self.at, token, signed: self.signed, value: self.value.share() }
+    }
+}
+
+/// What proves where a reasoning block was made: its signature, or what the provider encrypted.
+fn token<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
+    const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
+    let here = |value: &Value<H>| {
+        let held = KEYS.iter().find_map(|key| get(value, key))?;
+        let says = match held {
+            Value::Text(text) => !text.is_empty(),
+            Value::Null => false,
+            _ => true,
+        };
+        says.then(|| json(held))
+    };
+    let inner = get(value, "reasoningContent");
+    here(value)
+        .or_else(|| here(inner?))
+        .or_else(|| here(get(inner?, "reasoningText")?))
+        .or_else(|| text_of(value, "id").map(String::into_bytes))
+}
+
+/// The same value with its keys in order: what nobody has signed is known by what it says.
+fn sorted<H: Host>(value: &Value<H>) -> Value<H> {
+    match value {
+        Value::List(items) => Value::List(items.iter().map(sorted).collect()),
+        Value::Map(entries) => {
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), sorted(value))).collect();
+            entries.sort_by(|(a, _), (b, _)| a.wtf8(None).cmp(&b.wtf8(None)));
+            Value::Map(entries.into())
+        }
+        _ => value.share(),
+    }
+}
