@@ -640,6 +640,45 @@ def test_other_wires(dialect: Any, edit: Callable[[Body], Any], code: str, path:
     assert tw.diff(a, copy.deepcopy(a)).code == "equal"
 
 
+def texts(value: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """Every text that is said, with its path, its container and its key."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, held in entries:
+        here = f"{path}.{key}" if isinstance(key, str) else f"{path}[{key}]"
+        if isinstance(held, str) and held.strip() and key in ("text", "content", "arguments", "output", "result"):
+            yield here, value, key
+        yield from texts(held, here)
+
+
+VECTORS = [json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "vectors").glob("*.json"))]
+CASES = [one for rows in VECTORS for one in rows if "payload" in one and "source" in one]
+LISTS = ("$.messages[", "$.contents[", "$.input[", "$[")
+
+
+def test_a_letter_more_is_found_in_every_wire() -> None:
+    seen = set()
+    for case in CASES:
+        a, source = case["payload"], case["source"]
+        try:
+            assert tw.diff(a, a, source=source).code == "equal", case["name"]
+        except (tw.TurnwireError, TypeError):
+            continue  # what is no payload
+        b = copy.deepcopy(a)
+        for path, holder, key in texts(b, "$"):
+            # A summary is for people: what the model thought is in the encrypted content beside it.
+            if not path.startswith(LISTS) or ".summary[" in path:
+                continue
+            was, holder[key] = holder[key], holder[key].rstrip() + "x"
+            found = tw.diff(a, b, source=source)
+            holder[key] = was
+            assert found.edit, (case["name"], path, str(found))
+            assert path.startswith(found.path or "?"), (case["name"], path, str(found))
+            if found.leaf == path:
+                assert found.byte == len(was.rstrip().encode("utf-8", "surrogatepass")), (case["name"], path)
+                seen.add(source)
+    assert len(seen) > 15
+
+
 def test_marks_of_bedrock_are_no_edit() -> None:
     a = OTHERS["bedrock"][0]
     b = copy.deepcopy(a)

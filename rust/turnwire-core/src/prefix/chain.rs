@@ -31,7 +31,8 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
         known.entry(&thought.token).or_default().push_back(index);
     }
     let origins: Vec<_> = b.iter().map(|one| known.get_mut(&one.token[..]).and_then(VecDeque::pop_front)).collect();
-    let kept: Vec<_> = (0..a.len()).map(|index| origins.contains(&Some(index))).collect();
+    let mut kept = vec![false; a.len()];
+    origins.iter().flatten().for_each(|origin| kept[*origin] = true);
     let mut chain = Chain { left_out: kept.iter().position(|kept| !kept), ..Chain::default() };
     // The last block that holds, by its place in the first body; replies to it follow its last one.
     let (mut last, mut made, mut put_back): (Option<usize>, usize, Option<usize>) = (None, 0, None);
