@@ -659,6 +659,8 @@ def test_a_letter_more_is_found_in_every_wire() -> None:
     seen = set()
     for case in CASES:
         a, source = case["payload"], case["source"]
+        if '"compaction"' in json.dumps(a):
+            continue  # what stands before one counts no more
         try:
             assert tw.diff(a, a, source=source).code == "equal", case["name"]
         except (tw.TurnwireError, TypeError):

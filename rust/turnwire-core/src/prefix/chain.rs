@@ -93,8 +93,12 @@ fn modified<H: Host>(a: &Value<H>, b: &Value<H>) -> bool {
     let said = |value: &Value<H>| {
         let inner = get(value, "reasoningContent").and_then(|inner| get(inner, "reasoningText")).map(Value::share);
         let value = inner.unwrap_or_else(|| value.share());
-        let shown = ["thinking", "text"].iter().find_map(|key| get(&value, key).map(Value::share));
-        shown.filter(|shown| !matches!(shown, Value::Text(text) if text.is_empty()))
+        let shown = ["thinking", "text", "content"].iter().find_map(|key| get(&value, key).map(Value::share));
+        shown.filter(|shown| match shown {
+            Value::Text(text) => !text.is_empty(),
+            Value::List(items) => !items.is_empty(),
+            _ => false,
+        })
     };
     match (said(a), said(b)) {
         (Some(old), Some(new)) => !old.same(&new),
