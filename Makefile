@@ -162,9 +162,9 @@ lint-python: $(BUILT) $(STAMP)/dev ## ruff, mypy, the stub against the built mod
 
 .PHONY: test-rust
 test-rust: ## The core, without Python
-	cargo test -p turnwire-core --all-targets
-	cargo test -p turnwire-core --doc
-	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --test json -- --ignored)
+	cargo test --profile $(PROFILE) -p turnwire-core --lib --tests
+	cargo test --profile $(PROFILE) -p turnwire-core --doc
+	$(if $(wildcard ../shared/data/wire),cargo test --profile $(PROFILE) -p turnwire-core --test json -- --ignored)
 
 .PHONY: test-python
 test-python: $(BUILT) $(STAMP)/dev ## pytest
