@@ -1,12 +1,12 @@
 //! Compares two request bodies as a provider's check of reasoning and its cache do: where the second first says something else
 //! than the first, and what that costs.
 //!
-//! 1. [`walk`] lays a body out in the order of the check: system text, tools as a set by name, then each piece of each message.
+//! 1. `walk` lays a body out in the order of the check: system text, tools as a set by name, then each piece of each message.
 //!    Marks of the cache, the order of keys and tools, the spelling of numbers, a string for one text block, white space around
 //!    text, blank text and tools that nobody was shown are no part of it. Reasoning stands beside it, with how much is before it.
-//! 2. The first piece that differs is the edit; [`align`] says whether something was left out, put in, moved or said otherwise.
+//! 2. The first piece that differs is the edit; `align` says whether something was left out, put in, moved or said otherwise.
 //!    Behind the provider's own last compaction, which both have, the comparison starts anew.
-//! 3. [`chain`]: reasoning behind the edit is stale. So is what follows a gap: kept blocks have to be one run of the old ones.
+//! 3. `chain`: reasoning behind the edit is stale. So is what follows a gap: kept blocks have to be one run of the old ones.
 //! 4. A cache is stricter: it reads the same bytes from the front in the order tools, system text, messages, in whole blocks.
 //! 5. Whether anybody minds is the dialect's rule and the model's: `checks_prefix`.
 //!
