@@ -609,3 +609,33 @@ def test_a_mark_inside_a_source_is_told_of():
     ready = tw.prepare([{"role": "user", "content": [{"type": "image", "source": source}]}], "anthropic")
     (warning,) = ready.receipt.warnings
     assert warning.startswith("$[0].content[0].source.cache_control: ")
+
+
+def takes(judge: str, message: Json) -> bool:
+    """Whether these types of Mistral's know a message's first chunk; the client keeps what it does not know unread."""
+    kind = pytest.importorskip(judge).AssistantMessage
+    try:
+        first = kind.model_validate(message).content[0]
+    except ValueError:
+        return False
+    return bool(first.type == "thinking")
+
+
+@pytest.mark.parametrize(
+    ("thinking", "judge", "other"),
+    [
+        ("hm", "mistral_common.protocol.instruct.messages", "mistralai.client.models"),
+        ([{"type": "text", "text": "hm"}], "mistralai.client.models", "mistral_common.protocol.instruct.messages"),
+    ],
+)
+def test_both_forms_of_mistrals_thinking_go_back_as_they_came(thinking, judge, other):
+    """The hosted API takes a list of chunks, servers that run `mistral_common` one text; neither takes the other."""
+    messages = [
+        {"role": "user", "content": "q"},
+        model({"type": "thinking", "thinking": thinking}, {"type": "text", "text": "a"}),
+    ]
+    messages.append({"role": "user", "content": "r"})
+    ready = tw.prepare(messages, "mistral", source="mistral")
+    assert (ready.payload["messages"], list(ready.receipt)) == (messages, [])
+    assert takes(judge, ready.payload["messages"][1])
+    assert not takes(other, ready.payload["messages"][1])
