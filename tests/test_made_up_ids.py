@@ -100,3 +100,53 @@ def test_a_result_of_another_tool_is_no_answer() -> None:
     messages = [Q, LEGACY, {"role": "tool", "tool_call_id": "c1", "name": "g", "content": "r"}]
     ready = tw.prepare(messages, "openai")
     assert {entry.code for entry in ready.receipt} == {"missing_result", "orphan_result"}
+
+
+@st.composite
+def mixed_forms(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Exchanges of both of OpenAI's forms, each answered once: by its id, by another, or by the tool's name."""
+    messages: list[dict[str, Any]] = [Q]
+    for step in range(draw(st.integers(1, 5))):
+        names = draw(st.lists(st.sampled_from("fgh"), min_size=1, max_size=3, unique=True))
+        legacy = draw(st.booleans())
+        if legacy:
+            names = names[:1]
+            messages.append({**LEGACY, "function_call": {"name": names[0], "arguments": json.dumps({"n": step})}})
+        else:
+            calls = [
+                {
+                    "id": f"c{step}{name}",
+                    "type": "function",
+                    "function": {"name": name, "arguments": f'{{"n": {step}}}'},
+                }
+                for name in names
+            ]
+            messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        # One of them by name; the others say their ids.
+        loose = draw(st.sampled_from(names))
+        for name in draw(st.permutations(names)):
+            said = {"content": f"{step}{name}"}
+            by_name = name == loose and draw(st.booleans())
+            by_id = {"role": "tool", "tool_call_id": f"other{step}" if legacy else f"c{step}{name}"}
+            messages.append({**({"role": "function", "name": name} if by_name else by_id), **said})
+        if draw(st.booleans()):
+            messages.append({"role": "assistant", "content": "so"})
+            messages.append(Q)
+    return messages
+
+
+@given(messages=mixed_forms(), target=st.sampled_from(["openai", "anthropic", "openai-responses", "gemini", "llama:3"]))
+@settings(max_examples=300, deadline=None)
+def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, target: Any) -> None:
+    ready: Any = tw.prepare(messages, target, source="openai", keep_open=True)
+    assert not {entry.code for entry in ready.receipt} & {"missing_result", "orphan_result"}
+    for rendered in (ready, tw.convert(messages, "openai", target) if target != "openai" else ready):
+        back = tw.Conversation.parse(rendered.payload, target)
+        parts = [part for turn in back.turns for part in turn.parts]
+        asked = {part.id: (part.name, part.args) for part in parts if isinstance(part, tw.AssistantToolUse)}
+        told = [part for part in parts if isinstance(part, tw.ToolUseResult)]
+        assert len(told) == sum(message["role"] in ("tool", "function") for message in messages)
+        if target in ("anthropic", "openai-responses"):
+            for result in told:
+                name, args = asked[result.tool_use_id]
+                assert f"{args['n']}{name}" == "".join(block.text for block in result.content)

@@ -4,6 +4,7 @@
 //! A call and what answers it have one id, so they are renamed together or not at all: where one of them goes back as the
 //! wire value it came from, the id stands, whatever the target says to it.
 
+mod by_name;
 mod eliminate;
 mod matching;
 mod names;
@@ -72,8 +73,9 @@ impl<'a, H: Host> Links<'a, H> {
         let state = RandomState::default();
         let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
         let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
-        // A result with an id of its own may answer a call that came without.
+        // A result with an id of its own may answer a call that came without, and the other way round.
         let (mut unnamed, mut named) = (false, false);
+        let (mut unnamed_results, mut named_results) = (false, false);
         let stands = |turn: &Turn<H>| {
             let input = turn.input.as_ref();
             if rule.once == Once::InStep && !calls(turn) {
@@ -83,11 +85,13 @@ impl<'a, H: Host> Links<'a, H> {
                 Kind::Call(call) => {
                     let id = call.id.wtf8(input);
                     unnamed |= call.made_up_id;
+                    named |= !call.made_up_id;
                     (rule.allows(&id) || replays(turn))
                         && (rule.once == Once::Free || seen.insert(state.hash_one(&*id)))
                 }
                 Kind::Result(result) => {
-                    named |= !result.made_up_id;
+                    unnamed_results |= result.made_up_id;
+                    named_results |= !result.made_up_id;
                     rule.allows(&result.id.wtf8(input)) || replays(turn)
                 }
                 Kind::Opaque(_) if rule.once == Once::InPayload => {
@@ -97,7 +101,7 @@ impl<'a, H: Host> Links<'a, H> {
                 _ => true,
             })
         };
-        self.turns.iter().copied().all(stands) && !(unnamed && named)
+        self.turns.iter().copied().all(stands) && !(unnamed && named_results) && !(named && unnamed_results)
     }
 
     fn matching(&self) -> &Matching<'a> {

@@ -5,7 +5,8 @@ use std::{collections::VecDeque, ops::Range};
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// Pairs calls and results of which one or both say no id; one that was made up for a call is none. An id that is there is believed: nobody else may have it.
+    /// Pairs calls and results of which one or both say no id; one that was made up for a call is none. An id that is there
+    /// is believed: nobody else may have it.
     pub(super) fn eliminate(&mut self, on_server: bool) {
         let (mut calls, mut results) = (0, 0);
         for run in 0..self.runs.len() {
@@ -26,9 +27,10 @@ impl Matching<'_> {
             |result: &usize| self.results[*result].fate == Fate::Orphan && self.results[*result].turn >= start;
         let left: Vec<_> = said.filter(is_left).collect();
         let fit = |(call, result): (&usize, &usize)| {
-            let (asked, said) = (&self.calls[*call].unnamed, &self.results[*result].name);
+            let asked = self.calls[*call].unnamed.then_some(&self.calls[*call].name);
+            let said = self.results[*result].name.as_ref();
             let nameless = self.call_id(*call).is_empty() || self.result_id(*result).is_empty() || asked.is_some();
-            let is_same_tool = asked.as_ref().zip(said.as_ref()).is_none_or(|(asked, said)| asked == said);
+            let is_same_tool = asked.zip(said).is_none_or(|(asked, said)| asked == said);
             nameless && is_same_tool && self.call_place(*call) < self.result_place(*result)
         };
         if open.len() == left.len() && open.iter().zip(&left).all(fit) {
@@ -71,7 +73,7 @@ impl Matching<'_> {
         (self.results[result].turn, self.results[result].part)
     }
 
-    fn pair(&mut self, call: usize, result: usize) {
+    pub(super) fn pair(&mut self, call: usize, result: usize) {
         self.calls[call].result = Some(result);
         self.results[result].fate = Fate::Of(call);
     }

@@ -25,8 +25,10 @@ pub(crate) struct CallSite<'a> {
     pub(crate) result: Option<usize>,
     /// Its run, an index of `Matching::runs`.
     pub(super) run: usize,
-    /// The name of its tool, where its id was made up.
-    pub(super) unnamed: Option<Cow<'a, [u8]>>,
+    /// The name of its tool.
+    pub(super) name: Cow<'a, [u8]>,
+    /// Whether its id was made up.
+    pub(super) unnamed: bool,
     /// The next open call of this id in this turn, and the first of the turn before that has one.
     next: Option<usize>,
     below: Option<usize>,
@@ -40,8 +42,12 @@ pub(crate) struct ResultSite<'a> {
     /// Its id, an index of `Matching::ids`.
     pub(crate) id: usize,
     pub(crate) fate: Fate,
+    /// The run before it, an index of `Matching::runs`, if there is one.
+    pub(super) run: Option<usize>,
     /// The name of the tool that it says.
     pub(super) name: Option<Cow<'a, [u8]>>,
+    /// Whether its id was made up.
+    pub(super) unnamed: bool,
     stand_in: bool,
 }
 
@@ -85,12 +91,13 @@ impl<'a> Matching<'a> {
             for (part, one) in turn.parts.iter().enumerate() {
                 match &one.kind {
                     Kind::Call(call) => {
-                        let unnamed = call.made_up_id.then(|| call.name.wtf8(input));
-                        walk.call((at, part), call.id.wtf8(input), unnamed);
+                        let name = call.name.wtf8(input);
+                        walk.call((at, part), call.id.wtf8(input), name, call.made_up_id);
                     }
                     Kind::Result(result) => {
                         let name = result.name.as_deref().map(|name| name.wtf8(input));
-                        walk.result((at, part), result.id.wtf8(input), name, result.is_stand_in(input));
+                        let says = (name, result.made_up_id, result.is_stand_in(input));
+                        walk.result((at, part), result.id.wtf8(input), says);
                     }
                     _ => {}
                 }
@@ -98,6 +105,7 @@ impl<'a> Matching<'a> {
         }
         walk.look_ahead(on_server);
         walk.uncross();
+        walk.found.by_name();
         let is_orphan = |result: &ResultSite<'_>| result.fate == Fate::Orphan;
         if walk.found.results.iter().any(is_orphan) {
             walk.found.eliminate(on_server);
@@ -211,13 +219,13 @@ impl<'a> Walk<'a> {
         new
     }
 
-    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, unnamed: Option<Cow<'a, [u8]>>) {
+    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, name: Cow<'a, [u8]>, unnamed: bool) {
         let says_none = id.is_empty();
         let id = self.id(id);
         let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
         let (call, run) = (calls.len(), self.found.runs.len().saturating_sub(1));
         if says_none {
-            calls.push(CallSite { turn, part, id, result: None, run, unnamed, next: None, below: None });
+            calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below: None });
             return;
         }
         uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
@@ -227,16 +235,22 @@ impl<'a> Walk<'a> {
             (top, _) => (below, uses.top) = (top, Some(call)),
         }
         uses.last = Some(call);
-        calls.push(CallSite { turn, part, id, result: None, run, unnamed, next: None, below });
+        calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below });
     }
 
-    fn result(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, name: Option<Cow<'a, [u8]>>, stand_in: bool) {
+    /// `says`: the name of its tool, whether its id was made up, and whether it stands in for one that is not there.
+    fn result(
+        &mut self,
+        (turn, part): (usize, usize),
+        id: Cow<'a, [u8]>,
+        (name, unnamed, stand_in): (Option<Cow<'a, [u8]>>, bool, bool),
+    ) {
         let says_none = id.is_empty();
         let id = self.id(id);
-        let Matching { calls, results, .. } = &mut self.found;
-        let (uses, result) = (&mut self.uses[id], results.len());
+        let Matching { calls, results, runs, .. } = &mut self.found;
+        let (uses, result, run) = (&mut self.uses[id], results.len(), runs.len().checked_sub(1));
         if says_none {
-            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, name, stand_in });
+            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, run, name, unnamed, stand_in });
             return;
         }
         let fate = match (uses.top, uses.answered) {
@@ -263,7 +277,7 @@ impl<'a> Walk<'a> {
             Fate::Of(call) => calls[call].result = Some(result),
             _ => self.loose.push(result),
         }
-        results.push(ResultSite { turn, part, id, fate, name, stand_in });
+        results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
     }
 
     /// A result whose call comes only later belongs to the first one that is still open.

@@ -1,0 +1,36 @@
+//! Results that say a name and no id, where calls have ids: the name is what pairs, as where nobody has an id.
+
+use std::collections::{HashMap, VecDeque};
+
+use foldhash::fast::RandomState;
+
+use super::matching::{Fate, Matching};
+
+impl Matching<'_> {
+    /// A result whose id was made up of its tool's name answers the first call of that tool in the run before it that no id
+    /// has asked for, rather than a call of an earlier run that would have got the same id.
+    pub(super) fn by_name(&mut self) {
+        let strays = |at: &usize| {
+            let result = &self.results[*at];
+            let at_home = matches!(result.fate, Fate::Of(call) if Some(self.calls[call].run) == result.run);
+            result.unnamed && !at_home && result.fate != Fate::OnServer
+        };
+        let strays: Vec<_> = (0..self.results.len()).filter(strays).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let mut open: HashMap<(usize, Vec<u8>), VecDeque<usize>, RandomState> = HashMap::default();
+        for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.result.is_none() && !call.unnamed) {
+            open.entry((call.run, call.name.to_vec())).or_default().push_back(at);
+        }
+        for result in strays {
+            let site = &self.results[result];
+            let Some((run, name)) = site.run.zip(site.name.as_ref()) else { continue };
+            let Some(call) = open.get_mut(&(run, name.to_vec())).and_then(VecDeque::pop_front) else { continue };
+            if let Fate::Of(earlier) = site.fate {
+                self.calls[earlier].result = None;
+            }
+            self.pair(call, result);
+        }
+    }
+}
