@@ -94,6 +94,17 @@ def test_the_model_and_the_dialect_are_said(capfd: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_run_goes_on_behind_a_switch_of_provider(capfd: pytest.CaptureFixture[str]) -> None:
+    other = tw.convert(request(2), "anthropic", "openai").payload
+    rows = [request(1), other, other, request(3), changed(4)]
+    Path("switch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, err = run(capfd, "switch.jsonl")
+    assert code == 2
+    assert [line.split()[0] for line in err.splitlines()] == ["switch.jsonl:2:", "switch.jsonl:4:"]
+    assert out.startswith("switch.jsonl:4 → switch.jsonl:5\n") and "1 edit in 2 pairs; 1 equal" in out
+
+
+@pytest.mark.usefixtures("folder")
 def test_what_cannot_be_read_is_named(capfd: pytest.CaptureFixture[str]) -> None:
     rows = Path("run.jsonl").read_text().splitlines()
     Path("bad.jsonl").write_text("\n".join([rows[0], "nope", "", '{"odd": 1}', rows[1]]) + "\n")

@@ -2,10 +2,12 @@
 
 import copy
 import importlib
+import inspect
 import json
 import pickle
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -738,6 +740,8 @@ def test_what_it_is_as_a_value() -> None:
     found = tw.diff(a, change_result(random.Random(0), a)[0])
     said = found.to_dict()
     assert json.loads(json.dumps(said)) == said
+    properties = {name for name, value in vars(tw.Diff).items() if inspect.isgetsetdescriptor(value)}
+    assert set(said) == properties
     assert all(
         getattr(found, name) == (tuple(value) if isinstance(value, list) else value) for name, value in said.items()
     )
@@ -798,6 +802,67 @@ def test_wrong_arguments(bad: Any) -> None:
         tw.diff(GOOD, bad)
     with pytest.raises(TypeError, match=r"^model: expected a str"):
         tw.diff(GOOD, GOOD, model=3)  # type: ignore[arg-type]
+
+
+WIRES: Any = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
+
+
+@pytest.mark.parametrize("old", WIRES)
+@pytest.mark.parametrize("new", WIRES)
+def test_requests_of_two_wires_are_not_compared(old: Any, new: Any) -> None:
+    body = run(random.Random(1))
+    grown = {**body, "messages": [*body["messages"], *GOOD]}
+    a, b = tw.convert(body, "anthropic", old).payload, tw.convert(grown, "anthropic", new).payload
+    if old == new:
+        assert not tw.diff(a, b).edit
+        return
+    with pytest.raises(tw.UnknownDialectError, match=rf"one of {old} and one of {new}$") as raised:
+        tw.diff(a, b)
+    assert raised.value.code == "mixed_dialects"
+
+
+@pytest.mark.parametrize("wire", ["openai", "anthropic"])
+def test_texts_that_could_be_of_any_wire_are_of_the_others(wire: Any) -> None:
+    called = {"role": "assistant", "content": "", "tool_calls": []}
+    if wire == "openai":
+        call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        called = {"role": "assistant", "content": None, "tool_calls": [call]}
+    else:
+        called = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}
+    found = tw.diff(GOOD, [*GOOD, called])
+    assert (found.code, found.dialect) == ("append", wire)
+    found = tw.diff([*GOOD, called], GOOD)
+    assert (found.code, found.dialect) == ("rewound", wire)
+
+
+def test_reasoning_that_only_an_id_points_to_is_not_signed() -> None:
+    def items(said: str, **held: str) -> list[dict[str, Any]]:
+        thought = {"type": "reasoning", "id": "rs_1", "summary": [], **held}
+        return [{"role": "user", "content": said}, thought, {"role": "user", "content": "go"}]
+
+    for held, stale in (({}, ()), ({"encrypted_content": "e"}, ("$[1]",))):
+        found = tw.diff(items("x", **held), items("y", **held), source="openai-responses", model="gpt-6")
+        assert (found.code, found.stale) == ("text_changed", stale)
+
+
+@pytest.mark.parametrize("what", ["tools", "thoughts"])
+def test_the_cost_grows_with_the_length(what: str) -> None:
+    def body(count: int, mark: str) -> dict[str, Any]:
+        if what == "tools":
+            return {"tools": [{"name": f"{mark}{at}", "input_schema": {}} for at in range(count)], "messages": GOOD}
+        thoughts = [{"type": "thinking", "thinking": "t", "signature": f"{mark}{at}"} for at in range(count)]
+        return {"messages": [*GOOD, {"role": "assistant", "content": thoughts}, *GOOD]}
+
+    def took(count: int) -> float:
+        a, b = body(count, "a"), body(count, "b")
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            tw.diff(a, b, source="anthropic")
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert took(16_000) < 60 * took(1_000)
 
 
 def test_unknown_dialects() -> None:

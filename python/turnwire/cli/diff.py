@@ -86,6 +86,8 @@ def diff(
             found = compared(before[1] if before else body, body, source=cast("SourceName", dialect), model=model)
         except TurnwireError as error:
             requests.bad(one, number, error)
+            # The next request is compared with this one, where it is only of another dialect than the last.
+            before = (place, body) if error.code == "mixed_dialects" else before
             continue
         if before:
             counts["edits" if found else found.code] += 1

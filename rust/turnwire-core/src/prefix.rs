@@ -31,7 +31,10 @@ use self::{
 };
 use crate::{
     detect::{Reading, detect},
-    report::{error::Error, path::Path},
+    report::{
+        error::{Code, Error},
+        path::Path,
+    },
     rules::dialect_id::DialectId,
     value::{
         handle::{Host, Value},
@@ -143,16 +146,23 @@ fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
     changed.or_else(|| old.settings.iter().find(|one| !has(new, one))).map(|(path, _)| path.clone())
 }
 
-/// What two bodies of one conversation are written in: where they seem to differ, the longer one has more to tell by.
+/// What two bodies of one conversation are written in: what could be several is what the other one is.
 fn dialect_of<H: Host>(a: &Value<H>, b: &Value<H>, target: Option<DialectId>) -> Result<DialectId, Error> {
     match (detect(&Tree(a), target), detect(&Tree(b), target)) {
         (Ok(old), Ok(new)) if old != new => {
-            let size = |body| element::json(body).len();
-            Ok(if size(a) > size(b) { old } else { new })
+            let is = |body, dialect| detect(&Tree(body), Some(dialect)).is_ok_and(|found| found == dialect);
+            let both = [(a, new), (b, old)].into_iter().find(|(body, dialect)| is(*body, *dialect));
+            both.map(|(_, dialect)| dialect).ok_or_else(|| mixed(old, new))
         }
         (_, Ok(found)) | (Ok(found), Err(_)) => Ok(found),
         (Err(_), Err(error)) => Err(error),
     }
+}
+
+#[cold]
+fn mixed(old: DialectId, new: DialectId) -> Error {
+    let text = format!("expected two requests of one dialect, got one of {} and one of {}", old.name(), new.name());
+    Error::new(Code::MixedDialects, text)
 }
 
 impl Diff {

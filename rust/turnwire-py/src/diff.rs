@@ -38,14 +38,14 @@ impl<'py> FromPyObject<'_, 'py> for Body {
         if conversation_of(&body)?.is_some() {
             return not_a(EXPECTED, &body);
         }
-        let read = match Payload::new(&body)? {
-            Payload::Json(input) => json::read::value(input.bytes()),
-            Payload::Object(root) => match Node::of(&root) {
-                Node::Map(_) | Node::List(_) | Node::Foreign => freeze::value(&root),
-                _ => return Err(wrong(EXPECTED, &root)),
-            },
+        let root = match Payload::new(&body)? {
+            Payload::Json(input) => return json::read::value(input.bytes()).map(Self).map_err(raise),
+            Payload::Object(root) => root,
         };
-        let frozen = read.map_err(raise)?;
+        if !matches!(Node::of(&root), Node::Map(_) | Node::List(_) | Node::Foreign) {
+            return Err(wrong(EXPECTED, &root));
+        }
+        let frozen = freeze::value(&root).map_err(raise)?;
         // What JSON has no word for is refused here, and not compared.
         json::write::raw(&Raw::Tree(frozen.share()), None, &mut Vec::new()).map_err(raise)?;
         Ok(Self(frozen))

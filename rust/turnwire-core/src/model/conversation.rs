@@ -5,10 +5,14 @@
 
 mod rest;
 mod turns;
+mod view;
 
 use std::sync::Arc;
 
-pub use self::rest::{Rest, RestKey};
+pub use self::{
+    rest::{Rest, RestKey},
+    view::View,
+};
 
 use self::turns::Turns;
 use super::{
@@ -354,16 +358,6 @@ impl<H: Host> Conversation<H> {
         Self { turns, list_origin: None, frame: self.frame.clone(), origins: None }
     }
 
-    /// The conversation to look at.
-    #[must_use]
-    pub fn view(&self) -> View<'_, H> {
-        View {
-            turns: self.turns().iter().map(|turn| &**turn).collect(),
-            list_origin: self.list_origin.as_ref(),
-            frame: &self.frame,
-        }
-    }
-
     /// Another conversation of the same turns.
     #[must_use]
     pub fn share(&self) -> Self {
@@ -381,23 +375,4 @@ impl<H: Host> From<Parsed<H>> for Conversation<H> {
         let turns = parsed.turns.into_iter().map(Arc::new).collect();
         Self::new(turns, Arc::new(parsed.frame), parsed.list_origin)
     }
-}
-
-impl<H: Host> Parsed<H> {
-    /// The payload to look at.
-    #[must_use]
-    pub fn view(&self) -> View<'_, H> {
-        View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }
-    }
-}
-
-/// A conversation to look at, wherever its turns are.
-#[derive(Debug)]
-pub struct View<'a, H: Host> {
-    /// The turns in order.
-    pub turns: Vec<&'a Turn<H>>,
-    /// The wire value of the whole list of turns, while it is what was read.
-    pub list_origin: Option<&'a Raw<H>>,
-    /// System text, tools, choice of tools.
-    pub frame: &'a Frame<H>,
 }

@@ -33,6 +33,10 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
     let origins: Vec<_> = b.iter().map(|one| known.get_mut(&one.token[..]).and_then(VecDeque::pop_front)).collect();
     let mut kept = vec![false; a.len()];
     origins.iter().flatten().for_each(|origin| kept[*origin] = true);
+    let mut missing: HashMap<usize, usize> = HashMap::new();
+    for was in (0..a.len()).filter(|was| !kept[*was]) {
+        missing.entry(a[was].at).or_insert(was);
+    }
     let mut chain = Chain { left_out: kept.iter().position(|kept| !kept), ..Chain::default() };
     // The last block that holds, by its place in the first body; replies to it follow its last one.
     let (mut last, mut made, mut put_back): (Option<usize>, usize, Option<usize>) = (None, 0, None);
@@ -49,7 +53,7 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
             origin
         } else {
             // Where one of the first body's is missing in the same place, it is that one with another signature.
-            let was = (0..a.len()).find(|was| !kept[*was] && a[*was].at == thought.at);
+            let was = missing.get(&thought.at).copied();
             if was.is_some() && !is_behind {
                 fault = Some((Cause::ReasoningChanged, was, Some(index)));
             } else if thought.at >= reach || is_behind {

@@ -11,7 +11,7 @@ pub(super) struct Thought<H: Host> {
     pub(super) path: Path,
     pub(super) word: String,
     pub(super) at: usize,
-    /// What proves where it was made; its whole text where nothing does.
+    /// By what it is known again: what proves where it was made, else its id, else all that it says.
     pub(super) token: Vec<u8>,
     pub(super) signed: bool,
     pub(super) value: Value<H>,
@@ -20,9 +20,10 @@ pub(super) struct Thought<H: Host> {
 impl<H: Host> Thought<H> {
     /// A block with so many pieces before it.
     pub(super) fn new(value: Value<H>, path: Path, word: String, at: usize) -> Self {
-        let token = token(&value);
-        let signed = token.is_some();
-        let token = token.unwrap_or_else(|| json(&sorted(&value)));
+        let signature = signature(&value);
+        let signed = signature.is_some();
+        let id = || text_of(&value, "id").map(String::into_bytes);
+        let token = signature.or_else(id).unwrap_or_else(|| json(&sorted(&value)));
         Self { path, word, at, token, signed, value }
     }
 
@@ -34,7 +35,7 @@ impl<H: Host> Thought<H> {
 }
 
 /// What proves where a reasoning block was made: its signature, or what the provider encrypted.
-fn token<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
+fn signature<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
     const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
     let here = |value: &Value<H>| {
         let held = KEYS.iter().find_map(|key| get(value, key))?;
@@ -46,10 +47,7 @@ fn token<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
         says.then(|| json(held))
     };
     let inner = get(value, "reasoningContent");
-    here(value)
-        .or_else(|| here(inner?))
-        .or_else(|| here(get(inner?, "reasoningText")?))
-        .or_else(|| text_of(value, "id").map(String::into_bytes))
+    here(value).or_else(|| here(inner?)).or_else(|| here(get(inner?, "reasoningText")?))
 }
 
 /// The same value with its keys in order: what nobody has signed is known by what it says.

@@ -1,5 +1,7 @@
 //! The tools of a body: a set by name for the check, a list for a cache.
 
+use std::collections::{HashMap, HashSet};
+
 use super::element::{Element, Kind, Pair, get, is_mark, json, text_of, unmarked};
 use crate::{
     report::path::{Path, Step},
@@ -47,7 +49,9 @@ impl<H: Host> Element<H> {
 
 /// The tools of a list, those that stand in groups one by one.
 pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
-    let mut tools: Vec<Tool<H>> = Vec::new();
+    let mut tools = Vec::new();
+    let mut names = HashSet::new();
+    let mut push = |tool: &Value<H>, path: Path| tools.push(Tool::new(tool, path, &mut names));
     let items = if let Value::List(items) = list { &items[..] } else { std::slice::from_ref(list) };
     for (index, item) in items.iter().enumerate().filter(|(_, item)| !is_mark(item)) {
         let path = if matches!(list, Value::List(_)) { path.clone().then(Step::Index(index)) } else { path.clone() };
@@ -59,26 +63,29 @@ pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
             Some((key, held)) => {
                 for (index, one) in held.iter().enumerate() {
                     let path = path.clone().then(Step::Key(key)).then(Step::Index(index));
-                    push(&mut tools, one, path);
+                    push(one, path);
                 }
             }
-            None => push(&mut tools, item, path),
+            None => push(item, path),
         }
     }
     tools
 }
 
-fn push<H: Host>(tools: &mut Vec<Tool<H>>, tool: &Value<H>, path: Path) {
-    let value = unmarked(tool);
-    let mut name = name_of(&value);
-    // The second one of a name is another tool.
-    if tools.iter().any(|one| one.name == name) {
-        name = format!("{name} ({path})");
+impl<H: Host> Tool<H> {
+    /// `names`: those that are taken.
+    fn new(tool: &Value<H>, path: Path, names: &mut HashSet<String>) -> Self {
+        let value = unmarked(tool);
+        let mut name = name_of(&value);
+        // The second one of a name is another tool.
+        if !names.insert(name.clone()) {
+            name = format!("{name} ({path})");
+        }
+        let deferred = matches!(get(&value, "defer_loading"), Some(Value::Bool(true)));
+        let (bytes, word, id) = (json(&value), "tool".to_owned(), Some(name.clone()));
+        let element = Element { path, kind: Kind::Tool, word, id, message: 0, value, text_at: (None, 0) };
+        Self { name, element, bytes, deferred }
     }
-    let deferred = matches!(get(&value, "defer_loading"), Some(Value::Bool(true)));
-    let (bytes, word, id) = (json(&value), "tool".to_owned(), Some(name.clone()));
-    let element = Element { path, kind: Kind::Tool, word, id, message: 0, value, text_at: (None, 0) };
-    tools.push(Tool { name, element, bytes, deferred });
 }
 
 fn name_of<H: Host>(tool: &Value<H>) -> String {
@@ -91,9 +98,10 @@ fn name_of<H: Host>(tool: &Value<H>) -> String {
 pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools, Option<Pair<'a, H>>) {
     let mut tools = Tools::default();
     let mut firsts = Vec::new();
-    let of = |all: &'a [Tool<H>], name: &str| all.iter().find(|tool| tool.name == name);
+    let by_name = |all: &'a [Tool<H>]| all.iter().map(|tool| (tool.name.as_str(), tool)).collect::<HashMap<_, _>>();
+    let (old, new) = (by_name(a), by_name(b));
     for tool in b {
-        match of(a, &tool.name) {
+        match old.get(tool.name.as_str()) {
             // A deferred tool that becomes a plain one is shown from now on, and the other way round it is gone.
             Some(old) if old.deferred && tool.deferred => {}
             Some(old) if old.deferred != tool.deferred || !old.element.same(&tool.element) => {
@@ -108,15 +116,15 @@ pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools
             }
         }
     }
-    for tool in a.iter().filter(|tool| !tool.deferred && of(b, &tool.name).is_none()) {
+    for tool in a.iter().filter(|tool| !tool.deferred && !new.contains_key(tool.name.as_str())) {
         tools.removed.push(tool.name.clone());
         firsts.push((tool.name.as_str(), Some(&tool.element), None));
     }
-    let common = |mine: &'a [Tool<H>], theirs: &'a [Tool<H>]| {
-        let shown = mine.iter().filter(|tool| !tool.deferred && of(theirs, &tool.name).is_some());
+    let common = |mine: &'a [Tool<H>], theirs: &HashMap<&str, &Tool<H>>| {
+        let shown = mine.iter().filter(|tool| !tool.deferred && theirs.contains_key(tool.name.as_str()));
         shown.map(|tool| tool.name.as_str()).collect::<Vec<_>>()
     };
-    tools.reordered = common(a, b) != common(b, a);
+    tools.reordered = common(a, &new) != common(b, &old);
     let first = firsts.into_iter().min_by(|(one, ..), (other, ..)| one.cmp(other));
     (tools, first.map(|(_, old, new)| (old, new)))
 }

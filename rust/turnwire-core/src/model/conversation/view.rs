@@ -1,0 +1,38 @@
+//! A conversation to look at, wherever its turns are: what renderers take.
+
+use super::{Conversation, Frame, Parsed};
+use crate::{
+    model::turn::Turn,
+    value::handle::{Host, Raw},
+};
+
+/// A conversation to look at, wherever its turns are.
+#[derive(Debug)]
+pub struct View<'a, H: Host> {
+    /// The turns in order.
+    pub turns: Vec<&'a Turn<H>>,
+    /// The wire value of the whole list of turns, while it is what was read.
+    pub list_origin: Option<&'a Raw<H>>,
+    /// System text, tools, choice of tools.
+    pub frame: &'a Frame<H>,
+}
+
+impl<H: Host> Conversation<H> {
+    /// The conversation to look at.
+    #[must_use]
+    pub fn view(&self) -> View<'_, H> {
+        View {
+            turns: self.turns().iter().map(|turn| &**turn).collect(),
+            list_origin: self.list_origin.as_ref(),
+            frame: &self.frame,
+        }
+    }
+}
+
+impl<H: Host> Parsed<H> {
+    /// The payload to look at.
+    #[must_use]
+    pub fn view(&self) -> View<'_, H> {
+        View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }
+    }
+}
