@@ -1681,7 +1681,8 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
         model: The model that is asked, where the bodies do not say it.
 
     Raises:
-        UnknownDialectError: Nothing tells the dialect.
+        UnknownDialectError: Nothing tells the dialect, or they are of two (`mixed_dialects`): no cache and no check
+            goes from one provider to another.
         ParseError: No JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
         TurnwireError: `not_json` for a value that JSON cannot hold.
         TypeError: An argument of another type, or a `Conversation`: render it first.

@@ -127,7 +127,7 @@ codes! {
     NoDialect = "no_dialect", UnknownDialect;
     /// Signs in one place that no dialect knows all of.
     ConflictingSigns = "conflicting_signs", UnknownDialect;
-    /// Elements of several dialects where one dialect was asked for.
+    /// Elements of several dialects where one dialect was asked for, or two requests of two.
     MixedDialects = "mixed_dialects", UnknownDialect;
 }
 
