@@ -71,15 +71,18 @@ def test_an_id_that_calls_share_stands_once_where_their_results_would_be_mixed_u
             {"role": "user", "content": [result(number) for number in group]},
         ]
     rendered = tw.convert({"messages": turns}, "bedrock", target)
-    back = tw.Conversation.parse(rendered.payload, target)
-    parts = [part for turn in back.turns for part in turn.parts]
-    uses = [part for part in parts if isinstance(part, tw.AssistantToolUse)]
-    ids = [use.id for use in uses]
+    ready = tw.prepare({"messages": turns}, target, source="bedrock")
     shared = apart and target in ("openai", "mistral")
-    assert len(set(ids)) == (1 if shared else 2)
     assert shared or {loss.code for loss in rendered.losses} == {"id"}
-    assert [use.args for use in uses] == [{"n": 1}, {"n": 2}]
-    assert tw.prepare({"messages": turns}, target, source="bedrock").receipt is not None
+    for payload, count in ((rendered.payload, 1 if shared else 2), (ready.payload, 2)):
+        turns_back = tw.Conversation.parse(payload, target).turns
+        parts = [part for turn in turns_back for part in turn.parts]
+        uses = [part for part in parts if isinstance(part, tw.AssistantToolUse)]
+        results = [part for part in parts if isinstance(part, tw.ToolUseResult)]
+        assert [use.args for use in uses] == [{"n": 1}, {"n": 2}]
+        assert [result.content[0].text for result in results] == ["1", "2"]
+        assert [result.tool_use_id for result in results] == [use.id for use in uses]
+        assert len({use.id for use in uses}) == count
 
 
 LEGACY = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
