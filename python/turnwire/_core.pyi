@@ -1688,6 +1688,9 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
         TypeError: An argument of another type, or a `Conversation`: render it first.
     """
 
+def _findings_after(
+    after: _Body, messages: _Body, target: DialectName | None, model: str | None
+) -> tuple[Finding, ...]: ...
 def diff_codes() -> dict[str, tuple[bool, str]]:
     """Every code of a `Diff`, with whether it is an edit and what it means."""
 

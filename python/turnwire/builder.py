@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _Summary
+from ._core import (
+    _RESERVE,
+    Conversation,
+    Finding,
+    Rendered,
+    Reply,
+    _Budget,
+    _dialect_of,
+    _findings_after,
+    _Summary,
+    detect,
+    prepare,
+)
+from .errors import BuildError
 from .names import DialectName, SourceName
 
 if TYPE_CHECKING:
@@ -14,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["MessageBuilder", "Messages", "check"]
 
 _Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
+_Body: TypeAlias = "Rendered[Any] | _Payload"
 Messages: TypeAlias = "Conversation | MessageHistory | Reply | Rendered[Any] | _Payload"
 """What can be built from."""
 
@@ -208,21 +222,63 @@ class MessageBuilder:
 
 
 def check(
-    messages: Messages, dialect: SourceName = "auto", target: DialectName | None = None, *, tool_results: bool = False
+    messages: Messages,
+    dialect: SourceName = "auto",
+    target: DialectName | None = None,
+    *,
+    tool_results: bool = False,
+    after: _Body | None = None,
+    model: str | None = None,
 ) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
     Without `target` the rules are those of every provider; with it, its limits too. Findings come from the build's own
     steps, run and thrown away.
 
+        for finding in check(body, target="anthropic", after=last_body):
+            print(finding)
+
     Args:
         messages: As `prepare` takes them.
         dialect: The dialect of `messages`. A message that this dialect does not know is a finding `wrong_dialect`.
         target: For whom.
         tool_results: As in `convert`.
+        after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. What the new one
+            changes of it is told, too, as `diff` finds it: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
+            `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,
+            `history_edited`, `cache_break`. Messages that are no body of that dialect are compared as `prepare` writes
+            them; paths lead into what is sent.
+        model: The model that is asked, where neither body says it: only some check that reasoning still fits.
 
     Raises:
-        ParseError: The messages cannot be read at all.
-        UnknownDialectError: As `prepare`.
+        ParseError: The messages, or `after`, cannot be read at all.
+        UnknownDialectError: As `prepare`; `mixed_dialects` where `after` is a request of another provider.
     """
-    return MessageBuilder()._read(messages, dialect, target, (), tool_results).check(target)
+    builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
+    found = builder.check(target)
+    if after is None:
+        return found
+    try:
+        sent = _as_sent(messages, builder, target, after, model)
+    except BuildError:
+        # The findings say why nothing would be sent.
+        return found
+    return (*found, *_findings_after(after, sent, target, model))
+
+
+def _as_sent(
+    messages: Messages, builder: MessageBuilder, target: DialectName | None, after: _Body, model: str | None
+) -> _Body:
+    """The request that these messages are, or that `prepare` makes of them."""
+    if isinstance(messages, (Mapping, Sequence, bytes, bytearray, Rendered)):
+        payload = messages.payload if isinstance(messages, Rendered) else messages
+        if target is None or _could_be(payload, target):
+            return payload
+    wire = target or detect(after.payload if isinstance(after, Rendered) else after)
+    return prepare(builder._messages, wire, model=model)
+
+
+def _could_be(payload: _Payload, target: DialectName) -> bool:
+    """Whether a payload is in the target's format, as far as anybody can tell."""
+    read = Conversation._parse_for(payload, "auto", target, False)
+    return all(_dialect_of(turn) in (None, target) for turn in read.turns)

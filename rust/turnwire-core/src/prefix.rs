@@ -87,7 +87,12 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
         Reading::Auto(target) => dialect_of(a, b, target)?,
     };
-    let (old, new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
+    let (mut old, mut new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
+    let is_list = |body: &Value<H>| matches!(body, Value::List(_));
+    if is_list(a) != is_list(b) {
+        // What only one of them could say is not compared.
+        (old, new) = (old.messages_alone(), new.messages_alone());
+    }
     let named = model.or(new.model.as_deref()).or(old.model.as_deref()).map(str::to_owned);
     let checks = dialect.limits().is_ok_and(|limits| (limits.checks_prefix)(named.as_deref()));
     let mut diff = Diff {

@@ -39,6 +39,14 @@ pub(super) struct Walked<H: Host> {
     pub(super) settings: Vec<(Path, Value<H>)>,
 }
 
+impl<H: Host> Walked<H> {
+    /// The same without what stands beside the messages.
+    pub(super) fn messages_alone(mut self) -> Self {
+        self.rows.drain(..self.head);
+        Self { system: Vec::new(), tools: Vec::new(), format: None, settings: Vec::new(), head: 0, ..self }
+    }
+}
+
 /// Keys of a message whose values are pieces of it.
 const CONTENT: [&str; 3] = ["content", "parts", "tool_calls"];
 

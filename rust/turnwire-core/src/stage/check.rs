@@ -1,7 +1,10 @@
 //! Validation alone: what is wrong with a conversation, and what a build would do about it. A build that is thrown away.
 
+mod after;
+
 use std::borrow::Cow;
 
+pub use self::after::after;
 use super::{
     draft::{Draft, WRONG_DIALECT},
     inputs::Inputs,

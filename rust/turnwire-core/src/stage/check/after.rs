@@ -1,0 +1,56 @@
+//! What a request does to what the one before it said: reasoning that a model refuses, and bytes that a cache reads anew.
+
+use super::Finding;
+use crate::{
+    prefix::{Cause, Diff},
+    report::{path::Path, receipt::Severity},
+};
+
+const SENT_AS_IT_IS: &str = "Nothing is changed: a build sends what it is given.";
+
+/// What `diff` found, as findings: what has changed, each block that is stale for it, and where a cache starts anew.
+#[must_use]
+pub fn after(diff: &Diff) -> Vec<Finding> {
+    let place = diff.path().cloned().unwrap_or_default();
+    let finding = |code, severity, path: &Path, message: String| Finding {
+        code,
+        severity,
+        path: path.clone(),
+        id: None,
+        message: message.into(),
+        would: SENT_AS_IT_IS,
+    };
+    let mut findings = Vec::new();
+    if diff.edit {
+        let severity = if diff.stale.is_empty() { Severity::Warning } else { Severity::Error };
+        let found = finding(code(diff.cause), severity, &place, diff.headline());
+        findings.push(Finding { id: diff.id.clone(), ..found });
+    }
+    let before = diff.before.as_ref().map_or(&place, |before| before);
+    findings.extend(diff.stale.iter().map(|path| {
+        let message =
+            format!("it is bound to what stood before it, which is another from {before} of the last request on");
+        finding("stale_reasoning", Severity::Error, path, message)
+    }));
+    let goes_on = matches!(diff.cause, Cause::Equal | Cause::Append | Cause::Rewound | Cause::Compacted);
+    if let (false, Some(anew)) = (goes_on, &diff.anew) {
+        let (cached, total) = (diff.cached, diff.total);
+        let message = format!("a cache can read {cached} of {total} bytes again, up to here: {}", diff.sentence());
+        findings.push(finding("cache_break", Severity::Warning, anew, message));
+    }
+    findings
+}
+
+/// The name of an edit as a finding.
+fn code(cause: Cause) -> &'static str {
+    match cause {
+        Cause::SystemChanged
+        | Cause::ToolsChanged
+        | Cause::FormatChanged
+        | Cause::ReasoningGap
+        | Cause::ReasoningPutBack
+        | Cause::ReasoningMoved
+        | Cause::ReasoningChanged => cause.name(),
+        _ => "history_edited",
+    }
+}
