@@ -47,7 +47,7 @@ const UNKNOWN: &str = "unknown";
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule::ANY,
-    results: ResultPlace::OneTurn,
+    results: ResultPlace::BehindCall,
     results_in_call_order: true,
     args: ArgsForm::Object,
     json: JsonPlace::OneValue,

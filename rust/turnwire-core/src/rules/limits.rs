@@ -135,6 +135,8 @@ pub enum ResultPlace {
     OneEach,
     /// All of an exchange in one user message, before all else that it says.
     OneTurn,
+    /// The same, but each right behind its call, which stands by itself then.
+    BehindCall,
     /// All of an exchange in one user message, right behind one message with all its calls; what else is said stands in the
     /// next.
     Alone,
@@ -145,6 +147,12 @@ pub enum ResultPlace {
 }
 
 impl ResultPlace {
+    /// Whether those of an exchange are put together before all else that the user says.
+    #[must_use]
+    pub fn is_one_turn(self) -> bool {
+        matches!(self, Self::OneTurn | Self::BehindCall)
+    }
+
     /// Whether nothing else stands in the message of results.
     #[must_use]
     pub fn is_alone(self) -> bool {

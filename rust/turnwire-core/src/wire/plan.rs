@@ -24,6 +24,7 @@ mod media;
 mod message;
 mod names;
 mod outcome;
+mod pairs;
 
 use smallvec::SmallVec;
 
@@ -71,7 +72,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let turns = conversation.turns.iter().copied();
     let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
     let open = Box::new(Message::of(Role::User));
-    let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads };
+    let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.w.is_hoisted((index, turn)) {
@@ -79,6 +80,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
         }
     }
     outline.close_run()?;
+    outline.write_waiting()?;
     outline.finish()
 }
 
@@ -98,6 +100,8 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     step: Option<usize>,
     /// For each turn, whether it leads to calls; only where those want to stand alone with what is said before them.
     leads: Vec<bool>,
+    /// Calls whose results are still to come, where each has to stand right behind its own.
+    waiting: Option<Box<Message<'a, H>>>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
@@ -129,7 +133,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
         let limits = self.w.target.limits;
-        if limits.results == ResultPlace::OneTurn && !limits.merges() {
+        if limits.results.is_one_turn() && !limits.merges() {
             // Media wait for the last of the results, which may stay messages of their own.
             if has_results && !self.joins(at) {
                 self.moved.append(&mut self.open.moved);
@@ -139,6 +143,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         if self.w.replays(turn) && !self.must_join(at) {
             self.close()?;
+            self.write_waiting()?;
             if !has_results {
                 self.moved_message()?;
             }
@@ -162,7 +167,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 Ok(())
             }
             // What an assistant got is the user's to say.
-            ResultPlace::OneTurn | ResultPlace::Alone | ResultPlace::AloneAfterRun
+            ResultPlace::OneTurn | ResultPlace::BehindCall | ResultPlace::Alone | ResultPlace::AloneAfterRun
                 if has_results && turn.role == Role::Assistant =>
             {
                 self.rest(at)?;

@@ -62,7 +62,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if limits.beside_calls == BesideCalls::Nothing && message.calls > 0 {
             self.before_calls(&mut message)?;
         }
-        self.message(&message)?;
+        if self.has_to_wait(&message) {
+            self.write_waiting()?;
+            self.waiting = Some(message);
+            return Ok(());
+        }
+        self.write_pairs(&mut message)?;
         if !behind.is_empty() {
             self.message(&Message { items: behind, ..Message::of(message.role) })?;
         }

@@ -26,7 +26,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let limits = self.w.target.limits;
         let apart = limits.results != ResultPlace::AsTheyCome;
-        if (limits.results == ResultPlace::OneTurn || limits.results.is_alone()) && turn.role != Role::Assistant {
+        if (limits.results.is_one_turn() || limits.results.is_alone()) && turn.role != Role::Assistant {
             self.gather_results(at)?;
         }
         self.open.items.reserve(turn.parts.len());

@@ -31,7 +31,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                     && !(own(before) && own(turn))
             }
             // Only results that were messages of their own become one; a message of this format stays what it is.
-            ResultPlace::OneTurn => {
+            ResultPlace::OneTurn | ResultPlace::BehindCall => {
                 let apart = limits.order == PartOrder::Elements && !own(before);
                 let calls = apart && self.open.calls > 0 && turn.calls().next().is_some();
                 let results = !self.open.results.is_empty() && turn.results().next().is_some();

@@ -1,0 +1,124 @@
+"""Formats whose templates take one call at a time: each result right behind its call, in whatever order they came."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+Message = dict[str, Any]
+
+
+def exchange(rng: random.Random, step: int, texts: list[str]) -> list[Message]:
+    """Parallel calls of one message, with results in any order, some missing, doubled or late."""
+    count = rng.randrange(1, 5)
+    ids = [f"call_{step}_{n}" for n in range(count)]
+    calls = [
+        {
+            "id": one,
+            "type": "function",
+            "function": {"name": f"f{rng.randrange(3)}", "arguments": json.dumps({"mark": one})},
+        }
+        for one in ids
+    ]
+    said = f"said {step}" if rng.random() < 0.4 else None
+    if said:
+        texts.append(said)
+    answered = [one for one in ids if rng.random() < 0.85]
+    rng.shuffle(answered)
+    if answered and rng.random() < 0.2:
+        answered.append(rng.choice(answered))
+    results = [{"role": "tool", "tool_call_id": one, "content": f"result of {one}"} for one in answered]
+    return [{"role": "assistant", "content": said, "tool_calls": calls}, *results]
+
+
+def run(rng: random.Random) -> tuple[list[Message], list[str]]:
+    texts = ["go"]
+    messages: list[Message] = [{"role": "user", "content": "go"}]
+    for step in range(rng.randrange(1, 6)):
+        messages += exchange(rng, step, texts)
+        if rng.random() < 0.4:
+            texts.append(f"more {step}")
+            messages.append({"role": "user", "content": f"more {step}"})
+    texts.append("end")
+    return [*messages, {"role": "user", "content": "end"}], texts
+
+
+def call_of(message: Message, target: str) -> str | None:
+    """The mark of the call that a message is, if it is one."""
+    if target == "llama:3":
+        calls = message.get("tool_calls") or []
+        assert len(calls) <= 1
+        return calls[0]["function"]["arguments"]["mark"] if calls else None
+    try:
+        said = json.loads(message["content"])
+    except ValueError:
+        return None
+    return said["parameters"]["mark"] if isinstance(said, dict) and "parameters" in said else None
+
+
+def is_result(message: Message, target: str) -> bool:
+    if target == "llama:3":
+        return message["role"] in ("ipython", "tool")
+    return message["role"] == "user" and message["content"].startswith('{"tool_result"')
+
+
+@pytest.mark.parametrize("target", ["llama", "llama:3"])
+@pytest.mark.parametrize("seed", range(150))
+def test_each_result_stands_right_behind_its_call(seed: int, target: Any) -> None:
+    rng = random.Random(seed)
+    messages, texts = run(rng)
+    ready = tw.prepare(messages, target)
+    payload: list[Message] = ready.payload
+    marks = []
+    for at, message in enumerate(payload):
+        mark = call_of(message, target)
+        if mark is None:
+            assert not is_result(message, target) or call_of(payload[at - 1], target), payload
+            continue
+        marks.append(mark)
+        answer = payload[at + 1]
+        assert is_result(answer, target)
+        real = any(one.get("tool_call_id") == mark for one in messages)
+        assert (f"result of {mark}" in json.dumps(answer)) == real
+    asked = [call["id"] for message in messages for call in message.get("tool_calls", ())]
+    assert marks == asked
+    # All that anybody said is there, once and in its order.
+    said = [m["content"] for m in payload if call_of(m, target) is None and not is_result(m, target)]
+    assert said == texts
+    again = tw.prepare(payload, target, source=target, tool_results=target == "llama")
+    assert again.payload == payload and not again.receipt
+    assert json.loads(tw.prepare_json(json.dumps(messages), target).payload) == payload
+
+
+def test_what_is_said_behind_the_last_call_stands_before_it() -> None:
+    blocks = [
+        {"type": "tool_use", "id": "a", "name": "f", "input": {"mark": "a"}},
+        {"type": "text", "text": "between"},
+        {"type": "tool_use", "id": "b", "name": "f", "input": {"mark": "b"}},
+        {"type": "text", "text": "behind"},
+    ]
+    results = [{"type": "tool_result", "tool_use_id": one, "content": one} for one in "ab"]
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": blocks},
+        {"role": "user", "content": results},
+    ]
+    made = tw.convert(messages, "anthropic", "llama")
+    said = [message["content"] for message in made.payload]
+    assert said[1].startswith('{"name":"f"') and said[2].startswith('{"tool_result"')
+    assert said[3].startswith("between") and said[-1].startswith('{"tool_result"') and '"b"' in said[-1]
+    assert ("order", "$[1].content[3]") in [(loss.code, loss.path) for loss in made.losses]
+
+
+def test_calls_whose_results_do_not_follow_are_written_all_the_same() -> None:
+    functions = {one: {"name": "f", "arguments": json.dumps({"mark": one})} for one in "ab"}
+    calls = [{"id": one, "type": "function", "function": function} for one, function in functions.items()]
+    messages: list[Message] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+    ]
+    assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b"]
+    messages.append({"role": "user", "content": "well?"})
+    assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b", None]
