@@ -105,6 +105,16 @@ impl<H: Host> Part<H> {
         Self::new(Kind::Text(text.into()))
     }
 
+    /// Whether it is a call or a result that came without an id.
+    #[must_use]
+    pub fn has_made_up_id(&self) -> bool {
+        match &self.kind {
+            Kind::Call(call) => call.made_up_id,
+            Kind::Result(result) => result.made_up_id,
+            _ => false,
+        }
+    }
+
     /// Another handle to the same part.
     #[must_use]
     pub fn share(&self) -> Self {

@@ -11,7 +11,7 @@ use smallvec::smallvec;
 
 use super::{by_order::ByOrder, system};
 use crate::{
-    model::{conversation::View, entity::Entity, surrogate, turn::Turn},
+    model::{conversation::View, entity::Entity, part::Part, surrogate, turn::Turn},
     pairing::links::Links,
     report::{
         error::Error,
@@ -31,7 +31,7 @@ use crate::{
     },
     wire::{
         functions::WriteFns,
-        plan::{DocumentNames, Item, Message},
+        plan::{DocumentNames, Item, Message, Said},
     },
 };
 
@@ -258,8 +258,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         if self.links.renamed(item.site.0, item.site.1).is_none() {
             return self.out.text(id);
         }
-        let path = self.path_of(item);
-        self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
+        // An id that nobody came with is told of where its call is.
+        let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
+        if !(told && item.part.is_some_and(Part::has_made_up_id)) {
+            let path = self.path_of(item);
+            self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
+        }
         if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);
         }
