@@ -526,7 +526,12 @@ def test_responses() -> None:
     assert not tw.diff(a, b, model="gpt-5.2").stale
     gone = {**a, "input": [item for item in a["input"] if item.get("id") != "rs_1"]}
     assert (tw.diff(a, gone).code, tw.diff(a, gone).stale) == ("reasoning_gap", ("$.input[6]",))
-    assert tw.diff(a, {**a, "instructions": "Be long."}).code == "system_changed"
+    other = {**a, "instructions": "Be long."}
+    assert (tw.diff(a, other).code, len(tw.diff(a, other).stale)) == ("system_changed", 3)
+    # From 6.2 on they hold for one reply.
+    newer = tw.diff(a, other, model="gpt-6.2")
+    assert (newer.code, newer.stale, newer.system_changed, newer.cached) == ("equal", (), False, newer.total)
+    assert tw.diff(a, {**other, "input": b["input"]}, model="gpt-6.2").code == "result_changed"
     assert tw.diff(a, {**a, "text": {"format": {"type": "json_object"}}}).code == "format_changed"
 
 

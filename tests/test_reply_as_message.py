@@ -107,16 +107,22 @@ def test_a_reply_among_messages_of_a_named_dialect(source: Any) -> None:
     assert way_out in str(raised.value)
 
 
-@pytest.mark.parametrize("given", [{"choices": 1, "role": "user"}, {"id": "x"}, {"output": []}, {"message": CHAT}])
+@pytest.mark.parametrize("given", [{"choice": 1}, {"id": "x"}, {"output": []}, {"message": CHAT}])
 def test_what_is_no_reply_is_called_none(given: dict[str, Any]) -> None:
     with pytest.raises(tw.ParseError) as raised:
-        tw.prepare([given] if "role" not in given else given, "openai")
+        tw.prepare([given], "openai")
     assert "response" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [("antropic", "anthropic"), ("claude", "anthropic"), ("google", "gemini"), ("gpt-4o", "openai"), ("opanai", "openai")],
+    [
+        ("antropic", "anthropic"),
+        ("claude", "anthropic"),
+        ("google", "gemini"),
+        ("gpt-4o", "openai"),
+        ("opanai", "openai"),
+    ],
 )
 def test_a_name_of_no_dialect_leads_to_one(wrong: Any, right: str) -> None:
     for call in (

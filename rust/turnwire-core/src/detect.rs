@@ -13,8 +13,12 @@ mod foreign;
 mod index;
 mod list;
 mod look;
+mod reply;
 
-pub(crate) use self::foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block};
+pub(crate) use self::{
+    foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
+    reply::explained_reply,
+};
 use self::{
     index::{Index, Set},
     list::Elements,
@@ -186,7 +190,8 @@ const LISTS: &str = "\"messages\", \"contents\", \"input\" or \"conversations\""
 fn no_list<S: Source>(payload: &S) -> Error {
     let got = look::keys_of(payload);
     let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
-    let way_out = if one { ", which is one message: it goes into a list" } else { "" };
+    let message = || if one { ", which is one message: it goes into a list".to_owned() } else { String::new() };
+    let way_out = reply::way_out(payload).unwrap_or_else(message);
     let text = format!("expected a list, or a body with the key {LISTS}, got an object with {got}{way_out}");
     Error::new(Code::MissingKey, text)
 }

@@ -94,6 +94,9 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         (old, new) = (old.messages_alone(), new.messages_alone());
     }
     let named = model.or(new.model.as_deref()).or(old.model.as_deref()).map(str::to_owned);
+    if !(dialect.facts.system_binds)(named.as_deref()) {
+        (old, new) = (old.without_system(), new.without_system());
+    }
     let checks = dialect.limits().is_ok_and(|limits| (limits.checks_prefix)(named.as_deref()));
     let mut diff = Diff {
         dialect: dialect.name(),

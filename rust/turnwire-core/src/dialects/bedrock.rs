@@ -197,4 +197,5 @@ impl Rules for Bedrock {
     const CACHE: Option<CacheMark> = Some(CacheMark::Block(&CACHE_POINT));
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
+    const REPLY_MESSAGE: &'static str = ".output.message";
 }

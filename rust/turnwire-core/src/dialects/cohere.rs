@@ -98,6 +98,7 @@ impl Rules for Cohere {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
+    const REPLY_MESSAGE: &'static str = ".message";
 }
 
 impl Chat for Cohere {

@@ -195,4 +195,5 @@ impl Rules for Gemini {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];
+    const REPLY_MESSAGE: &'static str = ".candidates[0].content";
 }

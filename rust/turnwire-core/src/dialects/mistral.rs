@@ -137,6 +137,7 @@ impl Rules for Mistral {
     const PROFILES: &'static [(&'static str, Limits)] =
         &[("", LIMITS), ("v3", V3), ("v7", V7), ("v11", V11), ("v15", V15)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_MESSAGE: &'static str = ".choices[0].message";
 }
 
 impl Chat for Mistral {

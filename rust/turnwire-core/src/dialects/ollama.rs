@@ -105,6 +105,7 @@ impl Rules for Ollama {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+    const REPLY_MESSAGE: &'static str = ".message";
 }
 
 impl Chat for Ollama {

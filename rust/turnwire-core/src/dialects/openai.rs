@@ -140,6 +140,7 @@ impl Rules for OpenAi {
         ("groq", REPLAYS_REASONING),
     ];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_MESSAGE: &'static str = ".choices[0].message";
 }
 
 impl Chat for OpenAi {

@@ -2,7 +2,7 @@
 
 use crate::{
     rules::{
-        bound,
+        bound::{self, Checks},
         compaction::CompactionRule,
         extra_keys::ExtraKeys,
         facts::Rules,
@@ -193,6 +193,8 @@ impl Rules for OpenAiResponses {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
+    const SYSTEM_BINDS: Checks = bound::gpt_instructions;
+    const REPLY_MESSAGE: &'static str = ".output";
     /// What users said is kept before it, where the caller asked for the compaction.
     /// <https://developers.openai.com/api/docs/guides/compaction>
     const COMPACTION: Option<&'static CompactionRule> =

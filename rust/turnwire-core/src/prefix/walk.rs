@@ -33,6 +33,8 @@ pub(super) struct Walked<H: Host> {
     /// What a cache reads, in its order: tools, system text, messages. Marks are no part of it.
     pub(super) rows: Vec<(Path, Vec<u8>)>,
     pub(super) model: Option<String>,
+    /// How many rows stand before the system text beside the list.
+    pub(super) tool_rows: usize,
     /// How many rows stand before the first message.
     pub(super) head: usize,
     /// What a cache of the messages depends on beside them, where the format marks its cache.
@@ -43,7 +45,14 @@ impl<H: Host> Walked<H> {
     /// The same without what stands beside the messages.
     pub(super) fn messages_alone(mut self) -> Self {
         self.rows.drain(..self.head);
-        Self { system: Vec::new(), tools: Vec::new(), format: None, settings: Vec::new(), head: 0, ..self }
+        let (tools, system) = (Vec::new(), Vec::new());
+        Self { system, tools, format: None, settings: Vec::new(), tool_rows: 0, head: 0, ..self }
+    }
+
+    /// The same without the system text beside the messages.
+    pub(super) fn without_system(mut self) -> Self {
+        self.rows.drain(self.tool_rows..self.head);
+        Self { system: Vec::new(), head: self.tool_rows, ..self }
     }
 }
 
@@ -81,6 +90,7 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
             .map(|tool| (tool.element.path.clone(), tool.bytes.clone()))
             .collect(),
         model: ["model", "modelId"].iter().find_map(|key| text_of(body, key)),
+        tool_rows: tools.iter().filter(|tool| !tool.deferred).count(),
         head: 0,
         settings: slots.choice.and_then(found).into_iter().map(|(path, choice)| (path, choice.share())).collect(),
     };

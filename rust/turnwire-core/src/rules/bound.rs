@@ -9,6 +9,19 @@ pub fn nobody(_: Option<&str>) -> bool {
     false
 }
 
+/// Whatever the model is.
+#[must_use]
+pub fn every(_: Option<&str>) -> bool {
+    true
+}
+
+/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` hold for one reply, and are no part of what reasoning is bound to.
+/// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
+#[must_use]
+pub fn gpt_instructions(model: Option<&str>) -> bool {
+    model.and_then(gpt_version).is_none_or(|version| version < (6, 2))
+}
+
 /// Claude: from version 5.1 of each family on, but for mythos 5.1, which records and does not check. A model that nobody has named
 /// is taken for one that checks: it would refuse the request.
 /// <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>
@@ -25,15 +38,24 @@ pub fn claude(model: Option<&str>) -> bool {
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt(model: Option<&str>) -> bool {
-    let version = model.and_then(|model| model.split("gpt-").nth(1)).and_then(|rest| number(rest).map(|found| found.0));
-    version.is_some_and(|version| version >= 6)
+    model.and_then(gpt_version).is_some_and(|version| version >= (6, 0))
+}
+
+/// Major and minor of a name such as `gpt-6.2-mini`.
+fn gpt_version(model: &str) -> Option<(u32, u32)> {
+    version(model.split("gpt-").nth(1)?)
 }
 
 /// Major and minor of a name such as `claude-opus-5-5-20260901` or `us.anthropic.claude-haiku-4-5-v1:0`.
 fn claude_version(model: &str) -> Option<(u32, u32)> {
     const FAMILIES: [&str; 5] = ["opus-", "sonnet-", "haiku-", "fable-", "mythos-"];
     let rest = FAMILIES.iter().find_map(|family| model.split_once(family)).map(|(_, rest)| rest)?;
-    let (major, rest) = number(rest)?;
+    version(rest)
+}
+
+/// Major and minor at the head of a text.
+fn version(text: &str) -> Option<(u32, u32)> {
+    let (major, rest) = number(text)?;
     let minor = rest.strip_prefix(['-', '.']).and_then(number).map_or(0, |(minor, _)| minor);
     Some((major, minor))
 }
@@ -65,7 +87,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{claude, gpt};
+    use super::{claude, gpt, gpt_instructions};
 
     #[test]
     fn who_checks() {
@@ -99,6 +121,8 @@ mod tests {
             assert!(!claude(Some(model)), "{model}");
         }
         assert!(claude(None) && claude(Some("claude-next")) && !gpt(None));
+        assert!(gpt_instructions(None) && gpt_instructions(Some("gpt-6")) && gpt_instructions(Some("gpt-6.1-mini")));
+        assert!(!gpt_instructions(Some("gpt-6.2")) && !gpt_instructions(Some("openai/gpt-7-2027-01-01")));
         assert!(gpt(Some("gpt-6.2")) && gpt(Some("openai/gpt-6")) && !gpt(Some("gpt-5.2")) && !gpt(Some("o3")));
     }
 }

@@ -1,8 +1,14 @@
 //! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
 
 use super::{
-    compaction::CompactionRule, extra_keys::ExtraKeys, family::CacheMark, limits::Limits, shared_block::SharedBlock,
-    signs::Signs, slots::Slots,
+    bound::{self, Checks},
+    compaction::CompactionRule,
+    extra_keys::ExtraKeys,
+    family::CacheMark,
+    limits::Limits,
+    shared_block::SharedBlock,
+    signs::Signs,
+    slots::Slots,
 };
 use crate::value::door::Key;
 
@@ -34,6 +40,10 @@ pub(crate) trait Rules {
     const KEYS: ExtraKeys = ExtraKeys::ANY;
     /// By what a reply can be told from others; nothing where the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
+    /// Where in a reply the message stands that goes into a list; nothing where the reply is that message.
+    const REPLY_MESSAGE: &'static str = "";
+    /// Which models bind reasoning to the system text beside the list.
+    const SYSTEM_BINDS: Checks = bound::every;
     /// What its provider makes of a long conversation.
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another wire of the same family of models has, too.
@@ -55,6 +65,8 @@ pub(crate) struct Facts {
     pub(crate) slots: Option<&'static Slots>,
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
+    pub(crate) reply_message: &'static str,
+    pub(crate) system_binds: Checks,
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) cache: Option<CacheMark>,
@@ -73,6 +85,8 @@ impl Facts {
         slots: None,
         results_in_text: false,
         reply_signs: &[],
+        reply_message: "",
+        system_binds: bound::every,
         compaction: None,
         shared: &[],
         cache: None,
@@ -91,6 +105,8 @@ impl Facts {
             slots: Some(&R::SLOTS),
             results_in_text: R::RESULTS_IN_TEXT,
             reply_signs: R::REPLY_SIGNS,
+            reply_message: R::REPLY_MESSAGE,
+            system_binds: R::SYSTEM_BINDS,
             compaction: R::COMPACTION,
             shared: R::SHARED,
             cache: R::CACHE,
