@@ -153,3 +153,16 @@ def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, targe
             for result in told:
                 name, args = asked[result.tool_use_id]
                 assert f"{args['n']}{name}" == "".join(block.text for block in result.content)
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai-responses", "bedrock", "mistral"])
+@given(tools=st.lists(st.sampled_from("fg"), min_size=1, max_size=6))
+@settings(max_examples=40, deadline=None)
+def test_a_call_without_an_id_is_told_of_once(target: Any, tools: list[str]) -> None:
+    messages: list[dict[str, Any]] = [Q]
+    for number, name in enumerate(tools):
+        messages.append({"role": "assistant", "content": None, "function_call": {"name": name, "arguments": "{}"}})
+        messages.append({"role": "function", "name": name, "content": f"result {number}"})
+    losses = tw.convert([*messages, Q], "openai", target).losses
+    told = [loss.path for loss in losses if loss.code == "id"]
+    assert told == [f"$[{1 + 2 * number}].function_call" for number in range(len(tools))]

@@ -132,8 +132,8 @@ def test_a_template_by_the_rules_of_llama(apply_chat_template):
     assert apply_chat_template(LLAMA, made) == (
         "Be brief.|user|Weather?|assistant|Let me see."
         '|assistant|{"name": "weather", "parameters": {"city": "Ōsaka"}}'
-        '|assistant|{"name": "weather", "parameters": {"city": "Kyōto"}}'
-        '|ipython|"sun"|ipython|"rain"|assistant|Sun and rain.'
+        '|ipython|"sun"|assistant|{"name": "weather", "parameters": {"city": "Kyōto"}}'
+        '|ipython|"rain"|assistant|Sun and rain.'
     )
     with pytest.raises(jinja2.exceptions.TemplateError, match="one call a message"):
         apply_chat_template(LLAMA, CHAT["messages"])
@@ -152,7 +152,7 @@ def test_a_build_mends_what_the_template_refuses(apply_chat_template):
     ready = tw.prepare(messages, "llama:3", source="llama:3")
     assert apply_chat_template(LLAMA, ready.payload) == (
         '|user|q|assistant|see|assistant|{"name": "f", "parameters": {"n": 1}}'
-        '|assistant|{"name": "f", "parameters": {"n": 2}}|ipython|"one"|ipython|{"two": 2}'
+        '|ipython|"one"|assistant|{"name": "f", "parameters": {"n": 2}}|ipython|{"two": 2}'
     )
     assert ready.receipt
 
@@ -174,11 +174,13 @@ def test_there_and_back(target):
     """Calls, arguments and results of each exchange come back, paired as they were, by order where there are no ids."""
     there = tw.convert(CHAT, "openai", target).payload
     back = tw.convert(there, target, "openai").payload["messages"]
-    names = {}
+    names, results = {}, {}
     for message in back:
         for call in message.get("tool_calls", ()):
+            # An id may come again in another step.
             names[call["id"]] = json.loads(call["function"]["arguments"])["city"]
-    results = {names[message["tool_call_id"]]: message["content"] for message in back if message["role"] == "tool"}
+        if message["role"] == "tool":
+            results[names[message["tool_call_id"]]] = message["content"]
     assert results == {"Ōsaka": "sun", "Kyōto": "rain"}
     texts = [message["content"] for message in back if message["role"] in ("user", "system") or message.get("content")]
     assert {"Be brief.", "Weather?", "Let me see.", "Sun and rain."} <= {*texts}

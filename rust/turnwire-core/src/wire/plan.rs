@@ -28,6 +28,7 @@ mod pairs;
 
 use smallvec::SmallVec;
 
+use self::pairs::Waiting;
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Said},
@@ -101,7 +102,7 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     /// For each turn, whether it leads to calls; only where those want to stand alone with what is said before them.
     leads: Vec<bool>,
     /// Calls whose results are still to come, where each has to stand right behind its own.
-    waiting: Option<Box<Message<'a, H>>>,
+    waiting: Option<Waiting<'a, H>>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
@@ -143,7 +144,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         if self.w.replays(turn) && !self.must_join(at) {
             self.close()?;
-            self.write_waiting()?;
+            self.write_answered(at)?;
             if !has_results {
                 self.moved_message()?;
             }

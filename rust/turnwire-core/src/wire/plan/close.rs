@@ -63,9 +63,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.before_calls(&mut message)?;
         }
         if self.has_to_wait(&message) {
-            self.write_waiting()?;
-            self.waiting = Some(message);
-            return Ok(());
+            return self.wait(message);
         }
         self.write_pairs(&mut message)?;
         if !behind.is_empty() {

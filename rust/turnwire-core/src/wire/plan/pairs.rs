@@ -1,5 +1,6 @@
-//! Parallel calls of a target that wants each result right behind its call: a message of calls waits for the results, and both
-//! are written in pieces.
+//! Parallel calls of a target that wants each result right behind its call: they wait for their results, and go out in pieces.
+
+use std::collections::VecDeque;
 
 use super::{At, Item, Message, Outline};
 use crate::{
@@ -12,6 +13,14 @@ use crate::{
     value::{door::Sink, handle::Host},
 };
 
+/// A message of calls, of which some may be written already.
+pub(super) struct Waiting<'a, H: Host> {
+    /// Who speaks, and from which turns.
+    message: Box<Message<'a, H>>,
+    /// What is still to be written, in order.
+    items: VecDeque<Item<'a, H>>,
+}
+
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a message, which is complete, has to wait for its results.
     pub(super) fn has_to_wait(&self, message: &Message<'a, H>) -> bool {
@@ -19,66 +28,81 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         pairs && message.role == Role::Assistant && message.calls > 1
     }
 
-    /// Writes the calls that wait, as nothing of theirs follows.
-    pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
-        let Some(calls) = self.waiting.take() else { return Ok(()) };
-        self.piece(&calls)?;
-        self.checked(&calls)?;
-        self.done(calls);
+    /// Lets a message wait. What is said behind its last call goes before it: nothing stands between that and its result.
+    pub(super) fn wait(&mut self, mut message: Box<Message<'a, H>>) -> Result<(), Error> {
+        self.write_waiting()?;
+        let mut items = std::mem::take(&mut message.items);
+        if let Some(last) = items.iter().rposition(|item| call_site(item).is_some()) {
+            for item in &items[last + 1..] {
+                let reason = "the target wants each result right behind its call";
+                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+            }
+            items[last..].rotate_left(1);
+        }
+        self.waiting = Some(Waiting { message, items: items.into() });
         Ok(())
     }
 
-    /// Writes a message behind the calls that wait: each of its results behind its call, what is left of it at the end.
+    /// Writes all that waits: no result of it follows.
+    pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
+        let Some(Waiting { mut message, items }) = self.waiting.take() else { return Ok(()) };
+        if !items.is_empty() {
+            message.items = items.into();
+            self.piece(&message)?;
+        }
+        if let (Some(&(index, first)), Some(&(last, _))) = (message.turns.first(), message.turns.last()) {
+            self.w.checked_run(first, index, last)?;
+        }
+        self.done(message);
+        Ok(())
+    }
+
+    /// Writes the calls that the results of a turn answer, which goes back as it came.
+    pub(super) fn write_answered(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
+        for (place, part) in turn.parts.iter().enumerate() {
+            match part.kind {
+                Kind::Result(_) => self.write_up_to(self.w.links.call_site((index, place)))?,
+                _ => return self.write_waiting(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a message: where it holds results of calls that wait, each behind its call.
     pub(super) fn write_pairs(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
-        let Some(mut calls) = self.waiting.take() else { return self.message(message) };
-        if message.role == Role::Assistant || !message.items.iter().any(is_result) {
-            self.waiting = Some(calls);
+        let holds_results =
+            |message: &Message<'a, H>| message.role != Role::Assistant && message.items.iter().any(is_result);
+        if self.waiting.is_none() || !holds_results(message) {
             self.write_waiting()?;
             return self.message(message);
         }
-        let said = self.texts_first(std::mem::take(&mut calls.items));
         let (results, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(is_result);
-        let mut results = results.into_iter().peekable();
-        let mut piece = Message { turns: calls.turns.clone(), ..Message::of(calls.role) };
-        let mut answer = Message { turns: message.turns.clone(), ..Message::of(message.role) };
-        for item in said {
-            let site = is_call(&item).then_some(item.site);
-            piece.items.push(item);
-            let Some(site) = site else { continue };
-            // They stand in the order of their calls.
-            while let Some(result) = results.next_if(|result| self.w.links.call_site(result.site) == Some(site)) {
-                answer.items.push(result);
-            }
-            if answer.items.is_empty() {
-                continue;
-            }
-            self.piece(&piece)?;
-            self.piece(&answer)?;
-            piece.items.clear();
-            answer.items.clear();
+        for result in results {
+            self.write_up_to(self.w.links.call_site(result.site))?;
+            message.items.push(result);
+            self.piece(message)?;
+            message.items.clear();
         }
-        if !piece.items.is_empty() {
-            self.piece(&piece)?;
+        if rest.is_empty() {
+            return Ok(());
         }
-        answer.items.extend(results.chain(rest));
-        if !answer.items.is_empty() {
-            self.piece(&answer)?;
-        }
-        self.checked(&calls)?;
-        self.done(calls);
-        Ok(())
+        self.write_waiting()?;
+        message.items = rest;
+        self.piece(message)
     }
 
-    /// What is said behind the last call, before it: nothing stands between that and its result.
-    fn texts_first(&mut self, items: Vec<Item<'a, H>>) -> Vec<Item<'a, H>> {
-        let Some(last) = items.iter().rposition(is_call) else { return items };
-        let mut items = items;
-        for item in &items[last + 1..] {
-            let reason = "the target wants each result right behind its call";
-            self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+    /// Writes what waits, up to the call at this place, if that waits.
+    fn write_up_to(&mut self, site: Option<(usize, usize)>) -> Result<(), Error> {
+        let Some(waiting) = &mut self.waiting else { return Ok(()) };
+        // They stand in order, and the last of them is a call.
+        if site.is_none() || waiting.items.back().and_then(call_site) < site {
+            return Ok(());
         }
-        items[last..].rotate_left(1);
-        items
+        let at = waiting.items.iter().position(|item| call_site(item).is_some_and(|call| Some(call) >= site));
+        let Some(at) = at.filter(|at| call_site(&waiting.items[*at]) == site) else { return Ok(()) };
+        let mut piece = Message { turns: waiting.message.turns.clone(), ..Message::of(waiting.message.role) };
+        piece.items.extend(waiting.items.drain(..=at));
+        self.piece(&piece)
     }
 
     fn piece(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
@@ -87,18 +111,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         self.message(message)
     }
-
-    fn checked(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
-        let ends = (message.turns.first(), message.turns.last());
-        let (Some(&(index, first)), Some(&(last, _))): (Option<&At<'a, H>>, Option<&At<'a, H>>) = ends else {
-            return Ok(());
-        };
-        self.w.checked_run(first, index, last)
-    }
 }
 
-fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
-    matches!(item.part, Some(Part { kind: Kind::Call(_), .. }))
+/// Where a call stands; nothing for what is none.
+fn call_site<H: Host>(item: &Item<'_, H>) -> Option<(usize, usize)> {
+    matches!(item.part, Some(Part { kind: Kind::Call(_), .. })).then_some(item.site)
 }
 
 fn is_result<H: Host>(item: &Item<'_, H>) -> bool {
