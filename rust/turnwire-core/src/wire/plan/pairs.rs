@@ -45,10 +45,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Writes all that waits: no result of it follows.
     pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
-        let Some(Waiting { mut message, items }) = self.waiting.take() else { return Ok(()) };
+        let Some(Waiting { message, items }) = self.waiting.take() else { return Ok(()) };
         if !items.is_empty() {
-            message.items = items.into();
-            self.piece(&message)?;
+            self.piece(message.role, items.into())?;
         }
         if let (Some(&(index, first)), Some(&(last, _))) = (message.turns.first(), message.turns.last()) {
             self.w.checked_run(first, index, last)?;
@@ -79,16 +78,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (results, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(is_result);
         for result in results {
             self.write_up_to(self.w.links.call_site(result.site))?;
-            message.items.push(result);
-            self.piece(message)?;
-            message.items.clear();
+            self.piece(message.role, vec![result])?;
         }
         if rest.is_empty() {
             return Ok(());
         }
         self.write_waiting()?;
-        message.items = rest;
-        self.piece(message)
+        self.piece(message.role, rest)
     }
 
     /// Writes what waits, up to the call at this place, if that waits.
@@ -100,16 +96,25 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let at = waiting.items.iter().position(|item| call_site(item).is_some_and(|call| Some(call) >= site));
         let Some(at) = at.filter(|at| call_site(&waiting.items[*at]) == site) else { return Ok(()) };
-        let mut piece = Message { turns: waiting.message.turns.clone(), ..Message::of(waiting.message.role) };
-        piece.items.extend(waiting.items.drain(..=at));
-        self.piece(&piece)
+        let (role, items) = (waiting.message.role, waiting.items.drain(..=at).collect());
+        self.piece(role, items)
     }
 
-    fn piece(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+    /// Writes some items as a message of the turns that they come from.
+    fn piece(&mut self, role: Role, items: Vec<Item<'a, H>>) -> Result<(), Error> {
+        let mut message = Message { items, ..Message::of(role) };
+        for item in &message.items {
+            let index = item.site.0;
+            if message.turns.last().is_none_or(|(last, _)| *last != index)
+                && let Some(turn) = self.w.conversation.turns.get(index)
+            {
+                message.turns.push((index, turn));
+            }
+        }
         if let Some((_, turn)) = message.turns.first() {
             self.w.out.scope(turn.input.as_ref());
         }
-        self.message(message)
+        self.message(&message)
     }
 }
 
