@@ -26,6 +26,10 @@ pub(crate) struct Use {
     pub(crate) behind: usize,
     pub(crate) call: bool,
     pub(crate) id: Vec<u8>,
+    /// Of a call, whether its id was made up.
+    unnamed: bool,
+    /// The name of the tool, of a result only where it says one.
+    tool: Option<String>,
     /// The name of a call, the text of a result.
     pub(crate) says: String,
 }
@@ -58,7 +62,12 @@ pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
                     Kind::Result(result) => (false, &result.id, said(&result.content, input)),
                     _ => continue,
                 };
-                uses.push(Use { piece, run, behind, call, id: id.wtf8(input).into_owned(), says });
+                let (unnamed, tool) = match &part.kind {
+                    Kind::Call(call) => (call.made_up_id, Some(says.clone())),
+                    Kind::Result(result) => (false, result.name.as_ref().map(|name| name.to_str(input).into_owned())),
+                    _ => (false, None),
+                };
+                uses.push(Use { piece, run, behind, call, id: id.wtf8(input).into_owned(), unnamed, tool, says });
             }
         }
     }
@@ -120,7 +129,16 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
     for run in uses.iter().filter(|one| one.call).map(|one| one.run) {
         let calls: Vec<_> = (0..uses.len()).filter(|at| open(&answers, *at) && uses[*at].run == run).collect();
         let results: Vec<_> = (0..uses.len()).filter(|at| left(&answers, *at) && uses[*at].behind == run).collect();
-        let fit = |(call, result): (&usize, &usize)| call < result && (none(*call) || none(*result));
+        // A made-up id is none, but for a result that names another tool.
+        let unnamed = |call: usize, result: usize| {
+            let (asked, said) = (&uses[call], &uses[result]);
+            asked.unnamed && said.tool.as_ref().is_none_or(|_| said.tool == asked.tool)
+        };
+        let sure = |call: usize, result: usize| !uses[call].unnamed || unnamed(call, result);
+        let fit = |(call, result): (&usize, &usize)| {
+            let nameless = none(*call) || none(*result) || unnamed(*call, *result);
+            call < result && nameless && sure(*call, *result)
+        };
         if calls.len() == results.len() && calls.iter().zip(&results).all(fit) {
             answers.extend(results.into_iter().zip(calls));
         }
