@@ -74,6 +74,7 @@ __all__ = [
     "_dialect_table",
     "_element_of",
     "_element_turn",
+    "_findings_after",
     "_linked",
     "_prepared",
     "_restored_line",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from ._core import (
     _RESERVE,
@@ -16,7 +16,6 @@ from ._core import (
     _findings_after,
     _Summary,
     detect,
-    prepare,
 )
 from .errors import BuildError
 from .names import DialectName, SourceName
@@ -274,8 +273,9 @@ def _as_sent(
         payload = messages.payload if isinstance(messages, Rendered) else messages
         if target is None or _could_be(payload, target):
             return payload
-    wire = target or detect(after.payload if isinstance(after, Rendered) else after)
-    return prepare(builder._messages, wire, model=model)
+    found = detect(after.payload if isinstance(after, Rendered) else after)
+    wire = target or cast(DialectName, found)
+    return builder.build(wire, model=model).render_json(wire)
 
 
 def _could_be(payload: _Payload, target: DialectName) -> bool:
