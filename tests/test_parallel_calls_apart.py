@@ -112,6 +112,61 @@ def test_what_is_said_behind_the_last_call_stands_before_it() -> None:
     assert ("order", "$[1].content[3]") in [(loss.code, loss.path) for loss in made.losses]
 
 
+@pytest.mark.parametrize("target", ["llama", "llama:3"])
+@pytest.mark.parametrize("source", ["anthropic", "openai-responses", "gemini"])
+@pytest.mark.parametrize("seed", range(40))
+def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any, target: Any) -> None:
+    """From formats in which text may stand anywhere between calls, or each call is an item of its own."""
+    rng = random.Random(seed)
+    parts = [rng.choice(["call", "text"]) for _ in range(rng.randrange(2, 7))]
+    blocks: list[Message] = []
+    for number, part in enumerate(parts):
+        call = {"type": "tool_use", "id": f"c{number}", "name": "f", "input": {"mark": f"c{number}"}}
+        blocks.append(call if part == "call" else {"type": "text", "text": f"t{number}"})
+    ids = [block["id"] for block in blocks if "id" in block]
+    answered = [one for one in ids if rng.random() < 0.8]
+    results = [{"type": "tool_result", "tool_use_id": one, "content": f"result of {one}"} for one in answered]
+    rng.shuffle(results)
+    spoken = [{"type": "text", "text": "more"}] if rng.random() < 0.5 or not results else []
+    list_ = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": blocks},
+        {"role": "user", "content": [*results, *spoken]},
+    ]
+    given = tw.convert(list_, "anthropic", source).payload if source != "anthropic" else list_
+    made = tw.convert(given, source, target)
+    # What each message says, in one line.
+    rows = [call_of(row, target) or row["content"] for row in made.payload]
+    said = [row for row in rows if not str(row).startswith(("result of", '{"tool_result"'))]
+    assert [row for row in said if row in ids] == ids
+    words = "\n".join(str(row) for row in said if row not in ids).split("\n")
+    assert words == ["go", *(block["text"] for block in blocks if "text" in block), *(["more"] if spoken else [])]
+    if len(ids) > 1:
+        for one in answered:
+            assert f"result of {one}" in str(rows[rows.index(one) + 1])
+        # Calls that an earlier result stands before, though all results came last; and what went before its call.
+        first = min((rows.index(one) for one in answered), default=len(rows))
+        later = sum(row in ids for row in rows[first + 1 :])
+        told = [loss for loss in made.losses if loss.reason == "the target wants each result right behind its call"]
+        assert len(told) >= later and bool(told) == bool(later or parts[-1] == "text")
+        assert len({loss.path for loss in told}) == len(told)
+
+
+def test_keys_that_nobody_knows_are_written_once() -> None:
+    calls = [{"function": {"name": "f", "arguments": {"mark": one}}} for one in "abc"]
+    messages: list[Message] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "see", "tool_calls": calls, "weight": 1},
+        *({"role": "ipython", "content": one, "seen": one} for one in "abc"),
+    ]
+    ready = tw.prepare(messages, "llama:3", source="llama:3")
+    payload: list[Message] = ready.payload
+    assert [row.get("weight") for row in payload if "weight" in row] == [1]
+    assert [row["seen"] for row in payload if "seen" in row] == ["a", "b", "c"]
+    assert [row["role"] for row in payload] == ["user", "assistant", *["assistant", "ipython"] * 3]
+    assert ready.sources == ((0,), (1,), (1,), (2,), (1,), (3,), (1,), (4,))
+
+
 def test_calls_whose_results_do_not_follow_are_written_all_the_same() -> None:
     functions = {one: {"name": "f", "arguments": json.dumps({"mark": one})} for one in "ab"}
     calls = [{"id": one, "type": "function", "function": function} for one, function in functions.items()]

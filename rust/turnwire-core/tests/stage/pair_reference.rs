@@ -129,15 +129,12 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
     for run in uses.iter().filter(|one| one.call).map(|one| one.run) {
         let calls: Vec<_> = (0..uses.len()).filter(|at| open(&answers, *at) && uses[*at].run == run).collect();
         let results: Vec<_> = (0..uses.len()).filter(|at| left(&answers, *at) && uses[*at].behind == run).collect();
-        // A made-up id is none, but for a result that names another tool.
-        let unnamed = |call: usize, result: usize| {
-            let (asked, said) = (&uses[call], &uses[result]);
-            asked.unnamed && said.tool.as_ref().is_none_or(|_| said.tool == asked.tool)
-        };
-        let sure = |call: usize, result: usize| !uses[call].unnamed || unnamed(call, result);
+        // A made-up id is none; then a result that names another tool answers another call.
         let fit = |(call, result): (&usize, &usize)| {
-            let nameless = none(*call) || none(*result) || unnamed(*call, *result);
-            call < result && nameless && sure(*call, *result)
+            let (asked, said) = (&uses[*call], &uses[*result]);
+            let nameless = none(*call) || none(*result) || asked.unnamed;
+            let is_same_tool = !asked.unnamed || said.tool.is_none() || said.tool == asked.tool;
+            call < result && nameless && is_same_tool
         };
         if calls.len() == results.len() && calls.iter().zip(&results).all(fit) {
             answers.extend(results.into_iter().zip(calls));

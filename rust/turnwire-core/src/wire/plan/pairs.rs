@@ -1,6 +1,11 @@
-//! Parallel calls of a target that wants each result right behind its call: they wait for their results, and go out in pieces.
+//! Calls of a target that wants each result right behind its call: they wait for their results, and go out in pieces.
+//!
+//! All that an assistant says from its first call on waits, until somebody else speaks. A result lets what stands before its call
+//! go out, then the call, then the result. What an earlier result stands before now, though it was said first, is told of.
 
 use std::collections::VecDeque;
+
+use smallvec::SmallVec;
 
 use super::{At, Item, Message, Outline};
 use crate::{
@@ -13,108 +18,150 @@ use crate::{
     value::{door::Sink, handle::Host},
 };
 
-/// A message of calls, of which some may be written already.
+/// What an assistant says, of which some may be written already.
 pub(super) struct Waiting<'a, H: Host> {
-    /// Who speaks, and from which turns.
-    message: Box<Message<'a, H>>,
-    /// What is still to be written, in order.
-    items: VecDeque<Item<'a, H>>,
+    items: VecDeque<Waits<'a, H>>,
+    /// Where the last call stands.
+    last: Option<(usize, usize)>,
+    /// Whether a result is written: nothing joins this any more.
+    answered: bool,
+}
+
+/// One item; the first of each message holds the turns that this is made of.
+struct Waits<'a, H: Host> {
+    item: Item<'a, H>,
+    turns: SmallVec<[At<'a, H>; 1]>,
+    /// Whether it is told of that it stands elsewhere.
+    told: bool,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// Whether a message, which is complete, has to wait for its results.
+    /// Whether a message, which is complete, has to wait for results.
     pub(super) fn has_to_wait(&self, message: &Message<'a, H>) -> bool {
         let pairs = self.w.target.limits.results == ResultPlace::BehindCall;
-        pairs && message.role == Role::Assistant && message.calls > 1
+        let joins = || self.waiting.as_ref().is_some_and(|waiting| !waiting.answered);
+        pairs && message.role == Role::Assistant && (message.calls > 0 || joins())
     }
 
-    /// Lets a message wait. What is said behind its last call goes before it: nothing stands between that and its result.
+    /// Lets a message wait, behind what waits already.
     pub(super) fn wait(&mut self, mut message: Box<Message<'a, H>>) -> Result<(), Error> {
-        self.write_waiting()?;
-        let mut items = std::mem::take(&mut message.items);
-        if let Some(last) = items.iter().rposition(|item| call_site(item).is_some()) {
-            for item in &items[last + 1..] {
-                let reason = "the target wants each result right behind its call";
-                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
-            }
-            items[last..].rotate_left(1);
+        if self.waiting.as_ref().is_some_and(|waiting| waiting.answered) {
+            self.write_waiting()?;
         }
-        self.waiting = Some(Waiting { message, items: items.into() });
+        let mut turns = std::mem::take(&mut message.turns);
+        let waits = |item| Waits { item, turns: std::mem::take(&mut turns), told: false };
+        let waiting =
+            self.waiting.get_or_insert_with(|| Waiting { items: VecDeque::new(), last: None, answered: false });
+        waiting.last = message.items.iter().rev().find_map(call_site).or(waiting.last);
+        waiting.items.extend(message.items.drain(..).map(waits));
+        self.done(message);
         Ok(())
     }
 
     /// Writes all that waits: no result of it follows.
     pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
-        let Some(Waiting { message, items }) = self.waiting.take() else { return Ok(()) };
-        if !items.is_empty() {
-            self.piece(message.role, items.into())?;
-        }
-        if let (Some(&(index, first)), Some(&(last, _))) = (message.turns.first(), message.turns.last()) {
-            self.w.checked_run(first, index, last)?;
-        }
-        self.done(message);
-        Ok(())
+        let Some(mut waiting) = self.waiting.take() else { return Ok(()) };
+        let count = waiting.items.len();
+        self.write_first(&mut waiting, count)
     }
 
-    /// Writes the calls that the results of a turn answer, which goes back as it came.
+    /// Writes the calls that a turn of nothing but results answers, which goes back as it came; before any other turn, all.
     pub(super) fn write_answered(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
-        for (place, part) in turn.parts.iter().enumerate() {
-            match part.kind {
-                Kind::Result(_) => self.write_up_to(self.w.links.call_site((index, place)))?,
-                _ => return self.write_waiting(),
-            }
+        if self.waiting.is_none() {
+            return Ok(());
         }
-        Ok(())
+        let is_result = |part: &Part<H>| matches!(part.kind, Kind::Result(_));
+        if turn.parts.is_empty() || !turn.parts.iter().all(is_result) {
+            return self.write_waiting();
+        }
+        (0..turn.parts.len()).try_for_each(|place| self.write_up_to(self.w.links.call_site((index, place))))
     }
 
     /// Writes a message: where it holds results of calls that wait, each behind its call.
     pub(super) fn write_pairs(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
-        let holds_results =
-            |message: &Message<'a, H>| message.role != Role::Assistant && message.items.iter().any(is_result);
-        if self.waiting.is_none() || !holds_results(message) {
+        if self.waiting.is_none() {
+            return self.message(message);
+        }
+        if message.role == Role::Assistant || !message.items.iter().any(is_result) {
             self.write_waiting()?;
             return self.message(message);
         }
         let (results, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(is_result);
+        let mut turns = message.turns.clone();
+        let mut piece = |items| Message { turns: std::mem::take(&mut turns), items, ..Message::of(message.role) };
         for result in results {
             self.write_up_to(self.w.links.call_site(result.site))?;
-            self.piece(message.role, vec![result])?;
+            self.piece(&piece(vec![result]))?;
         }
         if rest.is_empty() {
             return Ok(());
         }
         self.write_waiting()?;
-        self.piece(message.role, rest)
+        self.piece(&piece(rest))
     }
 
     /// Writes what waits, up to the call at this place, if that waits.
     fn write_up_to(&mut self, site: Option<(usize, usize)>) -> Result<(), Error> {
-        let Some(waiting) = &mut self.waiting else { return Ok(()) };
-        // They stand in order, and the last of them is a call.
-        if site.is_none() || waiting.items.back().and_then(call_site) < site {
+        let Some(mut waiting) = self.waiting.take_if(|waiting| site.is_some() && site <= waiting.last) else {
             return Ok(());
+        };
+        // Calls stand in order: nearly always it is the first.
+        let calls = waiting.items.iter().map(|one| call_site(&one.item));
+        let found = calls.enumerate().find(|(_, call)| call.is_some() && *call >= site);
+        if let Some((at, _)) = found.filter(|(_, call)| *call == site) {
+            let at = if site == waiting.last { self.texts_first(&mut waiting, at) } else { at };
+            self.write_first(&mut waiting, at + 1)?;
+            waiting.answered = true;
         }
-        let at = waiting.items.iter().position(|item| call_site(item).is_some_and(|call| Some(call) >= site));
-        let Some(at) = at.filter(|at| call_site(&waiting.items[*at]) == site) else { return Ok(()) };
-        let (role, items) = (waiting.message.role, waiting.items.drain(..=at).collect());
-        self.piece(role, items)
+        self.waiting = Some(waiting);
+        Ok(())
     }
 
-    /// Writes some items as a message of the turns that they come from.
-    fn piece(&mut self, role: Role, items: Vec<Item<'a, H>>) -> Result<(), Error> {
-        let mut message = Message { items, ..Message::of(role) };
-        for item in &message.items {
-            let index = item.site.0;
-            if message.turns.last().is_none_or(|(last, _)| *last != index)
-                && let Some(turn) = self.w.conversation.turns.get(index)
-            {
-                message.turns.push((index, turn));
+    /// Puts what was said behind the last call, which waits at this place, before it: nothing stands between that and its
+    /// result. Where the call waits now.
+    fn texts_first(&mut self, waiting: &mut Waiting<'a, H>, at: usize) -> usize {
+        let behind = &mut waiting.items.make_contiguous()[at..];
+        behind.rotate_left(1);
+        let Some((call, texts)) = behind.split_last_mut() else { return at };
+        if let Some(first) = texts.first_mut().filter(|first| first.turns.is_empty()) {
+            // Both are of one message, which begins with the text now.
+            std::mem::swap(&mut first.turns, &mut call.turns);
+        }
+        for one in texts.iter_mut() {
+            one.told = true;
+            self.tell_order(&one.item);
+        }
+        at + texts.len()
+    }
+
+    /// Writes so many of the items that wait, those of each message together.
+    fn write_first(&mut self, waiting: &mut Waiting<'a, H>, count: usize) -> Result<(), Error> {
+        let mut piece = Message::of(Role::Assistant);
+        for Waits { item, turns, told } in waiting.items.drain(..count) {
+            if waiting.answered && !told {
+                self.tell_order(&item);
             }
+            if !turns.is_empty() && !piece.items.is_empty() {
+                self.piece(&piece)?;
+                piece.clear();
+            }
+            piece.turns.extend(turns);
+            piece.items.push(item);
         }
-        if let Some((_, turn)) = message.turns.first() {
-            self.w.out.scope(turn.input.as_ref());
-        }
-        self.message(&message)
+        if piece.items.is_empty() { Ok(()) } else { self.piece(&piece) }
+    }
+
+    /// Writes a message and looks at what became of its texts.
+    fn piece(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        self.message(message)?;
+        let sites = || message.items.iter().map(|item| item.site.0);
+        let (Some(first), Some(last)) = (sites().min(), sites().max()) else { return Ok(()) };
+        self.w.conversation.turns.get(first).map_or(Ok(()), |turn| self.w.checked_run(turn, first, last))
+    }
+
+    fn tell_order(&mut self, item: &Item<'a, H>) {
+        let reason = "the target wants each result right behind its call";
+        self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
     }
 }
 
