@@ -107,11 +107,70 @@ def test_a_reply_among_messages_of_a_named_dialect(source: Any) -> None:
     assert way_out in str(raised.value)
 
 
-@pytest.mark.parametrize("given", [{"choice": 1}, {"id": "x"}, {"output": []}, {"message": CHAT}])
-def test_what_is_no_reply_is_called_none(given: dict[str, Any]) -> None:
-    with pytest.raises(tw.ParseError) as raised:
-        tw.prepare([given], "openai")
-    assert "response" not in str(raised.value)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"choice": 1},
+        {"id": "x"},
+        {"output": []},
+        {"message": CHAT},
+        {"role": "user", "choices": 1},
+        {"role": "assistant", "message": "m", "done": True},
+        {"type": "function_call_output", "output": "x", "status": "completed"},
+        {"type": "function_call_output", "output": "x", "object": "o"},
+    ],
+)
+@pytest.mark.parametrize("source", ["auto", "openai", "anthropic", "openai-responses"])
+def test_what_is_no_reply_is_called_none(given: dict[str, Any], source: Any) -> None:
+    for payload in ([given], given):
+        try:
+            tw.convert(payload, source, "openai")
+        except tw.TurnwireError as error:
+            assert "response" not in str(error).replace("openai-responses", "")
+
+
+@pytest.mark.parametrize("dialect", [name for name in REPLIES if name != "anthropic"])
+def test_a_reply_added_to_a_history_or_a_builder(dialect: str) -> None:
+    reply, way_out, _ = REPLIES[dialect]
+    history = tw.MessageHistory()
+    adds: list[Callable[[], object]] = [
+        lambda: history.add_raw_message(reply),
+        lambda: history.add_raw_message(reply, "openai"),
+        lambda: tw.MessageHistory([reply]),
+        lambda: tw.MessageBuilder().set_messages([reply]),
+        lambda: tw.detect(reply),
+        lambda: tw.detect([reply]),
+    ]
+    for add in adds:
+        with pytest.raises(tw.TurnwireError) as raised:
+            add()
+        assert way_out in str(raised.value)
+    assert not history.get_messages()
+
+
+def test_objects_of_the_sdks() -> None:
+    openai = pytest.importorskip("openai.types.chat", reason="the openai SDK is not here")
+    anthropic = pytest.importorskip("anthropic.types", reason="the anthropic SDK is not here")
+    choice = {"index": 0, "finish_reason": "stop", "message": CHAT}
+    completion = openai.ChatCompletion.model_validate(
+        {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    )
+    message = anthropic.Message.model_validate(
+        {
+            **REPLIES["anthropic"][0],
+            "model": "m",
+            "stop_sequence": None,
+            "usage": {"input_tokens": 1, "output_tokens": 1},
+        }
+    )
+    question = {"role": "user", "content": "q"}
+    for given in (completion, [question, completion]):
+        with pytest.raises(tw.ParseError, match=r"pass response\.choices\[0\]\.message"):
+            tw.prepare(given, "openai")
+    assert tw.prepare([question, completion.choices[0].message, question], "openai").payload
+    with pytest.raises(tw.ParseError, match="one message: it goes into a list"):
+        tw.prepare(message, "anthropic")
+    assert tw.prepare([question, message, question], "anthropic").payload
 
 
 @pytest.mark.parametrize(

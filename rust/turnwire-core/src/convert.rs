@@ -84,7 +84,6 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Pa
         Reading::As(dialect) | Reading::WithResults(dialect) => {
             let results = matches!(source, Reading::WithResults(_));
             dialects::registry::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
-                .map_err(|error| detect::explained_reply(error, payload))
                 .map_err(|error| detect::explained(error, payload, dialect))
         }
         Reading::Auto(target) => {

@@ -17,7 +17,7 @@ mod reply;
 
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
-    reply::explained_reply,
+    reply::explained as explained_reply,
 };
 use self::{
     index::{Index, Set},
@@ -207,10 +207,9 @@ fn unknown<S: Source>(payload: &S) -> Error {
         },
         _ => payload.describe(),
     };
-    Error::new(
-        Code::NoDialect,
-        format!("expected a payload that tells its dialect, got {what}, which no dialect claims"),
-    )
+    let reply = reply::way_out(payload).or_else(|| payload.items().find_map(|element| reply::way_out(&element)));
+    let way_out = reply.unwrap_or_else(|| ", which no dialect claims".to_owned());
+    Error::new(Code::NoDialect, format!("expected a payload that tells its dialect, got {what}{way_out}"))
 }
 
 /// The error for a list of several dialects: the first element that does not go with those before it.

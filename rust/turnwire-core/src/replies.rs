@@ -60,10 +60,8 @@ pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames
     names
 }
 
-/// The dialect of a reply: the first that has all of its keys.
 fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {
-    let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
-    table::reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id).ok_or_else(|| {
+    table::reply_of(payload).ok_or_else(|| {
         let name = |keys: &&[&Key]| keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
         let known: Vec<_> = table::reply_keys()
             .map(|(id, signs)| format!("{} ({})", id.name(), signs.iter().map(name).collect::<Vec<_>>().join(" or ")))

@@ -2,7 +2,7 @@
 
 use super::{
     index::{Index, Set, Sign},
-    look,
+    look, reply,
 };
 use crate::{
     model::{
@@ -78,12 +78,13 @@ fn sentence(dialect: DialectId, sign: Sign) -> String {
 /// The same error, as one of a wrong dialect where what could not be read has the signs of another. A role alone is none: it
 /// may as well be misspelt.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
+    let error = reply::explained(error, payload);
     explained_by(error, named, |path, own| signs_at(payload, path, own))
 }
 
 /// The same for an element that was read alone.
 pub(crate) fn explained_alone<S: Source>(error: Error, element: &S, named: DialectId) -> Error {
-    explained_by(error, named, |_, _| signs_of(element))
+    explained_by(reply::explained_alone(error, element), named, |_, _| signs_of(element))
 }
 
 fn explained_by(error: Error, named: DialectId, signs: impl FnOnce(&Path, Set) -> Option<Set>) -> Error {

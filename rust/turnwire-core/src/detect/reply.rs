@@ -1,38 +1,44 @@
 //! A whole reply where a message or a list belongs: what of it to hand on.
 
+use super::{ROLE, TYPE, list_of};
 use crate::{
-    dialects::table::reply_keys,
+    dialects::table::reply_of,
     report::{
         error::{Code, Error},
         path::Step,
     },
-    value::{
-        door::{Key, Source},
-        node::NodeKind,
-    },
+    value::{door::Source, node::NodeKind},
 };
 
 /// What to say of a reply; nothing of anything else.
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
-    let has = |keys: &&[&'static Key]| keys.iter().all(|key| node.get(key).is_some());
-    let (id, _) = reply_keys().find(|(_, signs)| signs.iter().any(has))?;
-    let place = id.facts.reply_message;
-    Some(match place {
-        "" => ", which is one message: it goes into a list".to_owned(),
-        _ => format!(", which is a reply of {}: pass response{place}, in a list", id.name()),
-    })
+    let id = reply_of(node)?;
+    match id.facts.reply_message {
+        "" => Some(", which is one message: it goes into a list".to_owned()),
+        // Messages and items have a role or a type, these replies have neither.
+        _ if node.get(&ROLE).is_some() || node.get(&TYPE).is_some() => None,
+        place => Some(format!(", which is a reply of {}: pass response{place} as part of a list", id.name())),
+    }
 }
 
 /// The same error, with what to do where the element that could not be read is a reply.
-pub(crate) fn explained_reply<S: Source>(error: Error, payload: &S) -> Error {
+pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
+    let index = |step| if let Step::Index(index) = step { Some(index) } else { None };
+    let Some(at) = error.path().steps().take(2).find_map(index) else { return error };
+    let list = if payload.kind() == NodeKind::Map { list_of(payload).map(|(_, list)| list) } else { None };
+    match list.as_ref().unwrap_or(payload).items().nth(at) {
+        Some(element) => explained_alone(error, &element),
+        None => error,
+    }
+}
+
+/// The same for an element that was read alone.
+pub(super) fn explained_alone<S: Source>(error: Error, element: &S) -> Error {
     if !matches!(error.code(), Code::MissingKey | Code::UnknownRole) {
         return error;
     }
-    let index = |step| if let Step::Index(index) = step { Some(index) } else { None };
-    let Some(at) = error.path().steps().take(2).find_map(index) else { return error };
-    let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
-    let Some(way_out) = list.as_ref().unwrap_or(payload).items().nth(at).as_ref().and_then(way_out) else {
-        return error;
-    };
-    error.saying(&way_out)
+    match way_out(element) {
+        Some(way_out) => error.saying(&way_out),
+        None => error,
+    }
 }

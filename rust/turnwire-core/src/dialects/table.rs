@@ -15,7 +15,7 @@ use crate::{
         signs::Signs,
     },
     value::{
-        door::Source,
+        door::{Key, Source},
         handle::{Host, Value},
     },
     wire::{format::Reply, stream::Assembly},
@@ -109,6 +109,12 @@ pub(super) use dispatch;
 pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
     let with_replies = WIRES.iter().filter(|facts| !facts.reply_signs.is_empty());
     with_replies.map(|facts| (DialectId { facts, profile: 0 }, facts.reply_signs))
+}
+
+/// The dialect of a reply: the first that has all of its keys.
+pub(crate) fn reply_of<S: Source>(payload: &S) -> Option<DialectId> {
+    let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
+    reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id)
 }
 
 /// Whether a format says what the tools of this type are, which its provider runs.
