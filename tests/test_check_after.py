@@ -42,7 +42,8 @@ def test_every_planted_edit_is_told_with_all_that_it_makes_stale(seed: int) -> N
     before = {**whole, "messages": whole["messages"][:cut]}
     assert tw.check(whole, target="anthropic", after=before) == ()
     after = copy.deepcopy(whole)
-    kind = rng.choice(["result", "system", "tool", "gap", "marks", "task"])
+    # A gap needs reasoning before it and behind it.
+    kind = rng.choice(["result", "system", "tool", "marks", "task", *(["gap"] * 2 if cut >= 5 else [])])
     stale, code, place = [], "history_edited", "$"
     if kind == "result":
         at = rng.randrange(1, (cut + 1) // 2) * 2
@@ -58,8 +59,6 @@ def test_every_planted_edit_is_told_with_all_that_it_makes_stale(seed: int) -> N
         after["tools"][0]["description"] = "Look well."
         stale, code, place = thoughts_behind(0, count), "tools_changed", "$.tools[0]"
     elif kind == "gap":
-        if cut < 5:
-            return
         at = rng.randrange(1, (cut - 1) // 2) * 2 + 1
         del after["messages"][at]["content"][0]
         stale, code, place = thoughts_behind(at, count), "reasoning_gap", f"$.messages[{at}].content[0]"
@@ -133,6 +132,63 @@ def test_what_is_no_request(after: Any, error: type[Exception], said: str) -> No
     body = run(random.Random(1), 2)
     with pytest.raises(error, match=said):
         tw.check(body, target="anthropic", after=after)
+
+
+@pytest.mark.parametrize("target", ["anthropic", None])
+def test_whatever_a_conversation_is_made_of(target: Any) -> None:
+    """Texts, typed messages, tuples, histories, replies: what they say is compared, not what they are."""
+    hello = {"role": "user", "content": "hi"}
+    before = {"messages": [hello]}
+    forms: list[Any] = [
+        ["hi"],
+        [tw.UserMessage.new_prompt("hi")],
+        (hello,),
+        MessageHistory([hello]),
+        tw.Conversation(["hi"]),
+        tw.prepare([hello], "anthropic"),
+        json.dumps([hello]),
+        b'{"messages": [{"role": "user", "content": "hi"}]}',
+    ]
+    for given in forms:
+        assert tw.check(given, target=target, after=before) == ()
+    other = {"messages": [{"role": "user", "content": "ho"}]}
+    for given in forms:
+        assert "history_edited" in {finding.code for finding in tw.check(given, target=target, after=other)}
+
+
+def test_a_comparison_builds_nothing_that_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(1)
+    tw.check(tw.Conversation(["hi"]), target="anthropic", after={"messages": [{"role": "user", "content": "hi"}]})
+    assert not caplog.records
+
+
+def test_what_a_builder_adds_is_compared_as_well() -> None:
+    body: Body = {"messages": [{"role": "user", "content": "hi"}]}
+    builder = tw.MessageBuilder().set_messages(body, "anthropic")
+    assert builder.check("anthropic", after=body) == ()
+    found = builder.set_system_prompts(["Be brief."]).check("anthropic", after=body)
+    assert told(found, "system_changed") == ["$.system"]
+
+
+def test_the_model_counts_for_what_a_build_would_leave_out_too() -> None:
+    whole = run(random.Random(2), 2)
+    del whole["model"]
+    # A result that stands apart from its call moves: reasoning behind that place is stale where the model checks.
+    whole["messages"].insert(2, {"role": "user", "content": "Wait."})
+    assert "stale_reasoning" in {finding.code for finding in tw.check(whole, target="anthropic")}
+    assert "stale_reasoning" not in {f.code for f in tw.check(whole, target="anthropic", model="claude-opus-4-6")}
+
+
+def test_instructions_of_the_newest_models_are_no_edit() -> None:
+    item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "e"}
+    text = {"type": "output_text", "text": "a", "annotations": []}
+    said = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]}
+    items = [{"role": "user", "content": "q"}, item, said]
+    before = {"instructions": "Be brief.", "input": items}
+    after = {"instructions": "Be long.", "input": [*items, {"role": "user", "content": "more"}]}
+    for model, codes in (("gpt-6.2", set()), ("gpt-6", {"system_changed", "stale_reasoning", "cache_break"})):
+        found = tw.check(after, target="openai-responses", after=before, model=model)
+        assert {finding.code for finding in found} == codes
 
 
 def test_nothing_was_sent_before() -> None:

@@ -74,7 +74,6 @@ __all__ = [
     "_dialect_table",
     "_element_of",
     "_element_turn",
-    "_findings_after",
     "_linked",
     "_prepared",
     "_restored_line",
@@ -1185,6 +1184,8 @@ class Conversation:
         budget: _Budget,
         pinned: list[int],
         target: DialectName | None,
+        after: _Body | None,
+        model: str | None,
     ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
@@ -1631,7 +1632,11 @@ class Diff:
         """The paths of the second body's signed reasoning that a model which checks refuses or drops."""
     @property
     def system_changed(self) -> bool:
-        """Whether the system text beside the messages is another."""
+        """Whether the system text beside the messages is another.
+
+        From GPT-6.2 on, `instructions` hold for one reply: they are never another, and no part of `cached` and `total`.
+        https://developers.openai.com/api/docs/guides/keep-prefix-unchanged
+        """
     @property
     def tools_added(self) -> tuple[str, ...]:
         """The names of tools that only the second body has; deferred ones do not count."""
@@ -1677,7 +1682,7 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
     Args:
         a: The earlier request: the whole body (`system`, `tools`, `messages`, `contents` or `input`, `model`) or the
             bare list of messages, as dicts and lists, SDK objects, a `Rendered`, or JSON as bytes or str.
-        b: The later one.
+        b: The later one. Where one of both is a bare list, only messages are compared.
         source: The dialect of both.
         model: The model that is asked, where the bodies do not say it.
 
@@ -1689,9 +1694,6 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
         TypeError: An argument of another type, or a `Conversation`: render it first.
     """
 
-def _findings_after(
-    after: _Body, messages: _Body, target: DialectName | None, model: str | None
-) -> tuple[Finding, ...]: ...
 def diff_codes() -> dict[str, tuple[bool, str]]:
     """Every code of a `Diff`, with whether it is an edit and what it means."""
 

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ._core import (
-    _RESERVE,
-    Conversation,
-    Finding,
-    Rendered,
-    Reply,
-    _Budget,
-    _dialect_of,
-    _findings_after,
-    _Summary,
-    detect,
-)
-from .errors import BuildError
+from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _Summary
 from .names import DialectName, SourceName
 
 if TYPE_CHECKING:
@@ -199,9 +187,21 @@ class MessageBuilder:
             *self._gathered(), target, keep_open, thinking, opening, omitted, missing_result, on_cut, model, prefill
         )
 
-    def check(self, target: DialectName | None = None) -> tuple[Finding, ...]:
-        """What is wrong, and what `build` would do about it. Changes nothing, raises nothing, logs nothing."""
-        return self._messages._check(*self._gathered(), target)
+    def check(
+        self, target: DialectName | None = None, *, after: _Body | None = None, model: str | None = None
+    ) -> tuple[Finding, ...]:
+        """What is wrong, and what `build` would do about it. Changes nothing, refuses nothing, logs nothing.
+
+        Args:
+            target: For whom.
+            after: The request before this one, as in `turnwire.check`.
+            model: The model that is asked, where no body says it.
+
+        Raises:
+            ParseError: `after` cannot be read.
+            UnknownDialectError: `unknown_dialect`; `mixed_dialects` where `after` is a request of another provider.
+        """
+        return self._messages._check(*self._gathered(), target, after, model)
 
     def _read(
         self,
@@ -245,40 +245,14 @@ def check(
         after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. What the new one
             changes of it is told, too, as `diff` finds it: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
             `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,
-            `history_edited`, `cache_break`. Messages that are no body of that dialect are compared as `prepare` writes
-            them; paths lead into what is sent.
-        model: The model that is asked, where neither body says it: only some check that reasoning still fits.
+            `history_edited`, `cache_break`. Messages in the target's own format are compared as they are, others as
+            `prepare` writes them: paths of these findings lead into what is sent. Where one of both is a bare list,
+            only messages are compared.
+        model: The model that is asked, where no body says it: only some check that reasoning still fits.
 
     Raises:
         ParseError: The messages, or `after`, cannot be read at all.
         UnknownDialectError: As `prepare`; `mixed_dialects` where `after` is a request of another provider.
     """
     builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
-    found = builder.check(target)
-    if after is None:
-        return found
-    try:
-        sent = _as_sent(messages, builder, target, after, model)
-    except BuildError:
-        # The findings say why nothing would be sent.
-        return found
-    return (*found, *_findings_after(after, sent, target, model))
-
-
-def _as_sent(
-    messages: Messages, builder: MessageBuilder, target: DialectName | None, after: _Body, model: str | None
-) -> _Body:
-    """The request that these messages are, or that `prepare` makes of them."""
-    if isinstance(messages, (Mapping, Sequence, bytes, bytearray, Rendered)):
-        payload = messages.payload if isinstance(messages, Rendered) else messages
-        if target is None or _could_be(payload, target):
-            return payload
-    found = detect(after.payload if isinstance(after, Rendered) else after)
-    wire = target or cast(DialectName, found)
-    return builder.build(wire, model=model).render_json(wire)
-
-
-def _could_be(payload: _Payload, target: DialectName) -> bool:
-    """Whether a payload is in the target's format, as far as anybody can tell."""
-    read = Conversation._parse_for(payload, "auto", target, False)
-    return all(_dialect_of(turn) in (None, target) for turn in read.turns)
+    return builder.check(target, after=after, model=model)

@@ -131,6 +131,11 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Budget {
+    /// Whether it takes anything at all.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.limit.is_some() || self.result_cap.is_some()
+    }
+
     /// The same for rows, whose builds run on any thread. What the counter raises is the cause of its error.
     pub(crate) fn of_rows(&self, py: Python<'_>) -> batch::Budget {
         let count = self.count.as_ref().map(|count| {

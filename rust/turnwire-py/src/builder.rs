@@ -2,16 +2,24 @@
 
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{
+    convert,
+    detect::{Reading, detect},
     model::conversation,
+    prefix,
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
     stage::{self, CutResult, Inputs, Relay, Summary, Thinking},
-    value::handle::Text,
+    value::{
+        handle::{Text, Value},
+        json::{read, write::JsonSink},
+        tree::Tree,
+    },
 };
 
 use crate::{
     arguments::Words,
     budget::{Budget, Limits},
+    diff::Body,
     error::{raise, raise_failed},
     finding::Finding,
     host::PyHost,
@@ -91,10 +99,41 @@ impl Wanted<'_> {
         &self,
         py: Python<'py>,
         conversation: &conversation::Conversation<PyHost>,
+        after: Option<&Body>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let check = |limits: Limits<'_>| stage::check(conversation, &self.inputs(limits));
-        let found = self.budget.with(check)?.into_iter().map(|found| Py::new(py, Finding(found)));
+        let mut found = self.budget.with(check)?;
+        if let Some(Body(before)) = after {
+            let wire = self.target.or_else(|| conversation.payload().map(|_| conversation.frame.from));
+            let wire = wire.map_or_else(|| detect(&Tree(before), None), Ok).map_err(raise)?;
+            if let Some(sent) = self.sent(conversation, wire)? {
+                let diff = prefix::diff(before, &sent, Reading::Auto(Some(wire)), self.model).map_err(raise)?;
+                found.extend(stage::check::after(&diff));
+            }
+        }
+        let found = found.into_iter().map(|found| Py::new(py, Finding(found)));
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The body that these messages are, or what a build makes of them; nothing where that refuses them.
+    fn sent(
+        &self,
+        conversation: &conversation::Conversation<PyHost>,
+        wire: DialectId,
+    ) -> PyResult<Option<Value<PyHost>>> {
+        let is_whole = self.prompts.is_empty() && self.summary.is_none() && !self.budget.has_limit();
+        let own = is_whole && conversation.frame.from == wire;
+        if let Some(payload) = conversation.payload().filter(|_| own) {
+            return payload.to_value(conversation.frame.input.as_ref()).map(Some).map_err(raise);
+        }
+        let run =
+            |limits: Limits<'_>| stage::build(conversation, &Inputs { target: Some(wire), ..self.inputs(limits) });
+        let Ok(built) = self.budget.with(run)? else { return Ok(None) };
+        let mut out = JsonSink::new(Vec::new());
+        if convert::render(&built.conversation, wire, &convert::Options::default(), &mut out).is_err() {
+            return Ok(None);
+        }
+        read::value(&out.into_bytes()).map(Some).map_err(raise)
     }
 }
 

@@ -31,6 +31,7 @@ use crate::{
     builder::{Wanted, window},
     bytes::written,
     convert::{Blobs, Reasoning, options},
+    diff::Body,
     error::raise,
     host::PyHost,
     html,
@@ -213,6 +214,7 @@ impl Conversation {
     }
 
     /// The one step of `MessageBuilder.check`.
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are arguments")]
     fn _check<'py>(
         &self,
         py: Python<'py>,
@@ -221,7 +223,10 @@ impl Conversation {
         budget: &Bound<'_, Budget>,
         pinned: Vec<usize>,
         target: Option<Dialect>,
+        after: Option<Body>,
+        model: Option<Str<'_, '_>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        let model = model.map(|model| whole(&model)).transpose()?;
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
             summary: summary.map(|summary| &summary.get().0),
@@ -230,7 +235,7 @@ impl Conversation {
             target: target.map(|target| target.0),
             keep_open: false,
             thinking: Thinking::default(),
-            model: None,
+            model: model.as_deref(),
             prefill: false,
             opening: None,
             relay: Relay::default(),
@@ -238,7 +243,7 @@ impl Conversation {
             missing_result: None,
             on_cut: None,
         };
-        wanted.check(py, &self.inner)
+        wanted.check(py, &self.inner, after.as_ref())
     }
 
     #[doc = stub!("Conversation.tools")]

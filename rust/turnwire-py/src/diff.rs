@@ -8,7 +8,6 @@ use pyo3::{
 use turnwire_core::{
     detect::Reading,
     prefix::{self as core, Cause, Place, Tools},
-    stage::check,
     value::{
         handle::{Raw, Value},
         json,
@@ -16,10 +15,9 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Dialect, Written, not_a},
+    arguments::{Written, not_a},
     convert::Payload,
     error::raise,
-    finding::Finding,
     freeze,
     host::PyHost,
     html,
@@ -30,7 +28,7 @@ use crate::{
 };
 
 /// A request body, or the bare list of its messages, as a frozen value.
-pub(crate) struct Body(Value<PyHost>);
+pub(crate) struct Body(pub(crate) Value<PyHost>);
 
 impl<'py> FromPyObject<'_, 'py> for Body {
     type Error = PyErr;
@@ -65,24 +63,6 @@ pub(crate) fn diff(a: Body, b: Body, source: Written, model: Option<Str<'_, '_>>
     let model = model.map(|model| model.to_string_lossy().into_owned());
     let source: Reading = source.reading(None);
     core::diff(&a.0, &b.0, source, model.as_deref()).map(Diff).map_err(raise)
-}
-
-/// What `check` says of a request beside the one before it.
-#[pyfunction]
-#[pyo3(signature = (after, messages, target, model))]
-#[expect(clippy::needless_pass_by_value, reason = "they are arguments")]
-pub(crate) fn _findings_after<'py>(
-    py: Python<'py>,
-    after: Body,
-    messages: Body,
-    target: Option<Dialect>,
-    model: Option<Str<'_, '_>>,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let model = model.map(|model| model.to_string_lossy().into_owned());
-    let diff = core::diff(&after.0, &messages.0, Reading::Auto(target.map(|target| target.0)), model.as_deref())
-        .map_err(raise)?;
-    let found = check::after(&diff).into_iter().map(|found| Py::new(py, Finding(found)));
-    PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
 }
 
 #[doc = stub!("diff_codes")]

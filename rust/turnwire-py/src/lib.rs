@@ -106,7 +106,7 @@ mod _native {
         conformance::_check_doors,
         conversation::Conversation,
         convert::{_dialect_table, convert, convert_json, detect, dialects},
-        diff::{_findings_after, Diff, diff, diff_codes},
+        diff::{Diff, diff, diff_codes},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         finding::Finding,
