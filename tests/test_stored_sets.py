@@ -1,6 +1,7 @@
 """Stored dialects, spoilt by chance: what a build gives is what their documents describe, by checkers of our own."""
 
 import copy
+import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -58,10 +59,8 @@ SOUND: dict[str, list[Any]] = {
         {
             "conversations": [
                 {"from": "human", "value": "Weather?"},
-                {"from": "function_call", "value": words("look", {"q": 1})},
-                {"from": "function_call", "value": words("find", {})},
-                {"from": "observation", "value": "sun"},
-                {"from": "observation", "value": "found"},
+                {"from": "function_call", "value": f"[{words('look', {'q': 1})}, {words('find', {})}]"},
+                {"from": "observation", "value": "sun\n</tool_response>\n<tool_response>\nfound"},
                 {"from": "gpt", "value": "It shines."},
             ],
             "system": "Be brief.",
@@ -71,9 +70,8 @@ SOUND: dict[str, list[Any]] = {
             "conversations": [
                 {"from": "system", "value": "Be brief."},
                 {"from": "human", "value": "Again."},
-                {"from": "function_call", "value": f"[{words('look', {'q': 1})}, {words('find', {})}]"},
+                {"from": "function_call", "value": words("look", {"q": 1})},
                 {"from": "observation", "value": "one"},
-                {"from": "observation", "value": "two"},
             ]
         },
     ],
@@ -192,9 +190,10 @@ def check_structured(payload: Any) -> Iterator[str]:
 
 
 def check_sharegpt(payload: Any) -> Iterator[str]:
-    run = Exchanges()
+    run, sides = Exchanges(), []
     for at, one in enumerate(payload["conversations"]):
         who, said = one["from"], one["value"]
+        sides += [who in ("human", "observation")] if who != "system" else []
         if not isinstance(said, str):
             yield f"value {said!r}"
         if who == "function_call":
@@ -213,6 +212,8 @@ def check_sharegpt(payload: Any) -> Iterator[str]:
         elif who not in ("gpt", "system"):
             yield f"from {who}"
     yield from run.other()
+    # LLaMA-Factory skips a row in which one side speaks twice.
+    yield from ("a side speaks twice" for before, after in itertools.pairwise(sides) if before == after)
     if not isinstance(payload.get("system") or "", str) or not isinstance(payload.get("tools") or "", str | list):
         yield "system or tools"
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 import turnwire as tw
@@ -245,7 +246,51 @@ def refused(rows):
             for call in calls if isinstance(calls, list) else [calls]:
                 if sorted(call) != ["arguments", "name"]:
                     return f"call at {at}"
-    return None if len(rows) % 2 == 0 else "odd"
+    return None
+
+
+def chat_of_any_order(dice):
+    """Who speaks is drawn: neighbours of one side, users between calls and results, calls without results."""
+    messages, open_ids, count = [{"role": "user", "content": "u0"}], [], 0
+    for at in range(1, dice.randint(2, 14)):
+        kind = dice.choice(["user", "assistant", "call", "result", "result"])
+        if kind == "call":
+            ids = [f"c{count + more}" for more in range(dice.choice([1, 1, 2, 3]))]
+            count += len(ids)
+            open_ids += ids
+            calls = [{"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}} for id in ids]
+            messages.append({"role": "assistant", "content": dice.choice([None, f"a{at}"]), "tool_calls": calls})
+        elif kind == "result" and open_ids:
+            messages.append({"role": "tool", "tool_call_id": open_ids.pop(0), "content": f"r{at}"})
+        elif kind != "result":
+            messages.append({"role": kind, "content": f"{kind[0]}{at}"})
+    return messages
+
+
+@pytest.mark.parametrize("via", ["openai", "openai-responses", "anthropic", "gemini", "sharegpt"])
+@pytest.mark.parametrize("seed", range(60))
+def test_a_trainer_takes_whatever_is_prepared(via, seed):
+    """Sides alternate, the user is first, and every text is in the row that it belongs to."""
+    messages = chat_of_any_order(random.Random(seed))
+    source = messages
+    if via == "sharegpt":
+        # One element for each message, as older sets have it.
+        names = {"user": "human", "assistant": "gpt", "tool": "observation"}
+        call = {"from": "function_call", "value": '{"name": "f", "arguments": {}}'}
+        source = [
+            dict(call) if one.get("tool_calls") else {"from": names[one["role"]], "value": one["content"]}
+            for one in messages
+        ]
+    elif via != "openai":
+        source = tw.convert(messages, "openai", via).payload
+    ready = tw.prepare(source, "sharegpt", source=via)
+    rows = ready.payload["conversations"]
+    assert refused(rows) is None, rows
+    said = [text for text in json.dumps(source).replace('"', " ").split() if re.fullmatch(r"[uar]\d+", text)]
+    written = re.findall(r"[uar]\d+", " ".join(row["value"] + " " + row.get("text", "") for row in rows))
+    dropped = {change.code for change in ready.receipt} & {"dropped_result", "orphan_result"}
+    assert dropped or sorted(said) == sorted(written)
+    assert tw.prepare(ready.payload, "sharegpt").payload == ready.payload
 
 
 @pytest.mark.parametrize("via", ["openai", "openai-responses", "anthropic", "gemini"])
@@ -276,6 +321,7 @@ def test_a_trainer_takes_parallel_calls(via, seed):
         messages.append({"role": "assistant", "content": "done"})
     made = tw.convert(tw.convert(messages, "openai", via).payload, via, "sharegpt")
     assert refused(made.payload["conversations"]) is None
+    assert len(made.payload["conversations"]) % 2 == 0
     assert len([loss for loss in made.losses if loss.code == "joined"]) == len(beside)
     found, waiting = [], {}
     for message in tw.convert(made.payload, "sharegpt", "openai").payload["messages"]:

@@ -106,9 +106,9 @@ def hugging_face(payload: Any) -> Iterator[Problem]:
 
 
 def sharegpt(payload: Any) -> Iterator[Problem]:
-    """A speaker and one text each; a call is JSON text; what the system says is first."""
+    """A speaker and one text each; the sides alternate; a call is JSON text; what the system says is first."""
     yield from characters(payload, "")
-    pairs = Pairs()
+    pairs, side = Pairs(), None
     for number, found in enumerate(_elements(payload, "conversations")):
         if isinstance(found, Problem):
             yield found
@@ -117,6 +117,11 @@ def sharegpt(payload: Any) -> Iterator[Problem]:
         role, words = element.get("from"), element.get("value")
         if role not in ("human", "gpt", "function_call", "observation", "system") or (role == "system" and number):
             yield Problem("role", at, repr(role))
+        if role != "system":
+            asks = role in ("human", "observation")
+            if asks == side:
+                yield Problem("alternation", at, repr(role))
+            side = asks
         if not isinstance(words, str):
             yield Problem("content", f"{at}.value", repr(words))
         elif role == "observation":

@@ -9,9 +9,10 @@ use turnwire_core::{
     detect::Reading,
     dialects,
     model::{
+        conversation::Conversation,
         part::{Kind, Part},
         tool::{Content, ToolResult},
-        turn::Turn,
+        turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
@@ -210,6 +211,18 @@ fn touched_turns_say_the_same_at_home() {
         let written = sink.into_bytes();
         let tape = read::tape(&Input::new(written.clone())).expect("JSON");
         let again = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
+        // Where the sides alternate, neighbours of one side have become one.
+        let sides = |conversation: &Conversation<NoHost>| {
+            let mut roles: Vec<_> = conversation.turns().iter().map(|turn| turn.role).collect();
+            let is_side = |role: Role| !role.is_system();
+            let assistant = |role: Role| role == Role::Assistant;
+            roles.dedup_by(|one, next| is_side(*one) && is_side(*next) && assistant(*one) == assistant(*next));
+            roles.len()
+        };
+        if source.limits().expect("limits").alternates && sides(&conversation) < conversation.turns().len() {
+            assert_eq!(sides(&conversation), again.turns().len(), "{name}");
+            continue;
+        }
         assert_eq!(conversation.turns().len(), again.turns().len(), "{name}");
         for (before, after) in conversation.turns().iter().zip(again.turns()) {
             assert!(before.same(after), "{name}: {}", String::from_utf8_lossy(&written));

@@ -12,8 +12,9 @@ JUDGE = Judge(check=training_checker.sharegpt)
 TOOLS = json.dumps([{"name": "look", "description": "To look.", "parameters": {"type": "object"}}])
 
 
-def call(name: str, args: Json) -> Json:
-    return {"from": "function_call", "value": json.dumps({"name": name, "arguments": args})}
+def call(*calls: tuple[str, Json]) -> Json:
+    made = [{"name": name, "arguments": args} for name, args in calls]
+    return {"from": "function_call", "value": json.dumps(made if len(made) > 1 else made[0])}
 
 
 def human(words: str) -> Json:
@@ -24,8 +25,8 @@ def gpt(words: str) -> Json:
     return {"from": "gpt", "value": words}
 
 
-def observed(words: str) -> Json:
-    return {"from": "observation", "value": words}
+def observed(*words: str) -> Json:
+    return {"from": "observation", "value": training_checker.BETWEEN.join(words)}
 
 
 OWN: list[Any] = [
@@ -33,17 +34,21 @@ OWN: list[Any] = [
     {
         "conversations": [
             human("Look twice."),
-            call("look", {"q": "x"}),
-            call("find", {"q": "y", "n": [1, None]}),
-            observed("first"),
-            observed("second"),
+            call(("look", {"q": "x"}), ("find", {"q": "y", "n": [1, None]})),
+            observed("first", "second"),
             gpt("Both are there."),
             human("Once more."),
-            call("look", {}),
+            call(("look", {})),
             observed("third"),
             gpt("Done."),
         ],
         "tools": TOOLS,
     },
-    [{"from": "system", "value": "Be brief."}, human("Go."), call("look", {"q": "x"}), observed("seen"), gpt("There.")],
+    [
+        {"from": "system", "value": "Be brief."},
+        human("Go."),
+        call(("look", {"q": "x"})),
+        observed("seen"),
+        gpt("There."),
+    ],
 ]

@@ -1,4 +1,4 @@
-"""ShareGPT: elements of a speaker and one text; a call is JSON text, parallel ones stand in a row, and so results."""
+"""ShareGPT: elements of a speaker and one text; the sides alternate; a call is JSON text, parallel ones are a list."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +14,7 @@ class ShareGpt(Ordered):
     CONTENT = "value"
     SYSTEM = "system"
     RESULTS_ALONE = True
+    MERGES = True
 
     def read(self) -> None:
         for element in dicts(self.list_of(self.body)):

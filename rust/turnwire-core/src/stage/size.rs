@@ -160,8 +160,8 @@ impl<'a> Meter<'a> {
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
         let joins = self.rules.limits.is_some_and(|limits| match limits.order {
             PartOrder::OneText => true,
-            // An element of the format's own holds one text.
-            PartOrder::Elements => !self.rules.is_home(scope.from),
+            // An element of the format's own holds one text, and joins no other where the sides need not alternate.
+            PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
             _ => limits.beside_calls == BesideCalls::OneText,
         });
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }

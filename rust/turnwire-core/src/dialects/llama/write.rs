@@ -16,7 +16,7 @@ use crate::{
         plan::{Item, Message, Outcome, Said},
         write::{
             call_json,
-            single_part::{self, Form, One, Together},
+            single_part::{self, Form, One},
             single_text,
             writer::Writer,
         },
@@ -26,17 +26,16 @@ use crate::{
 impl Write for Llama {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let template = w.target.id.profile() == TEMPLATE;
-        let together = if template { Together::Texts } else { Together::OwnCalls };
-        single_part::each(w, message, Form { together, named: !template }, |w, one| {
+        single_part::each(w, message, Form { own_calls: !template, named: !template }, |w, one| {
             w.out.key(&ROLE);
             w.out.literal(match (one, message.role) {
-                (One::Result(..) | One::Results(_), _) if template => &IPYTHON,
-                (One::Result(..) | One::Results(_), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
+                (One::Result(..), _) if template => &IPYTHON,
+                (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
                 (One::Calls(..), _) | (_, Role::Assistant) => &ASSISTANT,
                 (_, Role::System | Role::Developer) => &SYSTEM,
             });
             match one {
-                One::Calls([item], _) if template => return call(w, item),
+                One::Calls([item]) if template => return call(w, item),
                 One::Result(item, _) if template => own_id(w, item),
                 _ => {}
             }
@@ -49,11 +48,9 @@ impl Write for Llama {
                     }
                     single_text::joined(w, &items.iter().collect::<Vec<_>>())
                 }
-                One::Calls(items, _) => call_json::write(w, items, PARAMETERS),
+                One::Calls(items) => call_json::write(w, *items, PARAMETERS),
                 One::Result(_, outcome) if template => said(w, outcome),
                 One::Result(item, outcome) => result(w, item, outcome),
-                // Each is a message of its own.
-                One::Results(_) => Ok(()),
             }
         })
     }

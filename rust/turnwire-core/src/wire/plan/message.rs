@@ -58,8 +58,12 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The same of an element that only some of its items are in.
-    pub(crate) fn sources_of(&self, items: &[Item<'a, H>]) -> Sources {
-        let items = items.iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+    pub(crate) fn sources_of<'i>(&self, items: impl IntoIterator<Item = &'i Item<'a, H>>) -> Sources
+    where
+        'a: 'i,
+        H: 'i,
+    {
+        let items = items.into_iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
         let said = provenance::sources(items);
         if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }

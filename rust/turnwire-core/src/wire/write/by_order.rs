@@ -58,9 +58,9 @@ fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {
 
 /// An element was written that holds these calls, this result, or anything else. `is_calling`: whether it is the calling
 /// side's. `named`: whether a result names its tool there.
-pub(crate) fn wrote<H: Host, K: Sink<H>>(
+pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
-    items: &[Item<'_, H>],
+    items: impl IntoIterator<Item = &'i Item<'a, H>>,
     is_calling: bool,
     named: bool,
 ) -> Result<(), Error> {

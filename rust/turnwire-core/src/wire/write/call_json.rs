@@ -77,12 +77,12 @@ fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place:
 }
 
 /// Writes calls as JSON text: one as an object, several as a list of them.
-pub(crate) fn write<H: Host, K: Sink<H>>(
+pub(crate) fn write<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
-    items: &[Item<'_, H>],
+    items: impl IntoIterator<Item = &'i Item<'a, H>>,
     key: &str,
 ) -> Result<(), Error> {
-    let mut calls = Vec::with_capacity(items.len());
+    let mut calls = Vec::new();
     for item in items {
         if let Said::Call(call) = &item.said {
             calls.push(value(w, item, call, key)?);

@@ -17,29 +17,16 @@ use crate::{
 pub(crate) enum One<'i, 'a, H: Host> {
     /// Texts, to be joined.
     Text(&'i [Item<'a, H>]),
-    /// One call, or several that stand together; and the texts before them, where those stand with them.
-    Calls(&'i [Item<'a, H>], &'i [Item<'a, H>]),
+    /// One call, or several that stood together in the target's own.
+    Calls(&'i [Item<'a, H>]),
     Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
-    /// Several of one run.
-    Results(&'i [Item<'a, H>]),
-}
-
-/// What may stand together in one element.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Together {
-    /// Nothing but texts.
-    Texts,
-    /// Calls that stood so in the target's own.
-    OwnCalls,
-    /// All calls side by side, with what the assistant says before them, and all their results.
-    Runs,
 }
 
 /// What a format's elements hold.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// What one may hold several of.
-    pub(crate) together: Together,
+    /// Whether one holds several calls that stood so in the target's own.
+    pub(crate) own_calls: bool,
     /// Whether a result names its tool.
     pub(crate) named: bool,
 }
@@ -56,27 +43,14 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
     while first || !rest.is_empty() {
         let (one, count) = match rest.first().map(|item| (item, &item.said)) {
             Some((item, Said::Call(_))) => {
-                let count = match form.together {
-                    Together::Texts => 1,
-                    Together::OwnCalls => rest.iter().take_while(|next| stood_with(item, next)).count().max(1),
-                    Together::Runs => calls(rest),
-                };
-                (One::Calls(&rest[..count], &[]), count)
-            }
-            Some((_, Said::Result(_))) if form.together == Together::Runs && results(rest) > 1 => {
-                let count = results(rest);
-                (One::Results(&rest[..count]), count)
+                let own = rest.iter().take_while(|next| form.own_calls && stood_with(item, next)).count();
+                let count = own.max(1);
+                (One::Calls(&rest[..count]), count)
             }
             Some((item, Said::Result(outcome))) => (One::Result(item, outcome), 1),
             _ => {
                 let count = rest.iter().take_while(|item| is_text(item)).count();
-                let (said, behind) = rest.split_at(count);
-                match calls(behind) {
-                    some if some > 0 && form.together == Together::Runs && !is_blank(said) => {
-                        (One::Calls(&behind[..some], said), count + some)
-                    }
-                    _ => (One::Text(said), count),
-                }
+                (One::Text(&rest[..count]), count)
             }
         };
         if let One::Text(texts) = one
@@ -110,18 +84,8 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// How many calls stand side by side.
-fn calls<H: Host>(items: &[Item<'_, H>]) -> usize {
-    items.iter().take_while(|item| matches!(item.said, Said::Call(_))).count()
-}
-
 fn is_blank<H: Host>(texts: &[Item<'_, H>]) -> bool {
     texts.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input)))
-}
-
-/// How many results stand side by side.
-fn results<H: Host>(items: &[Item<'_, H>]) -> usize {
-    items.iter().take_while(|item| matches!(item.said, Said::Result(_))).count()
 }
 
 fn is_text<H: Host>(item: &Item<'_, H>) -> bool {

@@ -66,7 +66,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
 }
 
 /// The words of an item.
-fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
+pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
     let text = match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
         (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => Some(text),
         (Said::Refusal(text), ..) => Some(*text),

@@ -1,0 +1,88 @@
+//! Reads an element: who speaks, and one text, which is calls or results where the speaker says so.
+
+use super::{ARGUMENTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ShareGpt, TEXT, VALUE};
+use crate::{
+    model::{
+        conversation::System,
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    value::{
+        door::Source,
+        handle::{Host, Input, Text},
+    },
+    wire::{
+        format::Read,
+        read::{
+            error_flag,
+            keys::{Keys, unknown_role},
+            payload::wrong_type,
+        },
+        write::call_json,
+    },
+};
+
+static OTHER_NAME: Flaw = Flaw("a speaker by the name that another format has for it");
+static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
+
+impl Read for ShareGpt {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let node = keys.needed(&FROM)?;
+        let role = node.word();
+        let role = role.as_deref().ok_or_else(|| wrong_type("a string", &node, &at.key(FROM.name)))?;
+        turn.role = match role {
+            "human" | "user" => Role::User,
+            "gpt" | "function_call" | "assistant" => Role::Assistant,
+            "system" => Role::System,
+            "observation" | "tool" => Role::Tool,
+            word => {
+                let known = "human, gpt, system, function_call, observation";
+                return Err(unknown_role(word, known, &at.key(FROM.name)));
+            }
+        };
+        // Axolotl and Hermes call the speakers so, and LLaMA-Factory skips such a row.
+        turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
+        let text = keys.needed_text(&VALUE)?;
+        let place = Place::key(VALUE.name);
+        if role == FUNCTION_CALL.name {
+            let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
+            // What is none is what the model said all the same.
+            turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
+            let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
+            turn.parts.extend(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))));
+            turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
+        } else if turn.role == Role::Tool {
+            let words = text.to_str(element.input());
+            if words.contains(BETWEEN) {
+                for said in words.split(BETWEEN) {
+                    turn.parts.push(Part::at(place, result(Text::own(said), element.input())?));
+                }
+            } else {
+                turn.parts.push(Part::at(place, result(text, element.input())?));
+            }
+        } else if !text.is_empty() {
+            turn.parts.push(Part::at(place, Kind::Text(text)));
+        }
+        turn.extras = keys.extras();
+        Ok(())
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        let text = node.text().ok_or_else(|| wrong_type("a string", node, &Trail::ROOT))?;
+        let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
+        Ok(System::of(part.into_iter().collect::<Parts<_>>()))
+    }
+}
+
+/// What one tool said.
+fn result<H: Host>(text: Text<H>, input: Option<&Input>) -> Result<Kind<H>, Error> {
+    let mut content = Content::Text(text);
+    let error = error_flag::take(&mut content, input)?;
+    let id = Text::own("");
+    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false }))
+}

@@ -1,0 +1,193 @@
+//! Writes a message as one element: its calls, its results or its text.
+
+use std::sync::Arc;
+
+use super::{ARGUMENTS, BETWEEN, FROM, FUNCTION_CALL, GPT, HUMAN, OBSERVATION, SYSTEM, ShareGpt, TEXT, VALUE};
+use crate::{
+    model::{tool::Tool, turn::Role},
+    report::{error::Error, loss::LossCode, path::Path},
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Raw, Text, Value},
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Said},
+        write::{by_order, call_json, single_text, system::SystemText, writer::Writer},
+    },
+};
+
+impl Write for ShareGpt {
+    /// Results come before calls, which stand in one message only where a user's turn holds both.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let sorted = Sorted::of(message);
+        let speaker = match message.role {
+            Role::Assistant => &GPT,
+            Role::System | Role::Developer => &SYSTEM,
+            Role::User | Role::Tool => &HUMAN,
+        };
+        let (results, calls) = (!sorted.results.is_empty(), !sorted.calls.is_empty());
+        if results {
+            let said = if calls { &[] } else { &sorted.said[..] };
+            element(w, message, &OBSERVATION, &[&sorted.results, said].concat(), |w| {
+                observation(w, &sorted.results, said)
+            })?;
+        }
+        if calls {
+            let said = sorted.beside_calls(w)?;
+            element(w, message, &FUNCTION_CALL, &[said, &sorted.calls].concat(), |w| {
+                call_json::write(w, sorted.calls.iter().copied(), ARGUMENTS)?;
+                beside(w, said)
+            })?;
+        }
+        if !results && !calls {
+            element(w, message, speaker, &sorted.said, |w| single_text::joined(w, &sorted.said))?;
+        }
+        Ok(())
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        let texts: Vec<_> = texts.iter().map(|one| w.detached(one.text, one.input)).collect();
+        let lines = texts.iter().enumerate();
+        let pieces: Vec<_> = lines
+            .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
+            .flatten()
+            .collect();
+        w.out.pieces(&pieces);
+    }
+    /// The list as JSON text.
+    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+        let frame = w.conversation.frame;
+        let (own, input) = (frame.from.same_wire(w.target.id), frame.input.as_ref());
+        let mut list = Vec::with_capacity(tools.len());
+        for (index, tool) in tools {
+            list.push(match &tool.origin {
+                Some(origin) if own => w.value_of(origin, input)?,
+                _ => definition(w, tool, &frame.tool_path(*index))?,
+            });
+        }
+        w.out.raw_as_text(&Raw::Tree(Value::List(list.into())));
+        Ok(())
+    }
+}
+
+/// What a message says, by kind.
+struct Sorted<'i, 'a, H: Host> {
+    calls: Vec<&'i Item<'a, H>>,
+    results: Vec<&'i Item<'a, H>>,
+    said: Vec<&'i Item<'a, H>>,
+    /// How many of the texts stand before the first call.
+    before_calls: usize,
+}
+
+impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
+    fn of(message: &'i Message<'a, H>) -> Self {
+        let mut sorted = Self { calls: Vec::new(), results: Vec::new(), said: Vec::new(), before_calls: 0 };
+        for item in &message.items {
+            match item.said {
+                Said::Call(_) => sorted.calls.push(item),
+                Said::Result(_) => sorted.results.push(item),
+                _ => {
+                    sorted.said.push(item);
+                    sorted.before_calls += usize::from(sorted.calls.is_empty());
+                }
+            }
+        }
+        sorted
+    }
+
+    /// The texts that stand with the calls: none where they say nothing.
+    fn beside_calls<K: Sink<H>>(&self, w: &mut Writer<'_, H, K>) -> Result<&[&'i Item<'a, H>], Error> {
+        if self.said.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input))) {
+            for item in &self.said {
+                w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
+            }
+            return Ok(&[]);
+        }
+        for item in &self.said[self.before_calls..] {
+            w.losses.changed(LossCode::Order, w.path_of(item), "the target reads text beside calls before them");
+        }
+        Ok(&self.said)
+    }
+}
+
+/// Writes one element, with the extra keys of the turn that the message is written from if it is the first.
+fn element<'a, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'a, H>,
+    speaker: &'static Key,
+    items: &[&Item<'a, H>],
+    write: impl FnOnce(&mut Writer<'_, H, K>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let is_first = message.items.first().is_none_or(|first| items.iter().any(|item| item.site == first.site));
+    w.provenance.sources.push(message.sources_of(items.iter().copied()));
+    w.out.scope(items.first().and_then(|item| item.input));
+    w.out.open_map();
+    w.out.key(&FROM);
+    w.out.literal(speaker);
+    w.out.key(&VALUE);
+    write(w)?;
+    if is_first {
+        w.message_extras(message);
+    }
+    w.out.close();
+    by_order::wrote(w, items.iter().copied(), message.role == Role::Assistant, false)
+}
+
+/// Text beside calls stands under a key that trainers pass over: they skip a row in which the same side speaks twice.
+fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>]) -> Result<(), Error> {
+    let Some(first) = said.first() else { return Ok(()) };
+    let reason = "the target has no place for text beside a call: it stands under a key that trainers pass over";
+    w.losses.changed(LossCode::Joined, w.path_of(first), reason);
+    w.out.key(&TEXT);
+    single_text::joined(w, said)
+}
+
+/// Writes results as one observation, and what the user says with them on the lines behind. A result that holds what stands
+/// between results is read as several.
+fn observation<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: &[&Item<'_, H>],
+    said: &[&Item<'_, H>],
+) -> Result<(), Error> {
+    let mut texts = Vec::with_capacity(items.len() + said.len());
+    for item in items {
+        let Said::Result(outcome) = &item.said else { continue };
+        w.result_name_lost(item, outcome.result)?;
+        let text = single_text::of(w, outcome)?;
+        if text.to_str(None).contains(BETWEEN) {
+            let reason = "this result holds what stands between results: a reader takes it for several";
+            w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+        }
+        texts.push((BETWEEN, text));
+    }
+    for item in said {
+        let reason = "the sides alternate in the target, one element each: this follows the results in theirs";
+        w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+        texts.push(("\n", single_text::line(w, item)?));
+    }
+    let between = |at: usize, before: &'static str| (at > 0).then_some(Piece::Str(before));
+    let pieces =
+        texts.iter().enumerate().flat_map(|(at, (before, text))| [between(at, before), Some(Piece::Text(text))]);
+    match texts.as_slice() {
+        [(_, one)] => w.out.text(one),
+        _ => w.out.pieces(&pieces.flatten().collect::<Vec<_>>()),
+    }
+    Ok(())
+}
+
+/// `{"name", "description"?, "parameters"?}`
+fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
+    let input = w.conversation.frame.input.as_ref();
+    let mut entries = vec![(Text::own("name"), Value::Text(w.detached(&tool.name, input)))];
+    if let Some(description) = &tool.description {
+        entries.push((Text::own("description"), Value::Text(w.detached(description, input))));
+    }
+    if tool.custom {
+        w.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+    }
+    if let Some(schema) = &tool.schema {
+        entries.push((Text::own("parameters"), w.value_of(schema, input)?));
+    }
+    w.extras_lost(tool.extras.as_deref(), input, &|| at.clone())?;
+    Ok(Value::Map(Arc::from(entries)))
+}
