@@ -1,88 +1,98 @@
 """Writes the pages that are made from the code, so that no list stands twice: `make docs`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import turnwire
+from turnwire.answers import Answer, Kind, answers
+from turnwire.errors import PAGES as PAGES_OF
 
 HERE = Path(__file__).parent
 
 ERRORS = """\
 # Errors
 
-<!-- Written by docs/generate.py: change error.rs, then `make docs`. -->
+<!-- Written by docs/generate.py: change error.rs or answers/errors.toml, then `make docs`. -->
 
 Bad data raises a `TurnwireError`, which is a `ValueError`, or one of its four children. Its `.code` is one of the names
-below and never changes, its `.path` says where in the payload (`$.messages[3].content[0]`), its `.dialect` which wire
-format was being read or written. A wrong argument type is a plain `TypeError`. `turnwire.error_codes()` is this table.
-
-| code | exception | meaning |
-|---|---|---|
+below and never changes. Its `.path` says where in the payload (`$.messages[3].content[0]`), and its `.dialect` names
+the wire format that was being read or written. The message ends with the code. A wrong argument type is a plain
+`TypeError`.
 """
-
-
-def errors_page() -> str:
-    """`errors.md`: every code with its exception and what it means."""
-    codes = turnwire.error_codes().items()
-    return ERRORS + "".join(f"| `{code}` | `{kind.__name__}` | {meaning} |\n" for code, (kind, meaning) in codes)
-
 
 LOSSES = """\
 # Losses
 
-<!-- Written by docs/generate.py: change loss.rs, then `make docs`. -->
+<!-- Written by docs/generate.py: change loss.rs or answers/losses.toml, then `make docs`. -->
 
 A conversion keeps what the target can express and lists everything else in `Rendered.losses`, each with one of these
-codes. With `strict=True` the first one of kind `lost` is a `RenderError`. `turnwire.loss_codes()` is this table.
-
-| code | meaning |
-|---|---|
+codes. With `strict=True` the first loss of kind `lost` is a `RenderError`.
 """
-
-
-def losses_page() -> str:
-    """`losses.md`: every code of a loss and what it means."""
-    return LOSSES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.loss_codes().items())
-
 
 CHANGES = """\
 # Changes
 
-<!-- Written by docs/generate.py: change receipt.rs, then `make docs`. -->
+<!-- Written by docs/generate.py: change receipt.rs or answers/changes.toml, then `make docs`. -->
 
-`MessageBuilder.build` gives a conversation whose `.receipt` lists everything that it changed, each entry with one of
-these codes, your own index, the call's id, sizes in bytes and a sentence; its `.totals` say what a budget came to.
-`turnwire.change_codes()` is this table.
-
-| code | meaning |
-|---|---|
+`prepare` and `MessageBuilder.build` return a `.receipt` that lists everything they changed. Each entry has one of these
+codes, the index of your own message, the id of the call, sizes in bytes and a sentence. `.totals` adds up what a budget
+freed. The examples show what `prepare` gets and what it returns.
 """
 
+FINDINGS = """\
+# Findings
 
-def changes_page() -> str:
-    """`changes.md`: every code of a change and what it means."""
-    return CHANGES + "".join(f"| `{code}` | {meaning} |\n" for code, meaning in turnwire.change_codes().items())
+<!-- Written by docs/generate.py: change notice.rs or answers/findings.toml, then `make docs`. -->
 
+`turnwire.check` reports what is wrong with messages and changes nothing. A finding has the code of a
+[change](changes.md) that `prepare` would make, of an [error](errors.md) that it would raise, of a [diff](diffs.md), or
+one of the codes below, which `receipt.warnings` reports as well.
+"""
 
 DIFFS = """\
 # Two requests in a row
 
-<!-- Written by docs/generate.py: change prefix/cause.rs, then `make docs`. -->
+<!-- Written by docs/generate.py: change prefix/cause.rs or answers/diffs.toml, then `make docs`. -->
 
-`turnwire.diff(a, b)` says where a request first says something else than the one before it, and what that costs:
-reasoning that the newest models refuse or drop, and bytes that a cache reads anew. Its `.code` is one of these; an edit
-changes what was said before. `turnwire.diff_codes()` is this table, `turnwire diff` the command.
-
-| code | edit | meaning |
-|---|---|---|
+`turnwire.diff(a, b)` says where a request first differs from the one before it, and what that costs: reasoning that the
+newest models refuse or drop, and bytes that a cache has to read again. Its `.code` is one of these. An *edit* changes
+something that was already sent. `turnwire diff` is the command that compares.
 """
 
+TAIL = """
+`turnwire.{}_codes()` lists these codes; `turnwire explain CODE` and `turnwire.explain(code)` print what this page says.
+"""
 
-def diffs_page() -> str:
-    """`diffs.md`: every code of a diff, whether it is an edit and what it means."""
-    codes = turnwire.diff_codes().items()
-    return DIFFS + "".join(f"| `{code}` | {'yes' if edit else 'no'} | {meaning} |\n" for code, (edit, meaning) in codes)
+HEADS: dict[Kind, str] = {"error": ERRORS, "change": CHANGES, "loss": LOSSES, "finding": FINDINGS, "diff": DIFFS}
+
+
+def answers_page(kind: Kind) -> str:
+    """The page of one list of codes: what each means, an example before and after, and what to do."""
+    return HEADS[kind] + TAIL.format(kind) + "".join(_answer(answer) for answer in answers(kind).values())
+
+
+def _answer(answer: Answer) -> str:
+    names = ("First request", "Second request") if answer.kind == "diff" else ("Before", "After")
+    examples = [
+        f"{name}:\n\n```{answer.language}\n{example}\n```\n"
+        for name, example in zip(names, (answer.before, answer.after), strict=True)
+        if example
+    ]
+    return "\n".join(
+        [f"\n## `{answer.code}`\n\n{_kind(answer)}{answer.meaning}\n", f"**What to do:** {answer.do}\n", *examples]
+    )
+
+
+def _kind(answer: Answer) -> str:
+    """What the answer's list says of a code beside its meaning."""
+    match answer.kind:
+        case "error":
+            return f"`{turnwire.error_codes()[answer.code][0].__name__}`. "
+        case "diff":
+            return "An edit. " if turnwire.diff_codes()[answer.code][0] else "No edit. "
+    return ""
 
 
 NAMES = '''\
@@ -157,11 +167,8 @@ def dialects_page() -> str:
     return page.rstrip() + "\n"
 
 
-PAGES = {
-    "docs/errors.md": errors_page,
-    "docs/losses.md": losses_page,
-    "docs/changes.md": changes_page,
-    "docs/diffs.md": diffs_page,
+PAGES: dict[str, Callable[[], str]] = {
+    **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
     "docs/dialects.md": dialects_page,
     "python/turnwire/names.py": names_module,
 }

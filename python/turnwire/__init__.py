@@ -47,6 +47,7 @@ from ._core import (
     diff,
     diff_codes,
     error_codes,
+    finding_codes,
     loss_codes,
     parse_reply,
     prepare,
@@ -72,6 +73,7 @@ __all__ = [
     "TRUNCATED_SUFFIX",
     "USER_ENTRY_END_HEADER",
     "USER_ENTRY_START_HEADER",
+    "Answer",
     "AssistantMessage",
     "AssistantToolUse",
     "BuildError",
@@ -79,6 +81,7 @@ __all__ = [
     "DialectName",
     "Diff",
     "EnvState",
+    "Explanation",
     "Finding",
     "ImageBlock",
     "Loss",
@@ -115,6 +118,8 @@ __all__ = [
     "diff",
     "diff_codes",
     "error_codes",
+    "explain",
+    "finding_codes",
     "loss_codes",
     "parse_reply",
     "prepare",
@@ -129,10 +134,13 @@ __all__ = [
 # Modules that need `logging` or `typing` load when one of their names is first used: importing those takes longer than
 # all the rest.
 _LATER = {
+    "Answer": "answers",
     "DialectName": "names",
+    "Explanation": "answers",
     "MessageBuilder": "builder",
     "MessageHistory": "history",
     "check": "builder",
+    "explain": "answers",
 }
 
 

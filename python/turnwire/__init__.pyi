@@ -140,6 +140,9 @@ from ._core import (
     error_codes as error_codes,
 )
 from ._core import (
+    finding_codes as finding_codes,
+)
+from ._core import (
     loss_codes as loss_codes,
 )
 from ._core import (
@@ -165,6 +168,15 @@ from ._core import (
 )
 from ._core import (
     utf8_len as utf8_len,
+)
+from .answers import (
+    Answer as Answer,
+)
+from .answers import (
+    Explanation as Explanation,
+)
+from .answers import (
+    explain as explain,
 )
 from .builder import MessageBuilder as MessageBuilder
 from .builder import check as check
@@ -199,6 +211,7 @@ __all__ = [
     "TRUNCATED_SUFFIX",
     "USER_ENTRY_END_HEADER",
     "USER_ENTRY_START_HEADER",
+    "Answer",
     "AssistantMessage",
     "AssistantToolUse",
     "BuildError",
@@ -206,6 +219,7 @@ __all__ = [
     "DialectName",
     "Diff",
     "EnvState",
+    "Explanation",
     "Finding",
     "ImageBlock",
     "Loss",
@@ -242,6 +256,8 @@ __all__ = [
     "diff",
     "diff_codes",
     "error_codes",
+    "explain",
+    "finding_codes",
     "loss_codes",
     "parse_reply",
     "prepare",

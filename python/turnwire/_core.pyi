@@ -87,6 +87,7 @@ __all__ = [
     "diff",
     "diff_codes",
     "error_codes",
+    "finding_codes",
     "loss_codes",
     "parse_reply",
     "prepare",
@@ -1532,7 +1533,7 @@ class Finding:
     __match_args__ = ("code", "severity", "path", "message", "would")
     @property
     def code(self) -> str:
-        """A stable name: of a change (`change_codes()`), a warning, or an error (`error_codes()`)."""
+        """A stable name: of a change, an error, a diff, or one of `finding_codes()`."""
     @property
     def severity(self) -> Literal["info", "warning", "error"]:
         """How much it matters, as in a receipt."""
@@ -1550,6 +1551,12 @@ class Finding:
         """What a build would do about it, in a sentence."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+def finding_codes() -> dict[str, str]:
+    """What `Receipt.warnings` and `check` report beside changes and errors: every code, with what it means.
+
+    A `Finding` has one of these codes, of `change_codes()`, of `error_codes()`, or of `diff_codes()`.
+    """
 
 def change_codes() -> dict[str, str]:
     """Every code of a change with what it means."""

@@ -40,7 +40,7 @@ def failed(given: int, error: BuildError) -> None:
     """A build that has made nothing of `given` messages."""
     _changes(error.receipt)
     if _builder.isEnabledFor(logging.INFO):
-        why = on_one_line(str(error).removeprefix(_PREFIX).lstrip())
+        why = on_one_line(error.args[0].removeprefix(_PREFIX).lstrip())
         before = _counted(error.receipt)
         _builder.info("%s %d messages in, none out: %s; before that %s", _PREFIX, given, why, before)
 

@@ -2,9 +2,20 @@
 
 from ._core import Receipt
 
+PAGES = {"error": "errors", "change": "changes", "loss": "losses", "finding": "findings", "diff": "diffs"}
+"""The page of the documentation for each list of codes; its table in `answers` has the same name."""
+
+_SPECIFIED = ("[MessageBuilder] ", "History content must be a list or string ")
+"""How sentences begin that a specification fixes to the last letter (001 and 004): no code follows them."""
+
+
+def address(kind: str, code: str) -> str:
+    """Where the documentation explains a code."""
+    return f"https://github.com/turnwire/turnwire/blob/main/docs/{PAGES[kind]}.md#{code}"
+
 
 class TurnwireError(ValueError):
-    """Bad data: what was expected, what came, and where.
+    """Bad data: what was expected, what came, and where. `str()` ends with the code, `turnwire.explain` says more.
 
     Attributes:
         code: A stable name for what went wrong, one of `turnwire.error_codes()`.
@@ -21,6 +32,13 @@ class TurnwireError(ValueError):
         self.code = code
         self.path = path
         self.dialect = dialect
+        if code:
+            self.add_note(f"What to do: turnwire explain {code}, or {address('error', code)}")
+
+    def __str__(self) -> str:
+        """The message, and its code."""
+        text = super().__str__()
+        return text if not self.code or text.startswith(_SPECIFIED) else f"{text} [{self.code}]"
 
 
 class ParseError(TurnwireError):

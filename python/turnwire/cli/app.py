@@ -13,7 +13,7 @@ import typer
 from turnwire import __version__
 from turnwire.errors import TurnwireError
 
-from . import check, detect, dialects, diff, rewrite, stats
+from . import check, detect, dialects, diff, explain, rewrite, stats
 from .exit_codes import UNREADABLE
 from .screen import problem, said
 
@@ -26,7 +26,7 @@ app = typer.Typer(
 )
 for command in (
     *(check.check, rewrite.repair, rewrite.convert, rewrite.prepare, rewrite.truncate),
-    *(stats.stats, diff.diff, detect.detect, dialects.dialects),
+    *(stats.stats, diff.diff, detect.detect, dialects.dialects, explain.explain),
 ):
     app.command()(command)
 

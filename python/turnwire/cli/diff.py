@@ -56,7 +56,7 @@ class Requests:
     def bad(self, one: inputs.Input, number: int, error: TurnwireError) -> None:
         """Names a line that failed."""
         self.failed += 1
-        text = str(error).removesuffix(f" - at `{error.path}`")
+        text = error.args[0].removesuffix(f" - at `{error.path}`")
         tell(one.name)(RowError(number, error.code, error.path, text))
 
 

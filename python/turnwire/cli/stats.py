@@ -98,8 +98,9 @@ def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str
 
 
 def _text(error: TurnwireError) -> str:
-    """What an error says, without its place."""
-    return str(error).removesuffix(f" - at `{error.path}`")
+    """What an error says, without its place and its code."""
+    text: str = error.args[0]
+    return text.removesuffix(f" - at `{error.path}`")
 
 
 def _said(result: ToolUseResult) -> str:

@@ -2,6 +2,7 @@
 
 pub mod error;
 pub mod loss;
+pub mod notice;
 pub mod path;
 pub mod provenance;
 pub mod receipt;

@@ -39,7 +39,13 @@ pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     });
     let warnings = receipt.warnings.iter().map(|warning| {
         let none = String::new;
-        vec![warning.code.to_owned(), warning.path.to_string(), none(), none(), warning.text.clone().into_owned()]
+        vec![
+            warning.code.name().to_owned(),
+            warning.path.to_string(),
+            none(),
+            none(),
+            warning.text.clone().into_owned(),
+        ]
     });
     let rows: Vec<_> = entries.chain(warnings).collect();
     table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())

@@ -123,7 +123,7 @@ mod _native {
         },
         part::{Media, Opaque, Reasoning, Text},
         prepare::{_prepared, prepare, prepare_json},
-        receipt::{Receipt, ReceiptEntry, change_codes},
+        receipt::{Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},

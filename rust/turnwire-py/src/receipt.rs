@@ -6,13 +6,16 @@ use pyo3::{
     types::{PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
-    report::receipt::{Change, Entry, Receipt as Changes, Totals, Warning},
+    report::{
+        notice::Notice,
+        receipt::{Change, Entry, Receipt as Changes, Totals, Warning},
+    },
     text::budget::Unit,
 };
 
 use crate::{
     html,
-    pickle::{Path, lasting, named},
+    pickle::{Path, named},
 };
 
 /// The totals of a receipt in a pickle: unit, before, after, and what each code freed.
@@ -77,7 +80,7 @@ impl Receipt {
         let (py, this) = (slf.py(), slf.get());
         let warnings = this.0.warnings.iter();
         let warnings: Vec<_> =
-            warnings.map(|warning| (warning.code, Path(warning.path.clone()), warning.text.as_ref())).collect();
+            warnings.map(|warning| (warning.code.name(), Path(warning.path.clone()), warning.text.as_ref())).collect();
         let totals = this.0.totals.as_ref().map(|totals| {
             let freed: Vec<_> = totals.freed.iter().map(|(code, size)| (code.name(), *size)).collect();
             (totals.unit.name(), totals.before, totals.after, freed)
@@ -94,15 +97,16 @@ impl Receipt {
         totals: Option<Kept>,
     ) -> PyResult<Self> {
         let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
-        let warnings = warnings.into_iter();
-        let warnings =
-            warnings.map(|(code, path, text)| Warning { code: lasting(&code), path: path.0, text: text.into() });
+        let warnings = warnings.into_iter().map(|(code, path, text)| {
+            Ok(Warning { code: named(Notice::ALL, &code, Notice::name)?, path: path.0, text: text.into() })
+        });
+        let warnings = warnings.collect::<PyResult<_>>()?;
         let totals = totals.map(|(unit, before, after, freed)| {
             let freed = freed.into_iter().map(|(code, size)| Ok((named(Change::ALL, &code, Change::name)?, size)));
             let (unit, freed) = (named(Unit::ALL, &unit, Unit::name)?, freed.collect::<PyResult<_>>()?);
             PyResult::Ok(Totals { unit, before, after, freed })
         });
-        Ok(Self(Changes { entries, first_changed_index, warnings: warnings.collect(), totals: totals.transpose()? }))
+        Ok(Self(Changes { entries, first_changed_index, warnings, totals: totals.transpose()? }))
     }
 
     #[doc = stub!("Receipt.entries")]
@@ -132,7 +136,7 @@ impl Receipt {
     /// The warnings with their codes, for the log.
     #[getter]
     fn _warned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code, warning.to_string())))
+        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code.name(), warning.to_string())))
     }
 
     #[doc = stub!("Receipt.totals")]
@@ -318,6 +322,16 @@ impl ReceiptEntry {
 pub(crate) fn change_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);
     for code in Change::ALL {
+        codes.set_item(code.name(), code.meaning())?;
+    }
+    Ok(codes)
+}
+
+#[doc = stub!("finding_codes")]
+#[pyfunction]
+pub(crate) fn finding_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let codes = PyDict::new(py);
+    for code in Notice::ALL {
         codes.set_item(code.name(), code.meaning())?;
     }
     Ok(codes)

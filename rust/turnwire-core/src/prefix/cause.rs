@@ -26,66 +26,66 @@ macro_rules! causes {
 }
 
 causes! {
-    /// Both say the same, byte for byte but for marks.
+    /// Both requests are the same, except for cache marks.
     Equal = "equal", false;
-    /// The second says all of the first, and more behind it.
+    /// The second request repeats all of the first and adds to it.
     Append = "append", false;
-    /// The second ends where the first went on.
+    /// The second request ends earlier than the first.
     Rewound = "rewound", false;
-    /// Both say the same in other bytes: another order of keys, other white space, another spelling of a number.
+    /// Both requests mean the same in different bytes: another order of keys, other white space, another spelling of a number.
     Respelled = "respelled", false;
-    /// The second begins with a compaction by the provider that the first did not have.
+    /// The second request begins with a compaction by the provider that the first did not have.
     Compacted = "compacted", false;
     /// The request goes to another model, which has a cache of its own.
     ModelChanged = "model_changed", false;
-    /// A setting is another on which a cache of the messages depends: the choice of tools, thinking, effort.
+    /// A setting changed that the cache of the messages depends on: tool choice, thinking, effort.
     SettingsChanged = "settings_changed", false;
-    /// The same tools stand in another order.
+    /// The same tools are in another order.
     ToolsReordered = "tools_reordered", false;
-    /// Reasoning was left out where no kept reasoning follows that was made behind it.
+    /// Reasoning was left out, and no later reasoning depends on it.
     ReasoningDropped = "reasoning_dropped", false;
-    /// The system text is another.
+    /// The system text changed.
     SystemChanged = "system_changed", true;
-    /// A tool was added, removed or defined otherwise.
+    /// A tool was added, removed or redefined.
     ToolsChanged = "tools_changed", true;
-    /// The format that replies must have is another.
+    /// The required format of replies changed.
     FormatChanged = "format_changed", true;
     /// Messages were left out.
     MessageDropped = "message_dropped", true;
-    /// Messages were put between old ones.
+    /// Messages were inserted between old ones.
     MessageInserted = "message_inserted", true;
-    /// Messages have made way for others, such as a summary.
+    /// Messages were replaced by others, such as a summary.
     MessageReplaced = "message_replaced", true;
-    /// A message has another role, name or key of its own.
+    /// A message has another role, name or other key.
     MessageChanged = "message_changed", true;
-    /// Messages or blocks stand in another order.
+    /// Messages or blocks are in another order.
     Reordered = "reordered", true;
     /// Blocks of a message were left out.
     BlockDropped = "block_dropped", true;
-    /// Blocks were put into a message.
+    /// Blocks were inserted into a message.
     BlockInserted = "block_inserted", true;
-    /// A block is another one.
+    /// A block was replaced by another.
     BlockChanged = "block_changed", true;
-    /// A text says something else.
+    /// A text changed.
     TextChanged = "text_changed", true;
     /// A tool call has another name or other arguments.
     CallChanged = "call_changed", true;
     /// A call or result has another id.
     IdChanged = "id_changed", true;
-    /// An image, a document or a file is another.
+    /// An image, a document or a file changed.
     MediaChanged = "media_changed", true;
-    /// The result of a tool has taken the place of the one that was made up for it.
+    /// The result of a tool replaced the one that was made up for it.
     LateResult = "late_result", true;
-    /// The result of a tool has become shorter.
+    /// The result of a tool became shorter.
     ResultCut = "result_cut", true;
-    /// The result of a tool says something else.
+    /// The result of a tool changed.
     ResultChanged = "result_changed", true;
-    /// Reasoning was left out between kept reasoning.
+    /// Reasoning was left out between reasoning that is still there.
     ReasoningGap = "reasoning_gap", true;
-    /// Reasoning stands again where reasoning was made without it.
+    /// Reasoning is back where later reasoning was made without it.
     ReasoningPutBack = "reasoning_put_back", true;
-    /// Reasoning stands in another place.
+    /// Reasoning moved to another place.
     ReasoningMoved = "reasoning_moved", true;
-    /// Reasoning says something else, or has another signature.
+    /// Reasoning has another text or signature.
     ReasoningChanged = "reasoning_changed", true;
 }

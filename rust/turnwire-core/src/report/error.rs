@@ -49,85 +49,85 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A budget below zero.
+    /// The budget is below zero.
     NegativeBudget = "negative_budget", Value;
-    /// A size below zero.
+    /// A size is below zero.
     NegativeSize = "negative_size", Value;
-    /// An option that is not one of the words it may be.
+    /// An option is not one of the values it may be.
     UnknownOption = "unknown_option", Value;
-    /// A number outside of what it may be: an index that no message has, a share below 0 or above 1.
+    /// A number is out of range: an index that no message has, or a share below 0 or above 1.
     OutOfRange = "out_of_range", Value;
-    /// Options that exclude each other, or one without another that it needs: two budgets, a counter without its budget.
+    /// Options exclude each other, or one is missing that another needs: two budgets, a counter without its budget.
     ConflictingOptions = "conflicting_options", Value;
-    /// The caller's counter gave something that is no count: no int, or one below zero.
+    /// The caller's counter returned something that is not a count: not an int, or below zero.
     BadCount = "bad_count", Value;
-    /// A timestamp without an offset, or text that is not RFC 3339.
+    /// A timestamp has no offset, or is not RFC 3339.
     BadTimestamp = "bad_timestamp", Value;
-    /// A value that JSON cannot hold, such as NaN or an object of a foreign type.
+    /// A value cannot be written as JSON, such as NaN or an object of a foreign type.
     NotJson = "not_json", Value;
-    /// An argument of a type that the function does not take.
+    /// An argument has a type that the function does not take.
     WrongArgument = "wrong_argument", Type;
-    /// A stream that was fed, or finished again, after its end.
+    /// A stream was fed, or finished again, after its end.
     Finished = "finished", Value;
-    /// A packed file that is cut off or damaged, so that it cannot be unpacked to its end.
+    /// A compressed file is cut off or damaged, so it cannot be unpacked to its end.
     DamagedFile = "damaged_file", Value;
-    /// A stored history that somebody else has open: one writes it at a time.
+    /// Another process or object has this stored history open. Only one at a time can write it.
     HistoryLocked = "history_locked", Value;
-    /// A stored history that was closed, and is to be written.
+    /// A stored history was closed, and then written to.
     HistoryClosed = "history_closed", Value;
-    /// A file that cannot be opened, read or written, such as on a full disk. The system's own error is the cause.
+    /// A file cannot be opened, read or written, such as on a full disk. The system's own error is the cause.
     NotStored = "not_stored", Value;
-    /// No memory left for the result.
+    /// There is no memory left for the result.
     NoMemory = "no_memory", Memory;
 
-    /// Bytes or text that are not JSON, or not UTF-8.
+    /// Bytes or text are not JSON, or not UTF-8.
     InvalidJson = "invalid_json", Parse;
-    /// A value nested deeper than MAX_DEPTH, or a container that holds itself.
+    /// A value is nested deeper than MAX_DEPTH, or a container contains itself.
     TooDeep = "too_deep", Parse;
-    /// A payload of four GiB or more.
+    /// A payload has four GiB or more.
     TooLarge = "too_large", Parse;
-    /// A value of a type that the dialect does not have there.
+    /// A value has a type that the dialect does not have in this place.
     WrongType = "wrong_type", Parse;
-    /// A key that the dialect demands.
+    /// A key is missing that the dialect requires.
     MissingKey = "missing_key", Parse;
-    /// A role that the dialect does not have.
+    /// A role does not exist in this dialect.
     UnknownRole = "unknown_role", Parse;
-    /// A payload of another dialect than the one it was to be read as.
+    /// A payload is in another dialect than the one it was read as.
     WrongDialect = "wrong_dialect", Parse;
-    /// A chunk of a stream that has no place where it came: a piece of a block that never began.
+    /// A chunk of a stream does not fit where it came: a piece of a block that never began.
     UnexpectedChunk = "unexpected_chunk", Parse;
-    /// A line of a stored history that is none: the file is damaged, or holds something else.
+    /// A line of a stored history cannot be read: the file is damaged, or is not a history.
     BadHistory = "bad_history", Parse;
-    /// A container that was changed while it was read.
+    /// A container was changed while it was read.
     ChangedWhileRead = "changed_while_read", Parse;
 
-    /// With `strict=True`, the first thing that the target cannot express.
+    /// The target cannot express something, and `strict=True` turns the first such loss into an error.
     Loss = "loss", Render;
-    /// Something the target refuses and nothing can stand for.
+    /// The target refuses something, and nothing can replace it.
     Refused = "refused", Render;
 
     /// Nothing is left to send.
     EmptyMessages = "empty_messages", Build;
-    /// A tool result stands first.
+    /// The conversation begins with a tool result.
     LeadingToolResult = "leading_tool_result", Build;
-    /// A tool result without its call is left.
+    /// A tool result is left without its call.
     OrphanToolResult = "orphan_tool_result", Build;
-    /// The target wants the user first, and the assistant is.
+    /// The target requires the user to speak first, and the conversation begins with the assistant.
     StartsWithAssistant = "starts_with_assistant", Build;
-    /// The target wants the user or a tool result last, and the assistant is.
+    /// The target requires the user or a tool result last, and the conversation ends with the assistant.
     EndsWithAssistant = "ends_with_assistant", Build;
-    /// Something the target refuses and nothing can stand for, such as a tool's name.
+    /// The target refuses something that cannot be repaired, such as a schema that is not an object's.
     Unsendable = "unsendable", Build;
     /// The budget is smaller than what cannot be cut.
     BudgetTooSmall = "budget_too_small", Build;
 
-    /// A dialect name that turnwire does not know.
+    /// No dialect has this name.
     UnknownDialect = "unknown_dialect", UnknownDialect;
-    /// A payload without a sign of any dialect that can be read.
+    /// The payload shows no sign of any dialect that can be read.
     NoDialect = "no_dialect", UnknownDialect;
-    /// Signs in one place that no dialect knows all of.
+    /// One element shows signs of several dialects, and no dialect has all of them.
     ConflictingSigns = "conflicting_signs", UnknownDialect;
-    /// Elements of several dialects where one dialect was asked for, or two requests of two.
+    /// Elements are in several dialects where one was expected, or two requests are in two dialects.
     MixedDialects = "mixed_dialects", UnknownDialect;
 }
 

@@ -65,59 +65,59 @@ macro_rules! loss_codes {
 }
 
 loss_codes! {
-    /// A key that the target does not have.
+    /// The target does not have this key.
     Key = "key";
-    /// The model's reasoning, which only the dialect that made it can replay.
+    /// The model's reasoning: only the provider that made it can read it.
     Reasoning = "reasoning";
-    /// The signature of a text or a call, which only the dialect that made it takes, and only with its part as it came.
+    /// The signature of a text or a call: only the provider that made it accepts it, and only with its part unchanged.
     Signature = "signature";
-    /// A part that only its own dialect knows.
+    /// A part that exists only in its own dialect.
     Opaque = "opaque";
-    /// Media that the target does not take.
+    /// Media that the target does not accept.
     Media = "media";
-    /// Media moved out of a tool result, behind the results.
+    /// Media moved out of a tool result, to behind the results.
     MovedMedia = "moved_media";
-    /// Arguments that are no JSON object, for a target that takes nothing else.
+    /// The arguments are not a JSON object, and the target accepts nothing else.
     Arguments = "arguments";
-    /// The error flag of a result, said in words.
+    /// The error flag of a result became a prefix of its text.
     ErrorFlag = "error_flag";
-    /// A text that begins with the error prefix by itself.
+    /// A text begins with the error prefix, so it will be read as a failed result.
     AmbiguousError = "ambiguous_error";
-    /// A text that whoever reads the target's format takes for a tool call.
+    /// A text looks like a tool call to readers of the target's format.
     AmbiguousCall = "ambiguous_call";
-    /// A JSON result, now text.
+    /// A JSON result became text.
     JsonAsText = "json_as_text";
-    /// A refusal, now text.
+    /// A refusal became text.
     Refusal = "refusal";
-    /// Empty text that the target refuses.
+    /// Empty text was left out, because the target refuses it.
     EmptyText = "empty_text";
-    /// A turn that losses have emptied.
+    /// Nothing of this turn could be expressed, so it was left out.
     EmptyTurn = "empty_turn";
-    /// System text that the target has no place for.
+    /// The target has no place for this system text.
     System = "system";
     /// System text moved to where the target keeps it.
     MovedSystem = "moved_system";
-    /// White space that the target refuses at the end of the conversation.
+    /// White space at the end of the conversation was left out, because the target refuses it.
     TrailingSpace = "trailing_space";
-    /// Several texts, now one: the target has room for one only.
+    /// Several texts were joined, because the target has room for one.
     Joined = "joined";
-    /// A tool result that was cut, where that was asked for.
+    /// A tool result was cut, as the caller asked.
     Cut = "cut";
-    /// The order of texts and calls within a turn.
+    /// The order of texts and calls within a turn is not kept.
     Order = "order";
-    /// An id that the target does not hold or that had to be written differently.
+    /// An id that the target does not have, or that had to be written differently.
     Id = "id";
-    /// A tool definition that the target does not know, or that had to be written differently.
+    /// A tool definition that the target does not have, or that had to be written differently.
     Tool = "tool";
-    /// A choice of tools that the target does not know.
+    /// The target does not have this choice of tools.
     ToolChoice = "tool_choice";
-    /// Another choice or candidate of a reply: the first is taken.
+    /// A reply had several choices or candidates, and only the first is used.
     Choice = "choice";
-    /// A name that had to be made or written differently.
+    /// A name had to be invented or written differently.
     Name = "name";
-    /// The target's own documented stand-in was added.
+    /// A value was added that the target documents for missing content.
     StandIn = "stand_in";
-    /// Lone surrogates, written as U+FFFD: JSON bytes hold whole characters.
+    /// Lone surrogates became U+FFFD, because JSON bytes cannot contain half a character.
     Surrogate = "surrogate";
 }
 

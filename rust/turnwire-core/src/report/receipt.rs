@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt};
 
-use super::path::Path;
+use super::{notice::Notice, path::Path};
 use crate::text::budget::Unit;
 
 /// How much a change matters.
@@ -57,96 +57,97 @@ macro_rules! changes {
 }
 
 changes! {
-    /// A provider's compaction stands for this turn, or for what stood before it in its own turn, so that was left out.
+    /// A provider's compaction replaces this turn, or the parts before it in its own turn, so they are left out.
     Compacted = "compacted", Info;
-    /// The compression summary covers this turn, so it was left out.
+    /// The compression summary covers this turn, so it is left out.
     Compressed = "compressed", Info;
-    /// This turn stands before the start of what the compression summary leaves, though the summary does not cover it.
+    /// This turn is older than the start of the compression summary, and the summary does not cover it. It is left out.
     BeforeSummary = "before_summary", Warning;
-    /// The compression summary was put in front.
+    /// The compression summary is put first.
     SummaryAdded = "summary_added", Info;
-    /// An assistant turn that says nothing and calls nothing was left out.
+    /// An assistant turn without text and calls is left out.
     EmptyAssistant = "empty_assistant", Warning;
-    /// Lone surrogates became U+FFFD.
+    /// Lone surrogates become U+FFFD.
     LoneSurrogate = "lone_surrogate", Error;
-    /// A result that no call has asked for was left out.
+    /// A result without a call is left out.
     OrphanResult = "orphan_result", Error;
-    /// A second result of one call was left out.
+    /// A second result for the same call is left out.
     DuplicateResult = "duplicate_result", Error;
-    /// A call that stood in a turn of somebody else got a turn of the assistant's.
+    /// A call in a turn that is not the assistant's gets an assistant turn.
     MovedCall = "moved_call", Error;
-    /// A result that stood apart from its call moved to it.
+    /// A result that is not directly after its call moves there.
     MovedResult = "moved_result", Error;
-    /// Results were put into the order of their calls, by which the target tells them apart.
+    /// Results are sorted into the order of their calls, because the target matches them by order.
     ReorderedResult = "reordered_result", Error;
-    /// A call without a result got one that says so.
+    /// A call without a result gets one that says so.
     MissingResult = "missing_result", Error;
-    /// A call and its result got another id: it was used before, one of them had none, or the target refuses it.
+    /// A call and its result get another id: it was used before, one of them had none, or the target refuses it.
     RenamedId = "renamed_id", Error;
-    /// Reasoning without what it led to was left out.
+    /// Reasoning is left out because the item after it is gone.
     LoneReasoning = "lone_reasoning", Error;
-    /// The system prompts were put in front.
+    /// The system prompts are put first.
     SystemAdded = "system_added", Info;
-    /// The user's opening words were put before the assistant that spoke first.
+    /// The caller's `opening` is put before the assistant turn that came first.
     OpeningAdded = "opening_added", Info;
-    /// A large result was cut, to meet the budget or because it is larger than a result may be.
+    /// A large result is cut, to meet the budget or the limit for one result.
     CutResult = "cut_result", Warning;
-    /// Long strings inside the arguments of a call were cut to meet the budget.
+    /// Long strings inside the arguments of a call are cut to meet the budget.
     CutArguments = "cut_arguments", Warning;
-    /// What the user or the assistant said was cut, because nothing else was left to meet the budget.
+    /// Text of the user or the assistant is cut, because nothing else was left to meet the budget.
     CutText = "cut_text", Warning;
-    /// An exchange was left out to meet the budget.
+    /// An exchange is left out to meet the budget.
     DroppedExchange = "dropped_exchange", Warning;
-    /// A turn whose exchanges were all left out went with them.
+    /// A turn is left out because all of its exchanges are.
     DroppedTurn = "dropped_turn", Warning;
-    /// The caller's note says that exchanges were left out to meet the budget.
+    /// The caller's note is added: it says that the budget left exchanges out.
     OmittedNote = "omitted_note", Info;
-    /// Text without a visible character was left out, because the target refuses it.
+    /// Text without a visible character is left out, because the target refuses it.
     BlankText = "blank_text", Error;
-    /// A turn of which the target takes nothing was left out.
+    /// A turn is left out because the target accepts nothing in it.
     EmptyTurn = "empty_turn", Error;
-    /// Media that stood where the target takes none moved behind the results, or were left out where nobody takes them.
+    /// Media in a place where the target refuses them move behind the results, or are left out.
     MisplacedMedia = "misplaced_media", Error;
-    /// Media were declared as something else than their bytes are, or are nothing that the target takes.
+    /// The declared media type is not that of the bytes, or the target does not accept it.
     WrongMedia = "wrong_media", Error;
-    /// System text moved to where the target takes it.
+    /// System text moves to where the target accepts it.
     MovedSystem = "moved_system", Error;
-    /// A turn joined its neighbour of the same side, because the target wants the sides to alternate.
+    /// A turn is merged with its neighbour, because the target requires user and assistant to alternate.
     MergedTurn = "merged_turn", Error;
-    /// A turn that calls tools became the assistant's.
+    /// A turn that calls tools becomes the assistant's.
     WrongRole = "wrong_role", Error;
-    /// Arguments were written in the form that the target takes; what is no JSON object became the empty one.
+    /// Arguments are written in the form that the target accepts. If they are not a JSON object, they become an empty one.
     Arguments = "arguments", Error;
-    /// A result that says nothing says so in words, because the target refuses it empty.
+    /// A result without content gets words that say so, because the target refuses it empty.
     EmptyResult = "empty_result", Error;
-    /// Reasoning that the target refuses was left out.
+    /// Reasoning that the target refuses is left out.
     RefusedReasoning = "refused_reasoning", Error;
-    /// A tool, or a call of one, got a name that the target takes: `Rendered.names` leads back to the caller's.
+    /// A tool, or a call of one, gets a name that the target accepts. `Rendered.names` maps it back to the caller's.
     RenamedTool = "renamed_tool", Error;
-    /// A tool's schema was written as the target takes it. Where it allows less or more than before, the text says so.
+    /// A tool's schema is written as the target accepts it. If it now allows less or more, the entry says so.
     MendedSchema = "mended_schema", Error;
-    /// A rule of a tool's schema that the target refuses or ignores moved to a description.
+    /// A rule of a tool's schema that the target refuses or ignores moves to a description.
     SchemaInWords = "schema_in_words", Warning;
-    /// A tool was marked as strict, or left to the target to make so, and its schema cannot be: it says that it is not.
+    /// A tool is strict, or the target would make it so, but its schema cannot be. `strict` becomes false.
     NotStrict = "not_strict", Warning;
-    /// A key that the target wants on every assistant turn was added, empty.
+    /// A key that the target requires on every assistant turn is added, empty.
     StandIn = "stand_in", Error;
-    /// Keys that only the replies of the target's SDK have were left out.
+    /// Keys that exist only in replies of the target's SDK are left out.
     ReplyKeys = "reply_keys", Error;
-    /// A message or part was written anew, because the target refuses the shape that it had.
+    /// A message or part is written in another form, because the target refuses the form it has.
     Reshaped = "reshaped", Error;
-    /// An item that the target knows by its id was there already: the second has no id of its own, or was left out where it
-    /// cannot do without.
+    /// The target identifies items by id, and this id was used before. The second item loses its id, or is left out if it needs
+    /// one.
     RepeatedItem = "repeated_item", Error;
-    /// A choice of tools without any tool was left out.
+    /// A tool choice without any tool is left out.
     LoneChoice = "lone_choice", Error;
-    /// An empty list of tools was left out.
+    /// An empty list of tools is left out.
     NoTools = "no_tools", Error;
-    /// Marks beyond the number that the target takes were left out, the first ones of the conversation.
+    /// More cache marks than the target accepts: the first ones of the conversation are left out.
     ExtraMarks = "extra_marks", Error;
-    /// Reasoning was left out that is bound to what stood before it, which this build has changed: the provider would refuse it.
+    /// Reasoning is left out because this build changes something before it, and the provider binds it to what came before.
     StaleReasoning = "stale_reasoning", Warning;
-    /// Reasoning was left out that stands behind the first change, as the caller asked, or that a model of another family made.
+    /// Reasoning is left out because it follows the first change, as the caller asked, or because another family of models made
+    /// it.
     StrippedReasoning = "stripped_reasoning", Info;
 }
 
@@ -239,8 +240,8 @@ pub struct Totals {
 /// Something that the caller should know though nothing was changed for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// A stable name.
-    pub code: &'static str,
+    /// What it is about.
+    pub code: Notice,
     /// Where in the caller's payload; its root where it is about all of it.
     pub path: Path,
     /// What it is, in a sentence.
@@ -250,7 +251,7 @@ pub struct Warning {
 impl Warning {
     /// A warning about the whole conversation.
     #[must_use]
-    pub fn new(code: &'static str, text: &'static str) -> Self {
+    pub fn new(code: Notice, text: &'static str) -> Self {
         Self { code, path: Path::default(), text: Cow::Borrowed(text) }
     }
 }

@@ -5,20 +5,17 @@ mod after;
 use std::borrow::Cow;
 
 pub use self::after::after;
-use super::{
-    draft::{Draft, WRONG_DIALECT},
-    inputs::Inputs,
-};
+use super::{draft::Draft, inputs::Inputs};
 use crate::{
     model::conversation::Conversation,
-    report::{path::Path, receipt::Severity},
+    report::{notice::Notice, path::Path, receipt::Severity},
     value::handle::Host,
 };
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// A stable name for it: of a change, or of an error.
+    /// A stable name for it: of a change, a notice, an error, or a diff.
     pub code: &'static str,
     /// How much it matters.
     pub severity: Severity,
@@ -46,9 +43,9 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         would: entry.code.meaning(),
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
-        code: warning.code,
+        code: warning.code.name(),
         // What nobody has read is lost wherever it goes.
-        severity: if warning.code == WRONG_DIALECT { Severity::Error } else { Severity::Warning },
+        severity: if warning.code == Notice::WrongDialect { Severity::Error } else { Severity::Warning },
         path: warning.path,
         id: None,
         message: warning.text,

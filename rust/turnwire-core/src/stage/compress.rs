@@ -14,6 +14,7 @@ use crate::{
         turn::{Role, Turn},
     },
     report::{
+        notice::Notice,
         path::Path,
         receipt::{Change, Entry, Warning},
     },
@@ -62,7 +63,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(summary) = inputs.summary else { return };
     let Some(start) = draft.turns().position(|turn| id(turn).is_some_and(|id| id == *summary.start_id)) else {
         let text = "startMessageId not found, using all messages";
-        draft.receipt.warnings.push(Warning::new("start_id_missing", text));
+        draft.receipt.warnings.push(Warning::new(Notice::StartIdMissing, text));
         return;
     };
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();

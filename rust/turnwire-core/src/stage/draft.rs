@@ -8,6 +8,7 @@ use crate::{
         turn::Turn,
     },
     report::{
+        notice::Notice,
         path::Path,
         provenance::{Sources, seen_from},
         receipt::{Change, Entry, Receipt, Warning},
@@ -21,9 +22,6 @@ use std::{
 };
 
 use smallvec::smallvec;
-
-/// The warning that a turn was read as a dialect which does not know what it holds.
-pub(super) const WRONG_DIALECT: &str = "wrong_dialect";
 
 /// A turn on its way, and the caller's own index of it.
 #[derive(Debug)]
@@ -144,7 +142,7 @@ impl<'a, H: Host> Draft<'a, H> {
     /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
     pub(super) fn warn_of_wrong_dialects(&mut self) {
         let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
-        let warnings = found.map(|(path, text)| Warning { code: WRONG_DIALECT, path, text: text.into() });
+        let warnings = found.map(|(path, text)| Warning { code: Notice::WrongDialect, path, text: text.into() });
         self.receipt.warnings.extend(warnings);
     }
 

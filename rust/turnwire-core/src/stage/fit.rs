@@ -48,6 +48,7 @@ use crate::{
     },
     report::{
         error::{Code, Error},
+        notice::Notice,
         receipt::{Change, Totals, Warning},
     },
     text::budget,
@@ -77,7 +78,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);
     if meter.has_skipped_media() {
         let text = "media are not counted: no counter of texts knows what they cost";
-        draft.receipt.warnings.push(Warning::new("media_not_counted", text));
+        draft.receipt.warnings.push(Warning::new(Notice::MediaNotCounted, text));
     }
     if total <= budget.limit() {
         draft.receipt.totals = Some(Totals { unit: budget.unit(), before: total, after: total, freed: Vec::new() });
@@ -105,7 +106,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let Closed { slots, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
     if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
         let text = "the budget had no room for all that users and assistants said: some of it was cut";
-        draft.receipt.warnings.push(Warning::new("texts_cut", text));
+        draft.receipt.warnings.push(Warning::new(Notice::TextsCut, text));
     }
     draft.receipt.entries.append(&mut entries);
     draft.receipt.totals = Some(totals);

@@ -9,6 +9,7 @@ use crate::{
     pairing::links::on_server,
     report::{
         error::{Code, Error},
+        notice::Notice,
         path::Path,
         receipt::Warning,
     },
@@ -87,7 +88,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         if let Some(at) = calls {
             // No error: a bare list has no place for them, and the caller may add them beside it.
             let text = "the target wants the definitions of the tools that are called here";
-            let warning = Warning { code: "tools_missing", path: draft.path(at), text: text.into() };
+            let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
             draft.receipt.warnings.push(warning);
         }
     }

@@ -3,7 +3,11 @@
 use super::Finding;
 use crate::{
     prefix::{Cause, Diff},
-    report::{path::Path, receipt::Severity},
+    report::{
+        notice::Notice,
+        path::Path,
+        receipt::{Change, Severity},
+    },
 };
 
 const SENT_AS_IT_IS: &str = "Nothing is changed: a build sends what it is given.";
@@ -30,13 +34,13 @@ pub fn after(diff: &Diff) -> Vec<Finding> {
     findings.extend(diff.stale.iter().map(|path| {
         let message =
             format!("it is bound to what stood before it, which is another from {before} of the last request on");
-        finding("stale_reasoning", Severity::Error, path, message)
+        finding(Change::StaleReasoning.name(), Severity::Error, path, message)
     }));
     let goes_on = matches!(diff.cause, Cause::Equal | Cause::Append | Cause::Rewound | Cause::Compacted);
     if let (false, Some(anew)) = (goes_on, &diff.anew) {
         let (cached, total) = (diff.cached, diff.total);
         let message = format!("a cache can read {cached} of {total} bytes again, up to here: {}", diff.sentence());
-        findings.push(finding("cache_break", Severity::Warning, anew, message));
+        findings.push(finding(Notice::CacheBreak.name(), Severity::Warning, anew, message));
     }
     findings
 }
@@ -51,6 +55,6 @@ fn code(cause: Cause) -> &'static str {
         | Cause::ReasoningPutBack
         | Cause::ReasoningMoved
         | Cause::ReasoningChanged => cause.name(),
-        _ => "history_edited",
+        _ => Notice::HistoryEdited.name(),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
         turn::Turn,
     },
     report::{
+        notice::Notice,
         path::{Path, Step},
         receipt::{Change, Warning},
     },
@@ -122,7 +123,7 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
             let text = format!("the target may refuse a block of type {:?}, which nobody lists", name.to_str(input));
             let inside = !std::ptr::eq(unknown, part);
             let path = if inside { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
-            told.push(Warning { code: "unknown_block", path, text: text.into() });
+            told.push(Warning { code: Notice::UnknownBlock, path, text: text.into() });
         }
         each(part, &|| turn.part_path(index, at));
         for block in blocks(part) {
@@ -136,7 +137,7 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
 /// A key that the target may refuse.
 pub(super) fn unknown(key: &str, path: Path) -> Warning {
     let text = format!("the target may refuse the key {key:?}, which it does not know");
-    Warning { code: "unknown_key", path: path.then(Step::Name(key.into())), text: text.into() }
+    Warning { code: Notice::UnknownKey, path: path.then(Step::Name(key.into())), text: text.into() }
 }
 
 /// A part, and the blocks inside it.

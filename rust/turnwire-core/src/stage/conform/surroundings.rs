@@ -11,6 +11,7 @@ use crate::{
     },
     report::{
         error::Error,
+        notice::Notice,
         path::{Path, Place},
         receipt::{Change, Entry, Warning},
     },
@@ -243,7 +244,7 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
         let kind = tool.name.to_str(input);
         if !keys.tools.is_empty() && block_rule_of(keys.tools, &kind).is_none() {
             let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");
-            let warning = Warning { code: "unknown_tool", path: frame.tool_path(index), text: text.into() };
+            let warning = Warning { code: Notice::UnknownTool, path: frame.tool_path(index), text: text.into() };
             draft.receipt.warnings.push(warning);
         }
     }

@@ -1,0 +1,164 @@
+"""An answer for every code: what happened, an example before and after, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal, TypeAlias
+
+from turnwire import _core
+from turnwire.errors import PAGES, TurnwireError, address
+
+__all__ = ["Answer", "Explanation", "answers", "explain"]
+
+Kind: TypeAlias = Literal["error", "change", "loss", "finding", "diff"]
+
+_MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
+    "error": lambda: {code: meaning for code, (_, meaning) in _core.error_codes().items()},
+    "change": _core.change_codes,
+    "loss": _core.loss_codes,
+    "finding": _core.finding_codes,
+    "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
+}
+_LONGEST: Final = 60
+"""Characters that are shown of a text inside an example."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one code means, and what to do about it.
+
+    Attributes:
+        code: The code.
+        kind: What has such a code: an error, a change, a loss, a finding or a diff. A code may be in several lists.
+        meaning: What happened, in a sentence or two.
+        do: What to do.
+        before: An example that leads to the code: Python, or a payload as JSON. Empty where none can be shown.
+        after: The example without the problem: the code that works, or the payload that turnwire makes.
+        language: What the example is written in, "py" or "json".
+        page: Where the documentation says the same.
+    """
+
+    code: str
+    kind: Kind
+    meaning: str
+    do: str
+    before: str
+    after: str
+    language: Literal["py", "json"]
+    page: str
+
+    def __str__(self) -> str:
+        """The answer as text for a terminal."""
+        said = [f"{self.code} ({self.kind})", "", self.meaning, "", f"What to do: {self.do}"]
+        for title, example in (("Before", self.before), ("After", self.after)):
+            if example:
+                said += ["", f"{title}:", *(f"    {line}".rstrip() for line in example.splitlines())]
+        return "\n".join([*said, "", self.page])
+
+
+class Explanation(tuple[Answer, ...]):
+    """The answers for one code, one for each list that has it; as text, one below the other."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """All answers as text for a terminal."""
+        return "\n\n".join(map(str, self))
+
+    __repr__ = __str__
+
+
+def explain(code: object) -> Explanation:
+    """What a code means: what happened, an example before and after, and what to do.
+
+        print(explain("budget_too_small"))
+
+    Args:
+        code: A code of an error, a change, a loss, a finding or a diff; or an object that has one as `.code`, such as a
+            caught `TurnwireError` or an entry of a receipt.
+
+    Raises:
+        TurnwireError: `unknown_option` for a code that is in no list; the message suggests the closest one.
+        TypeError: `code` is no str and has none.
+    """
+    name = getattr(code, "code", code)
+    if not isinstance(name, str):
+        raise TypeError(f"code: expected a str or an object with a code, got {type(code).__name__}")
+    found = Explanation(answers(kind)[name] for kind in _MEANINGS if name in answers(kind))
+    if not found:
+        known = {one for kind in _MEANINGS for one in _MEANINGS[kind]()}
+        close = difflib.get_close_matches(name, sorted(known), 1)
+        hint = f": did you mean {json.dumps(close[0])}?" if close else ""
+        raise TurnwireError(f"{json.dumps(name)} is no code of turnwire{hint}", code="unknown_option")
+    return found
+
+
+@cache
+def answers(kind: Kind) -> dict[str, Answer]:
+    """Every answer of one list, by its code."""
+    table, meanings = rows(kind), _MEANINGS[kind]()
+    return {code: _answer(code, kind, meanings[code], table[code]) for code in meanings}
+
+
+def rows(kind: Kind) -> dict[str, dict[str, Any]]:
+    """The table of one list, as its file says it."""
+    return tomllib.loads(files(__name__).joinpath(f"{PAGES[kind]}.toml").read_text(encoding="utf-8"))
+
+
+def _answer(code: str, kind: Kind, meaning: str, row: dict[str, Any]) -> Answer:
+    before, after, language = _example(kind, row)
+    return Answer(code, kind, meaning, row["do"], before, after, language, address(kind, code))
+
+
+def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Literal["py", "json"]]:
+    if kind == "diff":
+        return _json(json.loads(row["first"])), _json(json.loads(row["second"])), "json"
+    given = row.get("messages") or row.get("payload")
+    if given is None:
+        return row.get("before", "").strip("\n"), row.get("after", "").strip("\n"), "py"
+    made = run(kind, row).payload
+    return _json(json.loads(given)), _json(json.loads(made) if isinstance(made, bytes) else made), "json"
+
+
+def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
+    """What turnwire makes of the payload of an example."""
+    if kind == "change":
+        return _core.prepare(json.loads(row["messages"]), row["target"], **json.loads(row.get("options", "{}")))
+    write = _core.convert_json if row.get("json") else _core.convert
+    return write(json.loads(row["payload"]), row["source"], row["target"])
+
+
+def _json(value: Any) -> str:
+    """A payload with a line for each message, and long texts shortened."""
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(f"  {_line(one)}" for one in value) + "\n]" if value else "[]"
+    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {_values(one)}" for key, one in value.items()) + "\n}"
+
+
+def _values(value: Any) -> str:
+    if not isinstance(value, list) or not value:
+        return _line(value)
+    return "[\n" + ",\n".join(f"    {_line(one)}" for one in value) + "\n  ]"
+
+
+def _line(value: Any) -> str:
+    text = json.dumps(_short(value), ensure_ascii=False)
+    # Half of a character cannot be printed.
+    return text if text.isprintable() else json.dumps(_short(value))
+
+
+def _short(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _short(one) for key, one in value.items()}
+        case list():
+            return [_short(one) for one in value]
+        case str() if len(value) > _LONGEST:
+            return f"{value[: _LONGEST - 20]} … {value[-16:]}"
+    return value

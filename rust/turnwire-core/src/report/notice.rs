@@ -1,0 +1,45 @@
+//! What a caller should know although nothing was changed for it: one closed list of codes.
+
+macro_rules! notices {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal;)+) => {
+        /// A stable name for each thing that a build warns of, and for what `check` finds in a request beside the one before it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Notice { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Notice {
+            /// Every code there is.
+            pub const ALL: &'static [Notice] = &[$(Notice::$variant),+];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str { match self { $(Notice::$variant => $name),+ } }
+
+            /// What it means, in a sentence or two.
+            #[must_use]
+            pub fn meaning(self) -> &'static str { match self { $(Notice::$variant => concat!($($doc),+).trim_ascii()),+ } }
+        }
+    };
+}
+
+notices! {
+    /// The target needs the definitions of the tools that these messages call.
+    ToolsMissing = "tools_missing";
+    /// A message was read as a dialect that does not know what is in it. Another dialect does.
+    WrongDialect = "wrong_dialect";
+    /// A key that the target does not list. The target may refuse it.
+    UnknownKey = "unknown_key";
+    /// A block of a type that the target does not list. The target may refuse it.
+    UnknownBlock = "unknown_block";
+    /// A tool run by the provider, of a type that the target does not list. The target may refuse it.
+    UnknownTool = "unknown_tool";
+    /// The compression summary names a start id that no message has, so all messages stay.
+    StartIdMissing = "start_id_missing";
+    /// The budget is in tokens, and images, sound and documents count as 0 tokens.
+    MediaNotCounted = "media_not_counted";
+    /// The budget was so small that something which a user or the assistant said was cut.
+    TextsCut = "texts_cut";
+    /// This request changes something that the last one had already said.
+    HistoryEdited = "history_edited";
+    /// From here on, the provider's cache cannot read what it kept of the last request.
+    CacheBreak = "cache_break";
+}
