@@ -19,7 +19,7 @@ class Plain(NamedTuple):
     calls: list[tuple[str | None, str, object]]
     stop_reason: str | None
     usage: Json
-    tokens: tuple[int | None, int | None, int | None, int | None]
+    tokens: tuple[int | None, int | None, int | None, int | None, int | None]
 
 
 def at(value: Json, *keys: str | int) -> Json:
@@ -85,8 +85,16 @@ def openai(body: Json) -> Plain:
     tokens = (
         at(usage, "prompt_tokens"),
         at(usage, "completion_tokens"),
-        at(usage, "cached_tokens") if cached is None else cached,
+        next(
+            (
+                count
+                for count in (cached, at(usage, "cached_tokens"), at(usage, "num_cached_tokens"))
+                if count is not None
+            ),
+            None,
+        ),
         at(usage, "completion_tokens_details", "reasoning_tokens"),
+        at(usage, "prompt_tokens_details", "cache_write_tokens"),
     )
     text = "".join(part["text"] for part in parts if part["type"] == "text")
     return Plain(text, calls, choice.get("finish_reason"), usage, tokens)
@@ -101,6 +109,7 @@ def anthropic(body: Json) -> Plain:
         usage["output_tokens"],
         cached,
         at(usage, "output_tokens_details", "thinking_tokens"),
+        usage.get("cache_creation_input_tokens"),
     )
     text = "".join(block["text"] for block in blocks if block["type"] == "text")
     return Plain(text, calls, body["stop_reason"], usage, tokens)
@@ -120,6 +129,7 @@ def responses(body: Json) -> Plain:
         at(usage, "output_tokens"),
         at(usage, "input_tokens_details", "cached_tokens"),
         at(usage, "output_tokens_details", "reasoning_tokens"),
+        at(usage, "input_tokens_details", "cache_write_tokens"),
     )
     return Plain(text, calls, at(body, "incomplete_details", "reason") or body["status"], usage, tokens)
 
@@ -133,6 +143,7 @@ def bedrock(body: Json) -> Plain:
         usage["outputTokens"],
         usage.get("cacheReadInputTokens"),
         None,
+        usage.get("cacheWriteInputTokens"),
     )
     calls = [(use["toolUseId"], use["name"], use["input"]) for use in mine]
     return Plain("".join(block.get("text", "") for block in blocks), calls, body["stopReason"], usage, tokens)
@@ -148,6 +159,7 @@ def gemini(body: Json) -> Plain:
         total(usage.get("candidatesTokenCount", 0), thoughts),
         usage.get("cachedContentTokenCount"),
         thoughts,
+        None,
     )
     text = "".join(part.get("text", "") for part in parts if not part.get("thought"))
     told: list[tuple[str | None, str, object]] = []

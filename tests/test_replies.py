@@ -54,7 +54,7 @@ def losses_of(reply):
 
 def tokens_of(reply):
     tokens = reply.tokens
-    return [tokens.input, tokens.output, tokens.cached, tokens.reasoning]
+    return [tokens.input, tokens.output, tokens.cached, tokens.reasoning, tokens.written]
 
 
 def check(vector, reply):
@@ -66,7 +66,7 @@ def check(vector, reply):
     )
     assert losses_of(reply) == vector.get("losses", [])
     assert list(reply.events) == vector.get("late", [])
-    assert tokens_of(reply) == vector.get("tokens", tokens_of(reply))
+    assert tokens_of(reply)[: len(vector.get("tokens", ()))] == vector.get("tokens", [])
 
 
 @pytest.mark.parametrize("vector", VECTORS)
@@ -270,7 +270,7 @@ def test_a_reply_is_a_value():
     assert reply.usage is not reply.usage
     assert reply.tokens == tw.Tokens(3, 4)
     assert hash(reply.tokens) == hash(tw.Tokens(3, 4))
-    assert repr(reply.tokens) == "Tokens(input=3, output=4, cached=None, reasoning=None)"
+    assert repr(reply.tokens) == "Tokens(input=3, output=4, cached=None, reasoning=None, written=None)"
     assert repr(reply) == f'<Reply "tool_calls": {"x" * 20!r}, 1 calls>'
     again = pickle.loads(pickle.dumps(reply))
     assert again == reply

@@ -1255,13 +1255,14 @@ class Tokens:
     Gemini's output together with its thoughts.
     """
 
-    __match_args__ = ("input", "output", "cached", "reasoning")
+    __match_args__ = ("input", "output", "cached", "reasoning", "written")
     def __new__(
         cls,
         input: int | None = None,
         output: int | None = None,
         cached: int | None = None,
         reasoning: int | None = None,
+        written: int | None = None,
     ) -> Self: ...
     @property
     def input(self) -> int | None:
@@ -1275,6 +1276,9 @@ class Tokens:
     @property
     def reasoning(self) -> int | None:
         """How much of the output was reasoning."""
+    @property
+    def written(self) -> int | None:
+        """How much of the input went into a cache."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

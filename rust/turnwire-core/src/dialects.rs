@@ -17,6 +17,8 @@ mod ollama;
 mod openai;
 mod openai_responses;
 pub mod registry;
+#[cfg(test)]
+mod response_rows;
 mod sharegpt;
 mod structured;
 mod suggest;

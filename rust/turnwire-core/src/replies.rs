@@ -6,7 +6,7 @@ use crate::{
     dialects::{registry, table},
     model::{
         conversation::Conversation,
-        reply::{Reply, ReplyParts, Tokens},
+        reply::{Reply, ReplyParts},
     },
     report::{
         error::{Code, Error},
@@ -31,16 +31,7 @@ pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Repl
 }
 
 pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
-    let mut said = ReplyParts {
-        from,
-        turns: Vec::new(),
-        stop_reason: None,
-        finish: None,
-        usage: None,
-        tokens: Tokens::default(),
-        error: None,
-        losses: Vec::new(),
-    };
+    let mut said = ReplyParts::new(from);
     registry::read_reply(payload, from, &mut said)?;
     Ok(said.settle())
 }

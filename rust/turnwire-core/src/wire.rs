@@ -4,6 +4,7 @@ pub(crate) mod format;
 pub(crate) mod functions;
 pub(crate) mod plan;
 pub mod read;
+pub(crate) mod response;
 pub(crate) mod schema;
 pub mod stream;
 pub mod write;

@@ -249,14 +249,20 @@ pub(crate) struct Tokens(reply::Tokens);
 #[pymethods]
 impl Tokens {
     #[new]
-    #[pyo3(signature = (input = None, output = None, cached = None, reasoning = None))]
-    fn new(input: Option<u64>, output: Option<u64>, cached: Option<u64>, reasoning: Option<u64>) -> Self {
-        Self(reply::Tokens { input, output, cached, reasoning })
+    #[pyo3(signature = (input = None, output = None, cached = None, reasoning = None, written = None))]
+    fn new(
+        input: Option<u64>,
+        output: Option<u64>,
+        cached: Option<u64>,
+        reasoning: Option<u64>,
+        written: Option<u64>,
+    ) -> Self {
+        Self(reply::Tokens { input, output, cached, reasoning, written })
     }
 
     #[classattr]
-    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str) {
-        ("input", "output", "cached", "reasoning")
+    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str, &'static str) {
+        ("input", "output", "cached", "reasoning", "written")
     }
 
     #[doc = stub!("Tokens.input")]
@@ -283,21 +289,28 @@ impl Tokens {
         self.0.reasoning
     }
 
+    #[doc = stub!("Tokens.written")]
+    #[getter]
+    fn written(&self) -> Option<u64> {
+        self.0.written
+    }
+
     fn __repr__(&self) -> String {
         let number = |count: Option<u64>| count.map_or_else(|| "None".to_owned(), |count| count.to_string());
-        let reply::Tokens { input, output, cached, reasoning } = self.0;
+        let reply::Tokens { input, output, cached, reasoning, written } = self.0;
         format!(
-            "Tokens(input={}, output={}, cached={}, reasoning={})",
+            "Tokens(input={}, output={}, cached={}, reasoning={}, written={})",
             number(input),
             number(output),
             number(cached),
-            number(reasoning)
+            number(reasoning),
+            number(written)
         )
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let reply::Tokens { input, output, cached, reasoning } = slf.get().0;
-        (slf.get_type(), (input, output, cached, reasoning)).into_pyobject(slf.py())
+        let reply::Tokens { input, output, cached, reasoning, written } = slf.get().0;
+        (slf.get_type(), (input, output, cached, reasoning, written)).into_pyobject(slf.py())
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
 mod block_rules;
 mod read;
 mod reply;
+mod response;
 mod stream;
 mod write;
 

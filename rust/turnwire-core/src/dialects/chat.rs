@@ -8,10 +8,11 @@ use crate::{
         facts::Rules,
         slots::{Slot, Spelling},
     },
-    wire::stream::Assembly,
+    wire::{response::rule::ResponseRule, stream::Assembly},
 };
 pub(crate) mod read;
 pub(crate) mod reply;
+pub(crate) mod response;
 pub(crate) mod stream;
 pub(crate) mod tools;
 pub(crate) mod write;
@@ -118,6 +119,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     /// What a streamed reply is put together in: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
 
+    /// What its replies say beside their turns.
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     /// Who speaks, by the words of the wire.
     const ROLES: &'static [(&'static str, Role)] =
         &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];

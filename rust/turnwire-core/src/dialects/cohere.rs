@@ -35,9 +35,12 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome},
         read::keys::Keys,
+        response::rule::ResponseRule,
         write::writer::Writer,
     },
 };
+
+mod response;
 
 pub(crate) struct Cohere;
 
@@ -102,6 +105,7 @@ impl Rules for Cohere {
 }
 
 impl Chat for Cohere {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Flat<Self, H>;
 
     const RESULT_NAME: Option<&'static Key> = None;
@@ -175,7 +179,7 @@ impl Chat for Cohere {
             tokens.or_else(|| usage.get(&BILLED_UNITS))?.get(key).as_ref().and_then(whole)
         };
         let cached = usage.get(&reply::CACHED_TOKENS).as_ref().and_then(whole);
-        let tokens = Tokens { input: of(&INPUT_TOKENS), output: of(&OUTPUT_TOKENS), cached, reasoning: None };
+        let tokens = Tokens { input: of(&INPUT_TOKENS), output: of(&OUTPUT_TOKENS), cached, ..Tokens::default() };
         (Some(usage.0.share()), tokens)
     }
 

@@ -21,6 +21,7 @@ mod block_rules;
 mod media;
 mod read;
 mod reply;
+mod response;
 mod stream;
 mod tools;
 mod write;

@@ -34,9 +34,12 @@ use crate::{
     wire::{
         plan::{Item, Shown, ShownData},
         read::keys::{Keys, joined},
+        response::rule::ResponseRule,
         write::writer::Writer,
     },
 };
+
+mod response;
 
 pub(crate) struct Mistral;
 
@@ -141,6 +144,7 @@ impl Rules for Mistral {
 }
 
 impl Chat for Mistral {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Choices<Self, H>;
 
     const STRICT: bool = false;

@@ -36,10 +36,13 @@ use crate::{
             keys::{Keys, placed},
             payload::wrong_type,
         },
+        response::rule::ResponseRule,
         stream::whole::Map,
         write::writer::Writer,
     },
 };
+
+mod response;
 
 pub(crate) struct Ollama;
 
@@ -109,6 +112,7 @@ impl Rules for Ollama {
 }
 
 impl Chat for Ollama {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Flat<Self, H>;
 
     const STRICT: bool = false;

@@ -22,6 +22,7 @@ mod block_rules;
 mod items;
 mod read;
 mod reply;
+mod response;
 mod stream;
 mod tools;
 mod write;

@@ -26,6 +26,7 @@ use crate::{
         functions::{ReadFns, WriteFns},
         plan,
         read::{elements::Elements, payload as read_payload, tools},
+        response::rule::ResponseRule,
         write::{payload, writer::Writer},
     },
 };
@@ -68,6 +69,11 @@ pub(crate) fn read_reply<H: Host>(
     dispatch!(Wire::of(from)?, D => D::reply(payload, said))?;
     unnamed::link(&mut said.turns);
     Ok(())
+}
+
+/// What replies of a dialect say beside their turns, where they are written.
+pub(crate) fn response_rule(id: DialectId) -> Result<&'static ResponseRule, Error> {
+    dispatch!(Wire::of(id)?, D => D::RESPONSE).ok_or_else(without_replies)
 }
 
 /// Reads one element of the list of a payload of the dialect `from`.

@@ -95,13 +95,15 @@ pub struct Tokens {
     pub cached: Option<u64>,
     /// How much of the output was reasoning.
     pub reasoning: Option<u64>,
+    /// How much of the input went into a cache.
+    pub written: Option<u64>,
 }
 
 impl Tokens {
     /// The counts of a provider that counts apart from the rest of the input what was cached, and what is to be.
     pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
         let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
-        Self { input: input.map(|input| input.saturating_add(apart)), cached, ..Self::default() }
+        Self { input: input.map(|input| input.saturating_add(apart)), cached, written, ..Self::default() }
     }
 }
 
@@ -147,6 +149,20 @@ pub(crate) struct ReplyParts<H: Host> {
 }
 
 impl<H: Host> ReplyParts<H> {
+    /// Nothing yet.
+    pub(crate) fn new(from: DialectId) -> Self {
+        Self {
+            from,
+            turns: Vec::new(),
+            stop_reason: None,
+            finish: None,
+            usage: None,
+            tokens: Tokens::default(),
+            error: None,
+            losses: Vec::new(),
+        }
+    }
+
     /// What the reply cost, where it says so.
     pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
         self.tokens = usage.map_or_else(Tokens::default, tokens);

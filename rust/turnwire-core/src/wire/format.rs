@@ -3,6 +3,7 @@
 use super::{
     plan::Message,
     read::tools,
+    response::rule::ResponseRule,
     stream::Assembly,
     write::{system::SystemText, writer::Writer},
 };
@@ -87,6 +88,8 @@ pub(crate) trait Write {
 
 /// How a reply is read, whole or streamed.
 pub(crate) trait Reply {
+    /// What its replies say beside their turns, where they are written.
+    const RESPONSE: Option<&'static ResponseRule> = None;
     /// What a streamed reply is put together in.
     type Stream<H: Host>: Assembly<H = H>;
 

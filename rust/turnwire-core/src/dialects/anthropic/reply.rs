@@ -1,6 +1,6 @@
 //! Reading an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
-use super::{Anthropic, CONTENT, ROLE, read, stream};
+use super::{Anthropic, CONTENT, ROLE, read, response, stream};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
@@ -9,7 +9,7 @@ use crate::{
         handle::Host,
         tree::Tree,
     },
-    wire::{format::Reply, read::keys::Keys, stream::whole::Map},
+    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule, stream::whole::Map},
 };
 
 keys! {
@@ -25,6 +25,7 @@ keys! {
 }
 
 impl Reply for Anthropic {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;

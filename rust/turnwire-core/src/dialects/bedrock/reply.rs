@@ -1,11 +1,11 @@
 //! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{Bedrock, ERROR, read, stream};
+use super::{Bedrock, ERROR, read, response, stream};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
     value::{door::keys, handle::Host, tree::Tree},
-    wire::{format::Reply, read::keys::Keys},
+    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule},
 };
 
 keys! {
@@ -20,6 +20,7 @@ keys! {
 }
 
 impl Reply for Bedrock {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;

@@ -10,7 +10,7 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::{format::Reply, read::keys::Keys, stream::whole::kept},
+    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule, stream::whole::kept},
 };
 
 keys! {
@@ -25,11 +25,14 @@ keys! {
     PROMPT_TOKENS_DETAILS = "prompt_tokens_details";
     COMPLETION_TOKENS_DETAILS = "completion_tokens_details";
     CACHED_TOKENS = "cached_tokens";
+    NUM_CACHED_TOKENS = "num_cached_tokens";
+    CACHE_WRITE_TOKENS = "cache_write_tokens";
     REASONING_TOKENS = "reasoning_tokens";
     PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
 }
 
 impl<D: Chat> Reply for D {
+    const RESPONSE: Option<&'static ResponseRule> = D::RESPONSE;
     type Stream<H: Host> = <D as Chat>::Stream<H>;
 
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
@@ -102,11 +105,13 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     Tokens {
         input: own(&PROMPT_TOKENS),
         output: own(&COMPLETION_TOKENS),
-        // DeepSeek and Kimi have keys of their own.
+        // DeepSeek, Kimi and Mistral have keys of their own.
         cached: inner(&PROMPT_TOKENS_DETAILS, &CACHED_TOKENS)
             .or_else(|| own(&PROMPT_CACHE_HIT_TOKENS))
-            .or_else(|| own(&CACHED_TOKENS)),
+            .or_else(|| own(&CACHED_TOKENS))
+            .or_else(|| own(&NUM_CACHED_TOKENS)),
         reasoning: inner(&COMPLETION_TOKENS_DETAILS, &REASONING_TOKENS),
+        written: inner(&PROMPT_TOKENS_DETAILS, &CACHE_WRITE_TOKENS),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     ERROR, Gemini, MODEL, PARTS, ROLE,
     read::{self, either},
-    stream,
+    response, stream,
 };
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens},
@@ -17,6 +17,7 @@ use crate::{
     wire::{
         format::Reply,
         read::{keys::Keys, payload::wrong_type},
+        response::rule::ResponseRule,
         stream::whole::{Map, word},
     },
 };
@@ -47,6 +48,7 @@ keys! {
 }
 
 impl Reply for Gemini {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
@@ -115,6 +117,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         output: sum(of(&CANDIDATES_TOKENS, &CANDIDATES_TOKENS_SNAKE).or(total.map(|_| 0)), thoughts),
         cached: of(&CACHED_TOKENS, &CACHED_TOKENS_SNAKE),
         reasoning: thoughts,
+        written: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
-use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, stream};
+use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, response, stream};
 use crate::{
     model::{
         part::Kind,
@@ -16,6 +16,7 @@ use crate::{
     wire::{
         format::Reply,
         read::{keys::Keys, payload::wrong_type},
+        response::rule::ResponseRule,
     },
 };
 use std::collections::HashSet;
@@ -32,11 +33,13 @@ keys! {
     INPUT_TOKENS_DETAILS = "input_tokens_details";
     OUTPUT_TOKENS_DETAILS = "output_tokens_details";
     CACHED_TOKENS = "cached_tokens";
+    CACHE_WRITE_TOKENS = "cache_write_tokens";
     REASONING_TOKENS = "reasoning_tokens";
     EXECUTION = "execution";
 }
 
 impl Reply for OpenAiResponses {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
@@ -75,6 +78,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         output: count(usage, &OUTPUT_TOKENS),
         cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
         reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
+        written: inner(&INPUT_TOKENS_DETAILS, &CACHE_WRITE_TOKENS),
     }
 }
 

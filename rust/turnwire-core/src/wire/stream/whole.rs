@@ -29,6 +29,16 @@ impl<H: Host> Map<H> {
         self.0.push((Text::own(key.name), value));
     }
 
+    /// One entry under a key that came.
+    pub(crate) fn entry(&mut self, key: Text<H>, value: Value<H>) {
+        self.0.push((key, value));
+    }
+
+    /// Its entries.
+    pub(crate) fn into_entries(self) -> Vec<(Text<H>, Value<H>)> {
+        self.0
+    }
+
     /// One entry, where there is a value.
     pub(crate) fn maybe(&mut self, key: &'static Key, value: Option<&Value<H>>) {
         if let Some(value) = value {

@@ -1,0 +1,157 @@
+//! What went wrong, by what it means: each wire has a status, a type and a code of its own for it.
+
+use crate::value::{
+    door::{Source, keys},
+    handle::{Host, Text, Value},
+    json,
+    node::NodeKind,
+    tree::Tree,
+};
+
+keys! {
+    MESSAGE = "message";
+    TYPE = "type";
+    CODE = "code";
+    STATUS = "status";
+    DETAIL = "detail";
+    ERROR = "error";
+    AWS_TYPE = "__type";
+}
+
+/// What an error means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// The request is no good.
+    Invalid,
+    /// The conversation is longer than the model can read.
+    TooLong,
+    /// No key, or a wrong one.
+    Key,
+    /// The account has no money left.
+    Money,
+    /// The key may not do this.
+    Forbidden,
+    /// There is no such model.
+    Unknown,
+    /// Something else is under way.
+    Conflict,
+    /// The request has too many bytes.
+    TooLarge,
+    /// Too many requests, or tokens, in a time.
+    Rate,
+    /// The servers have too much to do.
+    Overloaded,
+    /// It took too long.
+    Timeout,
+    /// The servers failed.
+    Server,
+}
+
+impl Trouble {
+    /// Every one there is, in the order of the rows.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Invalid,
+        Self::TooLong,
+        Self::Key,
+        Self::Money,
+        Self::Forbidden,
+        Self::Unknown,
+        Self::Conflict,
+        Self::TooLarge,
+        Self::Rate,
+        Self::Overloaded,
+        Self::Timeout,
+        Self::Server,
+    ];
+}
+
+/// How a wire says what went wrong: its status, its type, and its code, where it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FailureRow(pub(crate) u16, pub(crate) &'static str, pub(crate) &'static str);
+
+/// A row for each trouble, in the order of [`Trouble::ALL`].
+pub(crate) type FailureRows = &'static [FailureRow; 12];
+
+/// Words by which a request that is too long can be told where there is no code for it. They are lower case.
+const TOO_LONG: [&str; 6] = [
+    "prompt is too long",
+    "input is too long",
+    "exceeds the maximum number of tokens",
+    "maximum context length",
+    "exceeds the context window",
+    "too many tokens",
+];
+
+/// What went wrong, on no wire.
+#[derive(Debug)]
+pub(crate) struct Failure<H: Host> {
+    pub(crate) trouble: Trouble,
+    /// The status that it came with, where that is known.
+    pub(crate) status: Option<u16>,
+    pub(crate) message: Text<H>,
+}
+
+impl<H: Host> Failure<H> {
+    /// Reads an error by the rows of its wire. `status` is that of its response, where it is known.
+    pub(crate) fn read(error: &Value<H>, status: Option<u16>, rows: FailureRows) -> Self {
+        let node = Tree(error);
+        let node = node.get(&ERROR).filter(|inner| inner.kind() != NodeKind::Null).unwrap_or(node);
+        let message = message(&node);
+        let status = status.or_else(|| node.get(&CODE)?.count()?.try_into().ok());
+        let words: Vec<_> =
+            [&CODE, &TYPE, &STATUS, &AWS_TYPE].into_iter().filter_map(|key| node.get(key)?.text()).collect();
+        let words: Vec<_> = words.iter().map(|word| word.to_str(None)).collect();
+        let words: Vec<_> = words.iter().map(|word| word.rsplit('#').next().unwrap_or(word)).collect();
+        let says = |text: &str| !text.is_empty() && words.contains(&text);
+        let find = |is: &dyn Fn(&FailureRow) -> bool| rows.iter().position(is).map(|at| Trouble::ALL[at]);
+        let lower = message.to_str(None).to_lowercase();
+        let class = |row: &FailureRow| status.is_none_or(|status| status / 100 == row.0 / 100);
+        let found = find(&|row| says(row.2) && class(row))
+            .or_else(|| find(&|row| says(row.1) && status.is_none_or(|status| status == row.0)))
+            .or_else(|| find(&|row| says(row.1) && class(row)))
+            .or_else(|| status.and_then(of_status));
+        let trouble = match found.unwrap_or(Trouble::Server) {
+            Trouble::Invalid | Trouble::TooLarge if TOO_LONG.iter().any(|words| lower.contains(words)) => {
+                Trouble::TooLong
+            }
+            other => other,
+        };
+        Self { trouble, status, message }
+    }
+
+    /// How a wire says it: its row, and the status of the response. No request that may be tried again becomes one that may
+    /// not: what was the client's fault stays so.
+    pub(crate) fn row(&self, rows: FailureRows) -> (FailureRow, u16) {
+        let at = Trouble::ALL.iter().position(|trouble| *trouble == self.trouble).unwrap_or(0);
+        let row = rows[at];
+        let status = self.status.filter(|status| (400..600).contains(status) && status / 100 != row.0 / 100);
+        (row, status.unwrap_or(row.0))
+    }
+}
+
+/// What a status means, whoever says it.
+fn of_status(status: u16) -> Option<Trouble> {
+    Some(match status {
+        401 => Trouble::Key,
+        402 => Trouble::Money,
+        403 => Trouble::Forbidden,
+        404 => Trouble::Unknown,
+        408 | 504 => Trouble::Timeout,
+        409 => Trouble::Conflict,
+        413 => Trouble::TooLarge,
+        429 => Trouble::Rate,
+        503 | 529 => Trouble::Overloaded,
+        400..500 => Trouble::Invalid,
+        500..600 => Trouble::Server,
+        _ => return None,
+    })
+}
+
+/// The sentence: under the usual keys, or all there is.
+fn message<H: Host>(node: &Tree<'_, H>) -> Text<H> {
+    let said = [&MESSAGE, &DETAIL].into_iter().find_map(|key| node.get(key)?.text());
+    said.or_else(|| node.text()).unwrap_or_else(|| {
+        let json = json::write::to_string(&node.raw(), None).unwrap_or_default();
+        Text::own(&json)
+    })
+}
