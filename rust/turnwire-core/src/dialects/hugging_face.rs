@@ -3,13 +3,10 @@
 //! Its name is that of a profile, because people take it for one; but what goes without saying differs (ids, content, types of
 //! calls, `null` for what is absent), so nothing of it is sent to a server as it came.
 
-use super::{
-    chat::{
-        self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
-        read::{self, Answer, PartDraft, answered},
-        write::{calls, content, is_call, is_content, own_keys, role},
-    },
-    table::without_replies,
+use super::chat::{
+    self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
+    read::{self, Answer, PartDraft, answered},
+    write::{calls, content, is_call, is_content, own_keys, role},
 };
 use crate::{
     model::{
@@ -37,7 +34,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Said, Shown, ShownData},
         read::keys::Keys,
-        stream::NoStream,
+        stream::{NoStream, no_replies},
         write::writer::Writer,
     },
 };
@@ -104,7 +101,7 @@ impl Chat for HuggingFace {
     const ALLOWS_TOOLS: bool = true;
 
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
-        Err(without_replies())
+        Err(no_replies())
     }
 
     /// Each result as a message, then what else is said.

@@ -4,7 +4,7 @@ use super::{
     plan::Message,
     read::tools,
     response::rule::ResponseRule,
-    stream::Assembly,
+    stream::{Assembly, no_replies},
     write::{system::SystemText, writer::Writer},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
         turn::Turn,
     },
     report::{
-        error::{Code, Error},
+        error::Error,
         path::{Path, Trail},
     },
     rules::facts::Rules,
@@ -95,6 +95,6 @@ pub(crate) trait Reply {
 
     /// Reads a whole reply.
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
-        Err(Error::new(Code::UnknownDialect, "this dialect has no replies"))
+        Err(no_replies())
     }
 }

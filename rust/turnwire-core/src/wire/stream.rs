@@ -66,7 +66,7 @@ impl<H: Host> Assembly for NoStream<H> {
     type H = H;
 
     fn new() -> Result<Self, Error> {
-        Err(Error::new(Code::UnknownDialect, "this dialect has no replies"))
+        Err(no_replies())
     }
     fn is_derived(_: &str) -> bool {
         true
@@ -80,4 +80,10 @@ impl<H: Host> Assembly for NoStream<H> {
     fn finish(&mut self, _: bool, _: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
         match self.0 {}
     }
+}
+
+/// The error of a format that is stored, and in which no provider replies.
+#[cold]
+pub(crate) fn no_replies() -> Error {
+    Error::new(Code::UnknownDialect, "this dialect has no replies")
 }
