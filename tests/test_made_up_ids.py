@@ -51,7 +51,8 @@ def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any
     except tw.TurnwireError as error:
         assert error.path
         return
-    assert grown.render(dialect).losses == ()
+    # In ShareGPT neighbours of one side are one text, a line each.
+    assert [loss for loss in grown.render(dialect).losses if loss.code != "joined"] == []
     assert [loss for loss in ready.losses if loss.kind == "lost" or loss.path == "$"] == []
 
 

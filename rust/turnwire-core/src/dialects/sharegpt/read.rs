@@ -54,8 +54,7 @@ impl Read for ShareGpt {
             let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
             // What is none is what the model said all the same.
             turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
-            let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
-            turn.parts.extend(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))));
+            turn.parts.extend(beside(&mut keys)?);
             turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
         } else if turn.role == Role::Tool {
             let words = text.to_str(element.input());
@@ -66,6 +65,7 @@ impl Read for ShareGpt {
             } else {
                 turn.parts.push(Part::at(place, result(text, element.input())?));
             }
+            turn.parts.extend(beside(&mut keys)?);
         } else if !text.is_empty() {
             turn.parts.push(Part::at(place, Kind::Text(text)));
         }
@@ -77,6 +77,12 @@ impl Read for ShareGpt {
         let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
         Ok(System::of(part.into_iter().collect::<Parts<_>>()))
     }
+}
+
+/// What is said beside calls or results.
+fn beside<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Part<S::H>>, Error> {
+    let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
+    Ok(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))))
 }
 
 /// What one tool said.

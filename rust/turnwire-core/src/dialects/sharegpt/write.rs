@@ -30,14 +30,15 @@ impl Write for ShareGpt {
         if results {
             let said = if calls { &[] } else { &sorted.said[..] };
             element(w, message, &OBSERVATION, &[&sorted.results, said].concat(), |w| {
-                observation(w, &sorted.results, said)
+                observation(w, &sorted.results)?;
+                beside(w, said, "a result")
             })?;
         }
         if calls {
             let said = sorted.beside_calls(w)?;
             element(w, message, &FUNCTION_CALL, &[said, &sorted.calls].concat(), |w| {
                 call_json::write(w, sorted.calls.iter().copied(), ARGUMENTS)?;
-                beside(w, said)
+                beside(w, said, "a call")
             })?;
         }
         if !results && !calls {
@@ -133,23 +134,19 @@ fn element<'a, H: Host, K: Sink<H>>(
     by_order::wrote(w, items.iter().copied(), message.role == Role::Assistant, false)
 }
 
-/// Text beside calls stands under a key that trainers pass over: they skip a row in which the same side speaks twice.
-fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>]) -> Result<(), Error> {
+/// Text beside calls or results stands under a key that trainers pass over: they skip a row in which the same side speaks twice.
+fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
-    let reason = "the target has no place for text beside a call: it stands under a key that trainers pass over";
+    let reason =
+        format!("the target has no place for text beside {what}: it stands under a key that trainers pass over");
     w.losses.changed(LossCode::Joined, w.path_of(first), reason);
     w.out.key(&TEXT);
     single_text::joined(w, said)
 }
 
-/// Writes results as one observation, and what the user says with them on the lines behind. A result that holds what stands
-/// between results is read as several.
-fn observation<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    items: &[&Item<'_, H>],
-    said: &[&Item<'_, H>],
-) -> Result<(), Error> {
-    let mut texts = Vec::with_capacity(items.len() + said.len());
+/// Writes results as one text. A result that holds what stands between results is read as several.
+fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+    let mut texts = Vec::with_capacity(items.len());
     for item in items {
         let Said::Result(outcome) = &item.said else { continue };
         w.result_name_lost(item, outcome.result)?;
@@ -158,18 +155,12 @@ fn observation<H: Host, K: Sink<H>>(
             let reason = "this result holds what stands between results: a reader takes it for several";
             w.losses.changed(LossCode::Joined, w.path_of(item), reason);
         }
-        texts.push((BETWEEN, text));
+        texts.push(text);
     }
-    for item in said {
-        let reason = "the sides alternate in the target, one element each: this follows the results in theirs";
-        w.losses.changed(LossCode::Joined, w.path_of(item), reason);
-        texts.push(("\n", single_text::line(w, item)?));
-    }
-    let between = |at: usize, before: &'static str| (at > 0).then_some(Piece::Str(before));
-    let pieces =
-        texts.iter().enumerate().flat_map(|(at, (before, text))| [between(at, before), Some(Piece::Text(text))]);
+    let between = |at: usize| (at > 0).then_some(Piece::Str(BETWEEN));
+    let pieces = texts.iter().enumerate().flat_map(|(at, text)| [between(at), Some(Piece::Text(text))]);
     match texts.as_slice() {
-        [(_, one)] => w.out.text(one),
+        [one] => w.out.text(one),
         _ => w.out.pieces(&pieces.flatten().collect::<Vec<_>>()),
     }
     Ok(())
