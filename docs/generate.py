@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import turnwire
-from turnwire.answers import Answer, Kind, answers
+from turnwire.answers import Answer, Kind, answers, shown
+from turnwire.answers.said import Said, said
 from turnwire.errors import PAGES as PAGES_OF
 
 HERE = Path(__file__).parent
@@ -95,6 +96,56 @@ def _kind(answer: Answer) -> str:
     return ""
 
 
+TROUBLES = """\
+# Troubleshooting by the provider's words
+
+<!-- Written by docs/generate.py: change answers/providers.toml, then `make docs`. -->
+
+Search this page for the message on your screen. Ids, indices and names are examples. Each message comes with its cause,
+a request that gets it, and the line of code that makes a request which is accepted: `messages` is your list or body.
+
+The same in a terminal:
+
+```sh
+turnwire explain "messages.1: tool_use ids were found without tool_result blocks immediately after: toolu_01"
+```
+
+To see what is wrong with a request and change nothing, call `turnwire.check(messages, target="anthropic")`.
+"""
+
+
+def troubles_page() -> str:
+    """`troubleshooting.md`: what providers and frameworks say, each with its cause and the line that ends it."""
+    page, by = TROUBLES, ""
+    for one in sorted(said(), key=lambda one: one.by):
+        page += f"\n## {one.by}\n" if one.by != by else ""
+        page += _trouble(one)
+        by = one.by
+    return page
+
+
+def _trouble(one: Said) -> str:
+    """One message: its words, its cause, the line, and the request before and after."""
+    after: turnwire.Rendered[Any] = eval(one.line, {"tw": turnwire, "messages": one.messages})
+    kinds = [kind for kind in HEADS if one.code in answers(kind)]
+    codes = ", ".join(f"[{kind} `{one.code}`]({PAGES_OF[kind]}.md#{one.code})" for kind in kinds)
+    seen = f" Seen in {', '.join(one.seen)}." if one.seen else ""
+    examples = [f"```json\n{shown(payload)}\n```\n" for payload in (one.messages, after.payload)]
+    # Angle brackets and stars of the message are no markup.
+    title = one.text.replace("<", "&lt;").replace("* ", "\\* ")
+    return "\n".join(
+        [
+            f"\n### {title}\n",
+            f"{one.cause}{seen} `check` reports it as {codes}.\n",
+            f"```py\n{one.line}\n```\n",
+            "Before:\n",
+            examples[0],
+            "After:\n",
+            examples[1],
+        ]
+    )
+
+
 NAMES = '''\
 """The names of dialects as types, so that a checker sees a name that is misspelt."""
 
@@ -169,6 +220,7 @@ def dialects_page() -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
+    "docs/troubleshooting.md": troubles_page,
     "docs/dialects.md": dialects_page,
     "python/turnwire/names.py": names_module,
 }

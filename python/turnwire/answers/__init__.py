@@ -14,9 +14,12 @@ from typing import Any, Final, Literal, TypeAlias
 from turnwire import _core
 from turnwire.errors import PAGES, TurnwireError, address
 
+from .said import Said, find
+
 __all__ = ["Answer", "Explanation", "answers", "explain"]
 
 Kind: TypeAlias = Literal["error", "change", "loss", "finding", "diff"]
+Language: TypeAlias = Literal["py", "json"]
 
 _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "error": lambda: {code: meaning for code, (_, meaning) in _core.error_codes().items()},
@@ -25,6 +28,7 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "finding": _core.finding_codes,
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
+_SAID: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _LONGEST: Final = 60
 """Characters that are shown of a text inside an example."""
 
@@ -50,7 +54,7 @@ class Answer:
     do: str
     before: str
     after: str
-    language: Literal["py", "json"]
+    language: Language
     page: str
 
     def __str__(self) -> str:
@@ -63,15 +67,24 @@ class Answer:
 
 
 class Explanation(tuple[Answer, ...]):
-    """The answers for one code, one for each list that has it; as text, one below the other."""
+    """The answers for one code, one for each list that has it; as text, one below the other.
 
-    __slots__ = ()
+    Attributes:
+        said: The provider's message that was explained; None where a code was.
+    """
+
+    said: Said | None = None
 
     def __str__(self) -> str:
         """All answers as text for a terminal."""
-        return "\n\n".join(map(str, self))
+        return "\n\n".join([*([_quoted(self.said)] if self.said else []), *map(str, self)])
 
     __repr__ = __str__
+
+
+def _quoted(said: Said) -> str:
+    words = f'{said.by} says: "{said.text}"'
+    return "\n\n".join([words, said.cause, f"What to do:\n    {said.line}", _SAID])
 
 
 def explain(code: object) -> Explanation:
@@ -79,18 +92,31 @@ def explain(code: object) -> Explanation:
 
         print(explain("budget_too_small"))
 
+    It also takes what a provider says when it refuses a request, and finds the line of code that ends it.
+
+        print(explain("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after"))
+
     Args:
         code: A code of an error, a change, a loss, a finding or a diff; or an object that has one as `.code`, such as a
-            caught `TurnwireError` or an entry of a receipt.
+            caught `TurnwireError` or an entry of a receipt; or the words of a provider or a framework, also as the
+            exception that was caught.
 
     Raises:
-        TurnwireError: `unknown_option` for a code that is in no list; the message suggests the closest one.
+        TurnwireError: `unknown_option` for a code that is in no list, with the closest one, and for words that no
+            provider is known to say.
         TypeError: `code` is no str and has none.
     """
-    name = getattr(code, "code", code)
+    foreign = isinstance(code, BaseException) and not isinstance(code, TurnwireError)
+    name = str(code) if foreign else getattr(code, "code", code)
     if not isinstance(name, str):
         raise TypeError(f"code: expected a str or an object with a code, got {type(code).__name__}")
     found = Explanation(answers(kind)[name] for kind in _MEANINGS if name in answers(kind))
+    if not found and " " in name.strip():
+        said = find(name)
+        if said is None:
+            raise TurnwireError(f"no provider is known to say this; {_SAID} lists what is known", code="unknown_option")
+        found = Explanation(answers(kind)[said.code] for kind in _MEANINGS if said.code in answers(kind))
+        found.said = said
     if not found:
         known = {one for kind in _MEANINGS for one in _MEANINGS[kind]()}
         close = difflib.get_close_matches(name, sorted(known), 1)
@@ -116,14 +142,14 @@ def _answer(code: str, kind: Kind, meaning: str, row: dict[str, Any]) -> Answer:
     return Answer(code, kind, meaning, row["do"], before, after, language, address(kind, code))
 
 
-def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Literal["py", "json"]]:
+def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
     if kind == "diff":
-        return _json(json.loads(row["first"])), _json(json.loads(row["second"])), "json"
+        return shown(json.loads(row["first"])), shown(json.loads(row["second"])), "json"
     given = row.get("messages") or row.get("payload")
     if given is None:
         return row.get("before", "").strip("\n"), row.get("after", "").strip("\n"), "py"
     made = run(kind, row).payload
-    return _json(json.loads(given)), _json(json.loads(made) if isinstance(made, bytes) else made), "json"
+    return shown(json.loads(given)), shown(json.loads(made) if isinstance(made, bytes) else made), "json"
 
 
 def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
@@ -134,7 +160,7 @@ def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
     return write(json.loads(row["payload"]), row["source"], row["target"])
 
 
-def _json(value: Any) -> str:
+def shown(value: Any) -> str:
     """A payload with a line for each message, and long texts shortened."""
     if isinstance(value, list):
         return "[\n" + ",\n".join(f"  {_line(one)}" for one in value) + "\n]" if value else "[]"

@@ -15,13 +15,19 @@ from .screen import write_json
 
 def explain(
     code: Annotated[
-        str, typer.Argument(help="The code of an error, a change, a loss, a finding or a diff.", show_default=False)
+        str,
+        typer.Argument(
+            help="The code of an error, a change, a loss, a finding or a diff; or what the provider says, in quotes.",
+            show_default=False,
+        ),
     ],
     as_json: Json = False,
 ) -> int:
-    """Explain a code: what happened, an example before and after, and what to do. Exit code 2 for an unknown code."""
+    """Explain a code or a provider's message: what happened, and what to do. Exit code 2 where it is not known."""
     answers = explained(code)
     if as_json:
+        if answers.said is not None:
+            write_json({"kind": "said"} | asdict(answers.said))
         for answer in answers:
             write_json(asdict(answer))
     else:

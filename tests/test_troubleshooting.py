@@ -1,0 +1,146 @@
+"""What providers say: each message is found by its words, `check` reports its request, and the line mends it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from turnwire.answers.said import Said, find, said
+from turnwire.answers.said import _words as words_of
+
+SHARED = Path(__file__).parent.parent.parent / "shared"
+ALL = [pytest.param(one, id=f"{one.target}-{number}") for number, one in enumerate(said())]
+
+# What the judges call the dialects that they judge.
+JUDGED = {name: name for name in ("anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama")}
+JUDGED |= {"openai": "openai_chat", "openai-responses": "openai_responses"}
+# The judge of payloads does not know these rules: they are of schemas, of models, or of what stands before.
+UNSEEN = {
+    "mended_schema",
+    "not_strict",
+    "repeated_item",
+    "ends_with_assistant",
+    "extra_marks",
+    "renamed_tool",
+    "stand_in",
+}
+
+
+@pytest.fixture(scope="module")
+def judge() -> Callable[[str, Any], list[Any]]:
+    """What an independent judge has against a request."""
+    if not (SHARED / "tools/wirecheck.py").exists():
+        pytest.skip("the judge of payloads is not here (../shared)")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import wirecheck
+    finally:
+        sys.path.remove(str(SHARED / "tools"))
+
+    def errors(dialect: str, payload: Any) -> list[Any]:
+        lists = {"openai-responses": "input", "gemini": "contents"}
+        body = payload if isinstance(payload, dict) else {lists.get(dialect, "messages"): payload}
+        beside = {"gemini": {}, "bedrock": {}, "anthropic": {"model": "m", "max_tokens": 9}}.get(
+            dialect, {"model": "m"}
+        )
+        return wirecheck.errors(wirecheck.check(JUDGED[dialect], beside | body))
+
+    return errors
+
+
+def mended(one: Said) -> tw.Rendered[Any]:
+    """What the line makes of the request."""
+    return eval(one.line, {"tw": tw, "messages": one.messages})
+
+
+def codes(one: Said) -> list[str]:
+    """What `check` reports of the request as it is sent."""
+    try:
+        return [found.code for found in tw.check(one.messages, one.dialect, one.target)]
+    except tw.TurnwireError as error:
+        return [error.code]
+
+
+def test_there_are_enough() -> None:
+    assert len(said()) >= 60
+    providers = {one.target.partition(":")[0] for one in said()}
+    assert len(providers) >= 8
+    # Frameworks, by the places where people met a message.
+    seen = {place.partition("#")[0] for one in said() for place in one.seen}
+    frameworks = {
+        "langchain-ai/langchain", "langchain-ai/langgraph", "run-llama/llama_index", "crewAIInc/crewAI",
+        "microsoft/autogen", "microsoft/semantic-kernel", "openai/openai-agents-python", "google/adk-python",
+        "pydantic/pydantic-ai", "BerriAI/litellm", "vercel/ai", "strands-agents/harness-sdk", "agno-agi/agno",
+        "camel-ai/camel", "mastra-ai/mastra", "spring-projects/spring-ai",
+    }  # fmt: skip
+    assert len(seen & frameworks) >= 10
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_check_reports_it(one: Said) -> None:
+    assert one.code in codes(one)
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_the_line_mends_it(one: Said) -> None:
+    again = mended(one).payload
+    assert one.code not in [found.code for found in tw.check(again, one.target, one.target)]
+
+
+@pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in JUDGED])
+def test_a_judge_refuses_it_before_and_takes_it_after(one: Said, judge: Callable[[str, Any], list[Any]]) -> None:
+    if one.dialect == one.target and one.code not in UNSEEN:
+        assert judge(one.target, one.messages) != []
+    assert judge(one.target, mended(one).payload) == []
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_its_words_are_found_with_other_ids(one: Said) -> None:
+    text = one.text.replace("t1", "toolu_01AB").replace("call_1", "call_OTNdB9").replace("messages.1", "messages.17")
+    noisy = f"Error code: 400 - {{'error': {{'message': \"{text}\", 'type': 'invalid_request_error', 'code': None}}}}"
+    for words in (text, noisy, one.text.upper()):
+        assert find(words) in [other for other in said() if other.text == one.text]
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_a_part_of_its_words_is_enough(one: Said) -> None:
+    words = one.text.split()
+    rest = " ".join(words[len(words) // 4 :])
+    found = find(rest)
+    # What is left may be in several messages.
+    assert found is not None
+    assert words_of(rest) <= words_of(found.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["invalid api key provided", "connection refused by peer", "rate limit exceeded, please try again later", " "],
+)
+def test_other_words_are_not(text: str) -> None:
+    assert find(text) is None
+    with pytest.raises(tw.TurnwireError) as raised:
+        tw.explain(text)
+    assert raised.value.code == "unknown_option"
+
+
+def test_an_exception_of_a_client_is_explained() -> None:
+    class BadRequestError(Exception):
+        code = None
+
+    explained = tw.explain(BadRequestError("400 No tool output found for function call call_9."))
+    assert explained.said is not None
+    assert explained.said.line == 'tw.prepare(messages, "openai-responses")'
+    assert [answer.code for answer in explained] == ["missing_result"]
+    assert explained.said.line in str(explained)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("typer", reason="the extra cli is not installed")
+    from turnwire.cli import main
+
+    assert main(["explain", "No tool output found for function call call_9."]) == 0
+    assert 'tw.prepare(messages, "openai-responses")' in capsys.readouterr().out
+    assert main(["explain", "No tool output found for function call call_9.", "--json"]) == 0
+    assert capsys.readouterr().out.startswith('{"kind": "said", "by": "OpenAI Responses"')
