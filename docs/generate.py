@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown
 from turnwire.answers.said import Said, said
@@ -219,6 +220,9 @@ def dialects_page() -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    "python/turnwire/_core.pyi": signatures.stub,
+    "python/turnwire/history/send.py": signatures.history,
+    "rust/turnwire-py/src/prepare.rs": signatures.binding,
     **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
     "docs/troubleshooting.md": troubles_page,
     "docs/dialects.md": dialects_page,

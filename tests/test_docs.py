@@ -2,13 +2,16 @@
 
 import re
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
 import turnwire
 
 DOCS = Path(__file__).parent.parent / "docs"
+sys.path.insert(0, str(DOCS))
 GENERATED = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
+sys.path.remove(str(DOCS))
 
 
 @pytest.mark.parametrize("name", GENERATED)

@@ -3,11 +3,14 @@
 import ast
 import inspect
 import pydoc
+import re
 from pathlib import Path
 from types import ModuleType
+from typing import get_type_hints
 
 import pytest
 import turnwire
+from turnwire.options import DEFAULTS, Options
 
 STUB = Path(turnwire.__file__).with_name("_core.pyi")
 
@@ -83,6 +86,31 @@ def test_help_says_what_the_stub_says(name):
         pytest.skip("the base class says it; the stub only knows a better type here")
     doc = inspect.getdoc(thing.__func__ if isinstance(thing, staticmethod | classmethod) else thing)
     assert doc == DOCSTRINGS[name], f'put `#[doc = stub!("{name}")]` over it in rust/turnwire-py/src'
+
+
+@pytest.mark.parametrize("function", [turnwire.prepare, turnwire.prepare_json], ids=lambda one: one.__name__)
+def test_the_options_of_prepare_are_keywords_each_with_its_meaning(function):
+    hints = set(get_type_hints(Options))
+    shown = inspect.signature(function).parameters
+    assert hints <= set(shown)
+    assert all(shown[name].kind is inspect.Parameter.KEYWORD_ONLY for name in hints)
+    assert {name: shown[name].default for name in hints} == {name: DEFAULTS.get(name) for name in hints}
+    for node in ast.walk(ast.parse(STUB.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+            assert node.args.kwarg is None
+            assert [one.arg for one in node.args.args + node.args.kwonlyargs] == list(shown)
+    described = re.findall(r"^ {4}(\w+): ", inspect.getdoc(function).split("Args:")[1].split("Raises:")[0], flags=re.M)
+    assert described == list(shown)
+
+
+def test_the_defaults_are_what_prepare_does():
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": "a" * 99},
+        {"role": "user", "content": "z"},
+    ]
+    assert turnwire.prepare(messages, "openai", 60, **DEFAULTS) == turnwire.prepare(messages, "openai", 60)
+    assert DEFAULTS["reserve"] == turnwire._core._RESERVE
 
 
 def test_help_has_the_signature_too():

@@ -808,8 +808,8 @@ def convert(
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
             and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body that hold neither
             conversation nor tools are left to you, unless `rest` says otherwise. Never changed.
-        source: The dialect of `payload`, one of `dialects()`, or `"auto"` as in `Conversation.parse`; then what could
-            be the target's is.
+        source: The dialect of `payload`, one of `dialects()`, or `"auto"` for what it looks like; what could be
+            the target's is.
         target: The dialect to write. Its own turns go back exactly as they came.
         strict: Raise at the first thing that would be lost.
         reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
@@ -878,15 +878,19 @@ def convert_json(
     touched are kept; a lone surrogate becomes U+FFFD, and a loss of code `surrogate` says where and how many.
 
     Args:
-        data: As `payload` of `convert`.
-        source: The dialect of `data`.
+        data: The request body of `source`, the part of it that holds the conversation, or its bare list: JSON as bytes
+            or str, or Python objects. Never changed.
+        source: The dialect of `data`, one of `dialects()`, or `"auto"` for what it looks like.
         target: The dialect to write.
-        strict: As in `convert`.
-        reasoning: As in `convert`.
-        blobs: As in `convert`.
-        assistant_role: As in `convert`.
-        tool_results: As in `convert`.
-        rest: As in `convert`.
+        strict: Raise at the first thing that would be lost.
+        reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
+            what can be read of it as text.
+        blobs: How new blobs are written where the target's clients take bytes. JSON holds base64 text in any case.
+        assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where it
+            came from a dialect of OpenAI's, and `gemini` otherwise.
+        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result.
+        rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
+            writes them as they came.
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
@@ -928,7 +932,25 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    **options: Unpack[Options],
+    max_tokens: int | None = None,
+    count: Callable[[str], int] | None = None,
+    reserve: float = 0.25,
+    max_result_bytes: int | None = None,
+    max_result_tokens: int | None = None,
+    keep_open: bool = False,
+    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+    model: str | None = None,
+    prefill: bool = False,
+    opening: str | None = None,
+    omitted: str | None = None,
+    missing_result: str | None = None,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    pinned: Iterable[int] = (),
+    summary: Mapping[str, Any] | None = None,
+    on_cut: Callable[[str, str, str], object] | None = None,
 ) -> Rendered[dict[str, Any]]:
     """Any list of messages as the target takes it: read, repaired, fitted, written.
 
@@ -943,24 +965,51 @@ def prepare(
             of these as bytes or str, entities `{"id": …, "body": …}`, or what is a conversation already: a
             `Conversation`, a `MessageHistory`, a `Reply`, a `Rendered`. Never changed.
         target: Who is to take it, one of `dialects()`.
-        max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them.
+        max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions. Keys, quotes
+            and escapes do not count. `receipt.totals` says what it came to.
         source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
             it could be.
-        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result, as `convert` does.
-        system: System text to go before that of `messages`.
-        tools: Tool definitions to go before those of `messages`, in the target's form or any other: dicts, what an
-            MCP server lists, and the tools of agent frameworks. Of two with one name, these stand.
-        options: Those of `MessageBuilder.build`: `keep_open`, `thinking`, `model`, `prefill`, `opening`, `omitted`,
-            `missing_result`, `on_cut`; those of `set_budget`: `max_tokens` with `count`, `reserve`,
-            `max_result_bytes` or `max_result_tokens`; those of `Conversation.render`: `strict`, `reasoning`, `blobs`,
-            `assistant_role`; `pinned`, as `set_messages` takes it; and `summary`, as `set_compression_summary` does.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result. Anybody who speaks as
+            the user can write that, so ask for it only where nobody but your program does.
+        system: System text to put before that of `messages`.
+        tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, what an
+            MCP server lists, and the tools of agent frameworks. Of two with one name, these are used.
+        max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
+            warning.
+        count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
+        reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays
+            the same for several requests. 0 frees no more than needed and changes the prefix each time.
+        max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever
+            the budget.
+        max_result_tokens: The same limit in tokens, as `count` counts them.
+        keep_open: Leave the calls of the last turn unanswered: you run them next.
+        thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
+            changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
+            change.
+        model: The model's name, where no body names it. It decides whether reasoning is checked.
+        prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
+        opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+            there.
+        omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
+        missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+        strict: Raise `RenderError` at the first thing that the target cannot express.
+        reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+            text.
+        blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+            dialects, and `gemini` for others.
+        pinned: Indices of messages that a budget neither cuts nor drops.
+        summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
+            snake_case.
+        on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
 
     Raises:
         ParseError: The messages cannot be read.
-        UnknownDialectError: `unknown_dialect`; with `source="auto"` as `Conversation.parse`.
-        BuildError: As `MessageBuilder.build`.
-        RenderError: As `Conversation.render`.
-        TurnwireError: As `MessageBuilder.set_budget`; `unknown_option`; `out_of_range` for a pin that no message has.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages that no dialect knows.
+        BuildError: Something cannot be repaired, or the budget is too small; `receipt` lists what was changed by then.
+        RenderError: `refused`, and `loss` with `strict=True`.
+        TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
+            `bad_count`, `unknown_option`; `not_json` for a value that JSON cannot hold.
         TypeError: An argument of another type.
     """
 
@@ -974,7 +1023,25 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    **options: Unpack[Options],
+    max_tokens: int | None = None,
+    count: Callable[[str], int] | None = None,
+    reserve: float = 0.25,
+    max_result_bytes: int | None = None,
+    max_result_tokens: int | None = None,
+    keep_open: bool = False,
+    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+    model: str | None = None,
+    prefill: bool = False,
+    opening: str | None = None,
+    omitted: str | None = None,
+    missing_result: str | None = None,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    pinned: Iterable[int] = (),
+    summary: Mapping[str, Any] | None = None,
+    on_cut: Callable[[str, str, str], object] | None = None,
 ) -> Rendered[list[Any]]: ...
 @overload
 def prepare(
@@ -986,7 +1053,25 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    **options: Unpack[Options],
+    max_tokens: int | None = None,
+    count: Callable[[str], int] | None = None,
+    reserve: float = 0.25,
+    max_result_bytes: int | None = None,
+    max_result_tokens: int | None = None,
+    keep_open: bool = False,
+    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+    model: str | None = None,
+    prefill: bool = False,
+    opening: str | None = None,
+    omitted: str | None = None,
+    missing_result: str | None = None,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    pinned: Iterable[int] = (),
+    summary: Mapping[str, Any] | None = None,
+    on_cut: Callable[[str, str, str], object] | None = None,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def prepare_json(
     messages: _Messages,
@@ -997,9 +1082,77 @@ def prepare_json(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    **options: Unpack[Options],
+    max_tokens: int | None = None,
+    count: Callable[[str], int] | None = None,
+    reserve: float = 0.25,
+    max_result_bytes: int | None = None,
+    max_result_tokens: int | None = None,
+    keep_open: bool = False,
+    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+    model: str | None = None,
+    prefill: bool = False,
+    opening: str | None = None,
+    omitted: str | None = None,
+    missing_result: str | None = None,
+    strict: bool = False,
+    reasoning: Literal["drop", "text"] = "drop",
+    blobs: Literal["base64", "raw"] = "base64",
+    assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    pinned: Iterable[int] = (),
+    summary: Mapping[str, Any] | None = None,
+    on_cut: Callable[[str, str, str], object] | None = None,
 ) -> Rendered[bytes]:
-    """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
+    """Any list of messages as the target takes it, as compact JSON bytes that are ready to send.
+
+        ready = prepare_json(messages, "anthropic", 300_000)
+        httpx.post(URL, content=ready.payload, headers=HEADERS)
+
+    Args:
+        messages: A list of messages in any dialect, or in several; everything that `prepare` takes. Never changed.
+        target: Who is to take it, one of `dialects()`.
+        max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
+        source: The dialect of `messages`. `"auto"` reads each message as what it looks like.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
+        system: System text to put before that of `messages`.
+        tools: Tool definitions to put before those of `messages`, in the target's form or any other.
+        max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
+            warning.
+        count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
+        reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays
+            the same for several requests. 0 frees no more than needed and changes the prefix each time.
+        max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever
+            the budget.
+        max_result_tokens: The same limit in tokens, as `count` counts them.
+        keep_open: Leave the calls of the last turn unanswered: you run them next.
+        thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
+            changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
+            change.
+        model: The model's name, where no body names it. It decides whether reasoning is checked.
+        prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
+        opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+            there.
+        omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
+        missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+        strict: Raise `RenderError` at the first thing that the target cannot express.
+        reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+            text.
+        blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+            dialects, and `gemini` for others.
+        pinned: Indices of messages that a budget neither cuts nor drops.
+        summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
+            snake_case.
+        on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
+
+    Raises:
+        ParseError: The messages cannot be read.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages that no dialect knows.
+        BuildError: Something cannot be repaired, or the budget is too small; `receipt` lists what was changed by then.
+        RenderError: `refused`, and `loss` with `strict=True`.
+        TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
+            `bad_count`, `unknown_option`; `not_json` for NaN.
+        TypeError: An argument of another type.
+    """
 
 def _prepared(
     messages: _Messages,
@@ -1204,7 +1357,22 @@ class Conversation:
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[dict[str, Any]]:
-        """Write the conversation in a dialect, as Python objects. Options and errors as in `convert`."""
+        """Write the conversation in a dialect, as Python objects. Nothing is repaired and nothing is cut.
+
+        Args:
+            dialect: The dialect to write, one of `dialects()`.
+            strict: Raise at the first thing that would be lost.
+            reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
+                what can be read of it as text.
+            blobs: How new blobs are written where the target's clients take bytes.
+            assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
+                it came from a dialect of OpenAI's, and `gemini` otherwise.
+
+        Raises:
+            RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.
+            UnknownDialectError: `unknown_dialect`.
+            TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
+        """
     @overload
     def render(
         self,
@@ -1234,7 +1402,22 @@ class Conversation:
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
     ) -> Rendered[bytes]:
-        """Write the conversation in a dialect, as compact JSON bytes. Options and errors as in `convert_json`."""
+        """Write the conversation in a dialect, as compact JSON bytes. Nothing is repaired and nothing is cut.
+
+        Args:
+            dialect: The dialect to write, one of `dialects()`.
+            strict: Raise at the first thing that would be lost.
+            reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
+                what can be read of it as text.
+            blobs: How new blobs are written where the target's clients take bytes. JSON holds base64 text in any case.
+            assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
+                it came from a dialect of OpenAI's, and `gemini` otherwise.
+
+        Raises:
+            RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.
+            UnknownDialectError: `unknown_dialect`.
+            TurnwireError: `not_json` for NaN and other values that JSON cannot hold; `unknown_option`.
+        """
     def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Turn]: ...
@@ -1378,7 +1561,7 @@ class StreamAssembler:
 
         Args:
             dialect: The dialect of the stream.
-            request: What was asked, as in `parse_reply`: calls and events have your own names of tools.
+            request: The request that is answered, a `Rendered` or a body: calls and events get your own names of tools.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.

@@ -67,9 +67,9 @@ class MessageBuilder:
             messages: A payload of `dialect`, a list of messages, or a `Conversation`, `MessageHistory` or `Reply`,
                 which knows its dialect. It is read at once; later changes to it do not count. A message may stand in
                 an entity `{"id": …, "body": …}`, whose other keys are yours.
-            dialect: The dialect of `messages`; `"auto"` as in `Conversation.parse`.
+            dialect: The dialect of `messages`; `"auto"` reads each message as what it looks like.
             pinned: Indices of messages that a budget neither cuts nor drops, and whose exchanges it keeps.
-            tool_results: As in `convert`.
+            tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
 
         Raises:
             ParseError: The messages cannot be read.
@@ -193,8 +193,9 @@ class MessageBuilder:
         """What is wrong, and what `build` would do about it. Changes nothing, refuses nothing, logs nothing.
 
         Args:
-            target: For whom.
-            after: The request before this one, as in `turnwire.check`.
+            target: The dialect whose limits to check against; None for the rules that all providers share.
+            after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. What the new
+                one changes of it is reported, too.
             model: The model that is asked, where no body says it.
 
         Raises:
@@ -238,10 +239,11 @@ def check(
             print(finding)
 
     Args:
-        messages: As `prepare` takes them.
+        messages: A list of messages in any dialect, or in several, a request body, or a conversation; all that
+            `prepare` takes. Never changed.
         dialect: The dialect of `messages`. A message that this dialect does not know is a finding `wrong_dialect`.
-        target: For whom.
-        tool_results: As in `convert`.
+        target: The dialect whose limits to check against; None for the rules that all providers share.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
         after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. What the new one
             changes of it is told, too, as `diff` finds it: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
             `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,

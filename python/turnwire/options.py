@@ -1,54 +1,95 @@
-"""The options of `prepare` as types, for everything that hands them on."""
+"""The options of `prepare`, for everything that passes them on.
+
+The signatures and the docstrings of `prepare` and `prepare_json` are made from this file: after a change, `make docs`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
-__all__ = ["BudgetOptions", "BuildOptions", "Options", "Prepared", "RenderOptions"]
+__all__ = ["DEFAULTS", "BudgetOptions", "BuildOptions", "Options", "Prepared", "RenderOptions"]
+
+DEFAULTS: Final[dict[str, object]] = {
+    "reserve": 0.25,
+    "keep_open": False,
+    "thinking": "valid",
+    "prefill": False,
+    "strict": False,
+    "reasoning": "drop",
+    "blobs": "base64",
+    "pinned": (),
+}
+"""What an option is where it is not given; None for all others."""
 
 
 class BudgetOptions(TypedDict, total=False):
-    """What `prepare` hands on to `MessageBuilder.set_budget`; each as there."""
+    """The options of a budget."""
 
     max_tokens: int | None
+    """At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning."""
     count: Callable[[str], int] | None
+    """Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut."""
     reserve: float
+    """The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays the same
+    for several requests. 0 frees no more than needed and changes the prefix each time."""
     max_result_bytes: int | None
+    """At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever the budget."""
     max_result_tokens: int | None
+    """The same limit in tokens, as `count` counts them."""
 
 
 class BuildOptions(TypedDict, total=False):
-    """What `prepare` hands on to `MessageBuilder.build`; each as there."""
+    """The options of a build."""
 
     keep_open: bool
+    """Leave the calls of the last turn unanswered: you run them next."""
     thinking: Literal["valid", "keep", "strip_after_change"]
+    """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build changed
+    something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first change."""
     model: str | None
+    """The model's name, where no body names it. It decides whether reasoning is checked."""
     prefill: bool
+    """The last assistant turn is the beginning of the reply. Not all models accept that."""
     opening: str | None
+    """The user's words to put first where the target requires the user to begin. None raises `BuildError` there."""
     omitted: str | None
+    """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
+    """The text of the result that a call without one gets. `MISSING_RESULT` if None."""
 
 
 class RenderOptions(TypedDict, total=False):
-    """What `prepare` hands on to `Conversation.render`; each as there."""
+    """The options of a rendering."""
 
     strict: bool
+    """Raise `RenderError` at the first thing that the target cannot express."""
     reasoning: Literal["drop", "text"]
+    """Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as text."""
     blobs: Literal["base64", "raw"]
+    """New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3)."""
     assistant_role: Literal["gemini", "chatgpt"] | None
+    """For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's dialects, and
+    `gemini` for others."""
 
 
 class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
-    """All options of `prepare`; these as the builder's `set_messages` and `set_compression_summary` take them."""
+    """All options of `prepare`."""
 
     pinned: Iterable[int]
+    """Indices of messages that a budget neither cuts nor drops."""
     summary: Mapping[str, Any] | None
+    """A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
+    snake_case."""
     on_cut: Callable[[str, str, str], object] | None
+    """Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut."""
 
 
 class Prepared(Options, total=False):
     """Everything that `prepare` takes beside the messages, the target and a budget in bytes."""
 
     system: str | Iterable[str] | None
+    """System text to put before that of the messages."""
     tools: Iterable[object] | None
+    """Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists, tools of
+    agent frameworks. Of two with one name, these are used."""

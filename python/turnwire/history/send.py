@@ -29,11 +29,31 @@ class Sent(ABC):
         self, dialect: DialectName, **options: Unpack[RenderOptions]
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[Any]:
-        """The messages in a dialect, as they are; as `Conversation.render`."""
+        """The messages in a dialect, as they are: nothing is repaired and nothing is cut.
+
+        Args:
+            dialect: Who is to take it, one of `dialects()`.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+        """
         return self.conversation.render(dialect, **options)
 
     def render_json(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[bytes]:
-        """The same as compact JSON bytes; as `Conversation.render_json`."""
+        """The messages in a dialect, as they are, as compact JSON bytes.
+
+        Args:
+            dialect: Who is to take it, one of `dialects()`.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+        """
         return self.conversation.render_json(dialect, **options)
 
     @overload
@@ -49,11 +69,87 @@ class Sent(ABC):
         self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]) -> Rendered[Any]:
-        """What the target takes: repaired, fitted, written; as `turnwire.prepare`, with its options."""
+        """The messages as the target takes them: repaired, fitted to a budget, written.
+
+        Args:
+            target: Who is to take it, one of `dialects()`.
+            max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
+            max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
+                warning.
+            count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is
+                cut.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix
+                stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
+            max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once,
+                whatever the budget.
+            max_result_tokens: The same limit in tokens, as `count` counts them.
+            keep_open: Leave the calls of the last turn unanswered: you run them next.
+            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
+                build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
+                first change.
+            model: The model's name, where no body names it. It decides whether reasoning is checked.
+            prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
+            opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+                there.
+            omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
+            missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+            pinned: Indices of messages that a budget neither cuts nor drops.
+            summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
+                in snake_case.
+            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
+                cut.
+            system: System text to put before that of the messages.
+            tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
+                tools of agent frameworks. Of two with one name, these are used.
+        """
         return prepare(self.conversation, target, max_bytes, **options)
 
     def prepare_json(
         self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
     ) -> Rendered[bytes]:
-        """The same as compact JSON bytes; as `turnwire.prepare_json`, with its options."""
+        """The messages as the target takes them, as compact JSON bytes that are ready to send.
+
+        Args:
+            target: Who is to take it, one of `dialects()`.
+            max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
+            max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
+                warning.
+            count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is
+                cut.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix
+                stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
+            max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once,
+                whatever the budget.
+            max_result_tokens: The same limit in tokens, as `count` counts them.
+            keep_open: Leave the calls of the last turn unanswered: you run them next.
+            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
+                build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
+                first change.
+            model: The model's name, where no body names it. It decides whether reasoning is checked.
+            prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
+            opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+                there.
+            omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
+            missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+            pinned: Indices of messages that a budget neither cuts nor drops.
+            summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
+                in snake_case.
+            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
+                cut.
+            system: System text to put before that of the messages.
+            tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
+                tools of agent frameworks. Of two with one name, these are used.
+        """
         return prepare_json(self.conversation, target, max_bytes, **options)

@@ -64,7 +64,10 @@ impl<'py> Given<'_, 'py> {
         tools = None, **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, **options)"
+                      tools=None, max_tokens=None, count=None, reserve=0.25, max_result_bytes=None, \
+                      max_result_tokens=None, keep_open=False, thinking='valid', model=None, prefill=False, \
+                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='drop', \
+                      blobs='base64', assistant_role=None, pinned=(), summary=None, on_cut=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -94,7 +97,10 @@ pub(crate) fn prepare<'py>(
         tools = None, **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, **options)"
+                      tools=None, max_tokens=None, count=None, reserve=0.25, max_result_bytes=None, \
+                      max_result_tokens=None, keep_open=False, thinking='valid', model=None, prefill=False, \
+                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='drop', \
+                      blobs='base64', assistant_role=None, pinned=(), summary=None, on_cut=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(

@@ -1,0 +1,108 @@
+"""Writes the options of `prepare` wherever they are spelled out, from `options.py`: signatures and docstrings."""
+
+import ast
+import re
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+from turnwire.options import DEFAULTS
+
+PACKAGE = Path(__file__).parent.parent / "python/turnwire"
+RUST = Path(__file__).parent.parent / "rust/turnwire-py/src"
+WIDTH = 120
+
+
+class Option(NamedTuple):
+    """One option: its name, its type and what it means."""
+
+    name: str
+    kind: str
+    meaning: str
+
+    @property
+    def default(self) -> str:
+        """What it is where it is not given, as Python writes it."""
+        return repr(DEFAULTS.get(self.name))
+
+
+def options(name: str = "Options") -> list[Option]:
+    """The options of a `TypedDict` in `options.py`, those that it inherits first."""
+    tree = ast.parse((PACKAGE / "options.py").read_text(encoding="utf-8"))
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    node = classes[name]
+    inherited = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
+    found = [option for base in inherited for option in options(base)]
+    for at, line in enumerate(node.body):
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            match node.body[at + 1 : at + 2]:
+                case [ast.Expr(value=ast.Constant(value=str(meaning)))]:
+                    said = " ".join(meaning.split())
+                case _:
+                    raise SystemExit(f'options.py: give "{line.target.id}" a docstring below it')
+            found.append(Option(line.target.id, ast.unparse(line.annotation).replace("'", '"'), said))
+    return found
+
+
+def described(option: Option, indent: int) -> str:
+    """An option as a docstring's section `Args` has it."""
+    start, more = " " * indent, " " * (indent + 4)
+    return textwrap.fill(f"{option.name}: {option.meaning}", WIDTH, initial_indent=start, subsequent_indent=more)
+
+
+FUNCTION = r"(def {}\(\n    messages: _Messages,\n.*?    tools: Iterable\[object\] \| None = None,\n).*?(\) -> )"
+MARK = r"( {8}tools: .*?\n)(?: {8}\w+: .*?)?(\n {4}Raises:)"
+
+
+def stub() -> str:
+    """`_core.pyi`, with the options in each signature of `prepare` and `prepare_json`, and in their docstrings."""
+    text = (PACKAGE / "_core.pyi").read_text(encoding="utf-8")
+    listed = "".join(f"    {one.name}: {one.kind} = {one.default},\n".replace("'", '"') for one in options())
+    said = "\n".join(described(one, 8) for one in options()) + "\n"
+    for name in ("prepare", "prepare_json"):
+        text = re.sub(FUNCTION.format(name), lambda found: found[1] + listed + found[2], text, flags=re.S)
+        head, doc, tail = _docstring(text, name)
+        text = head + re.sub(MARK, lambda found: _tools(found[1]) + said + found[2], doc, count=1, flags=re.S) + tail
+    return text
+
+
+def _docstring(text: str, name: str) -> tuple[str, str, str]:
+    start = text.index('"""', text.index(f"\ndef {name}("))
+    end = text.index('"""', start + 3)
+    return text[:start], text[start:end], text[end:]
+
+
+def _tools(said: str) -> str:
+    """The lines that are about `tools` alone: what follows is made."""
+    lines = said.splitlines(keepends=True)
+    own = [lines[0]]
+    for line in lines[1:]:
+        if not line.startswith(" " * 12):
+            break
+        own.append(line)
+    return "".join(own)
+
+
+HISTORY = (
+    r"( def {}(?:_json)?\([^@]*?\n {{8}}Args:\n(?: {{12}}(?:dialect|target|max_bytes): [^\n]*\n)+).*?( {{8}}\"{{3}})"
+)
+
+
+def history() -> str:
+    """`history/send.py`, with the options in the docstrings of its own `prepare` and `render`."""
+    text = (PACKAGE / "history/send.py").read_text(encoding="utf-8")
+    for name, kind in (("render", "RenderOptions"), ("prepare", "Prepared")):
+        said = "\n".join(described(one, 12) for one in options(kind)) + "\n"
+        text = re.sub(HISTORY.format(name), rf"\g<1>{said}\g<2>", text, flags=re.S)
+    return text
+
+
+def binding() -> str:
+    """`prepare.rs`, with the options in what Python shows as the signature."""
+    text = (RUST / "prepare.rs").read_text(encoding="utf-8")
+    given = "messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, tools=None"
+    shown = ", ".join([given, *(f"{one.name}={one.default}" for one in options())])
+    lines = textwrap.wrap(f"({shown})", 90)
+    start = '    text_signature = "'
+    written = start + (" \\\n" + " " * len(start)).join(lines) + '"\n'
+    return re.sub(r'    text_signature = "\(messages, target, max_bytes.*?"\n', lambda _: written, text, flags=re.S)
