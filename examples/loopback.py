@@ -102,6 +102,11 @@ def openai(step: Step) -> bytes:
     return sse([*chunks, {**chunk({}), "choices": [], "usage": usage}], done=True)
 
 
+def message_id(step: Step) -> str:
+    """An id as Responses gives one to each message."""
+    return f"msg_{binascii.crc32(step.text.encode()):08x}"
+
+
 def openai_responses(step: Step) -> bytes:
     """Responses: items, each with a beginning, pieces and an end, and the whole response at last."""
     output: list[Json] = []
@@ -121,7 +126,8 @@ def openai_responses(step: Step) -> bytes:
 
     if step.text:
         text = {"type": "output_text", "text": step.text, "annotations": []}
-        done: Json = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [text]}
+        done: Json = {"id": message_id(step), "type": "message", "role": "assistant"}
+        done |= {"status": "completed", "content": [text]}
         begun = {**done, "status": "in_progress", "content": []}
         stream(begun, done, "response.output_text", "text", step.text, content_index=0)
     for ident, name, args in step.calls:

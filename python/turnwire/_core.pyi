@@ -1159,7 +1159,7 @@ def _prepared(
     source: SourceName,
     target: DialectName | None,
     max_bytes: int | None,
-    relay: tuple[bool, bool],
+    relay: tuple[bool, bool, bool],
     **options: Unpack[Options],
 ) -> Conversation: ...
 

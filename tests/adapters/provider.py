@@ -18,9 +18,17 @@ def responses(step: Step) -> dict[str, Any]:
     said: list[dict[str, Any]] = []
     if step.text:
         text = {"type": "output_text", "text": step.text, "annotations": []}
-        said.append({"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text]})
+        said.append(
+            {
+                "type": "message",
+                "id": loopback.message_id(step),
+                "role": "assistant",
+                "status": "completed",
+                "content": [text],
+            }
+        )
     for ident, name, args in step.calls:
-        call = {"type": "function_call", "id": f"f{ident}", "call_id": ident, "name": name, "status": "completed"}
+        call = {"type": "function_call", "id": f"fc_{ident}", "call_id": ident, "name": name, "status": "completed"}
         said.append({**call, "arguments": json.dumps(args)})
     base = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": said}
     details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}

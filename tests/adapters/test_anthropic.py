@@ -73,7 +73,7 @@ def test_what_is_valid_is_sent_as_it_is(receipts):
     with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
         made.messages.create(**ask(messages=valid(), system=marked))
     assert server.bodies == [ask(messages=valid(), system=marked)]
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert receipts == []
 
 
 def test_every_way_to_send_is_prepared():
@@ -121,7 +121,7 @@ def test_a_loop_of_thirty_steps(receipts):
                 break
             results = [result(block.id, f"{block.id}: " + "x" * 20_000) for block in reply.content]
             messages.append({"role": "user", "content": results})
-    assert len(server.bodies) == len(receipts) == 31
+    assert len(server.bodies) == 31 > len(receipts) > 20
     for body in server.bodies:
         within(body, "anthropic", BUDGET)
         assert body["messages"][0] == messages[0]

@@ -116,7 +116,7 @@ def test_what_is_valid_is_the_same_objects(model, receipts):
     asked = request(given, model)
     before_model(max_bytes=BUDGET, on_receipt=receipts.append)(None, asked)
     assert same(asked.contents, given)
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert receipts == []
     mended = [*given[:4], says(call("c3")), *given[4:]]
     asked = request(mended)
     before_model()(None, asked)
@@ -146,7 +146,7 @@ def loop(receipts, mode):
 def test_a_loop_of_thirty_steps(mode, receipts):
     fake, said, session = loop(receipts, mode)
     assert said[-1].content.parts[0].text == "done"
-    assert len(fake.seen) == len(receipts) == 31
+    assert len(fake.seen) == 31 > len(receipts) > 20
     for seen in fake.seen:
         assert whole(seen) == []
         assert size(seen) <= BUDGET

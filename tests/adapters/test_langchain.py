@@ -105,7 +105,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     assert same(made.runnable.invoke(given), given)
     assert made.pre_model_hook({"messages": given})["llm_input_messages"] is given
     assert [message.id for message in fake.seen[0][1:]] == [message.id for message in given]
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert receipts == []
     # Those beside a change are the very ones, too.
     mended = middleware().runnable.invoke([*given[:3], *given[4:]])
     assert [mended.index(message) for message in [*given[:3], *given[4:]]] == [0, 1, 2, 4, 5]
@@ -232,7 +232,7 @@ def loop(run, receipts):
 @pytest.mark.parametrize("run", ["invoke", "ainvoke"])
 def test_a_loop_of_thirty_steps(run, receipts):
     fake, state = loop(run, receipts)
-    assert len(fake.seen) == len(receipts) == 31
+    assert len(fake.seen) == 31 > len(receipts) > 20
     for seen in fake.seen:
         assert faults(sent(seen)) == []
         assert size(sent(seen)) <= BUDGET

@@ -75,7 +75,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     mended = [*given[:3], *given[4:]]
     again = hook(mended)
     assert len(again) == 6 and {id(message) for message in mended} < {id(message) for message in again}
-    assert [len(receipt) for receipt in receipts] == [0, 1]
+    assert [len(receipt) for receipt in receipts] == [1]
     assert given == before
     with provider() as server:
         completion(max_bytes=BUDGET)(**asked(server, valid()))
@@ -128,7 +128,7 @@ def test_a_loop_of_thirty_steps(receipts):
             messages += [{"role": "tool", "tool_call_id": id, "content": f"{id}: " + "x" * 20_000} for id in ids]
             if not ids:
                 break
-    assert len(server.bodies) == len(receipts) == 31
+    assert len(server.bodies) == 31 > len(receipts) > 20
     for body in server.bodies:
         assert faults(body["messages"]) == []
         within(body, "openai", BUDGET)

@@ -44,7 +44,7 @@ def test_what_is_valid_is_sent_as_it_is(receipts):
     with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
         made.chat.completions.create(model="m", messages=valid(), tools=TOOLS)
     assert server.bodies == [{"model": "m", "messages": valid(), "tools": TOOLS}]
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert receipts == []
 
 
 def test_every_way_to_send_is_prepared():
@@ -95,7 +95,7 @@ def test_responses(receipts):
     assert (first["instructions"], first["store"]) == ("Be brief.", False)
     within(first, "openai-responses", BUDGET)
     assert server.bodies[1]["input"] == "Hello"
-    assert [len(receipt) for receipt in receipts] == [2, 0, 2, 2, 1]
+    assert [len(receipt) for receipt in receipts] == [2, 2, 2, 1]
     assert len(server.bodies[4]["input"]) == 1
 
 
@@ -131,7 +131,7 @@ def test_a_loop_of_thirty_steps(receipts):
             messages += [{"role": "tool", "tool_call_id": id, "content": f"{id}: " + "x" * 20_000} for id in ids]
             if not message.tool_calls:
                 break
-    assert len(server.bodies) == len(receipts) == 31
+    assert len(server.bodies) == 31 > len(receipts) > 20
     for body in server.bodies:
         assert faults(body["messages"]) == []
         within(body, "openai", BUDGET)

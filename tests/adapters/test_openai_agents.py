@@ -135,7 +135,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     data = CallModelData(ModelInputData(valid(), "Be brief."), Agent(name="a"), None)
     filtered = input_filter(max_bytes=BUDGET, on_receipt=receipts.append)
     assert filtered(data) is data.model_data
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert receipts == []
     items = [*valid()[:3], *valid()[4:]]
     mended = filtered(CallModelData(ModelInputData(items, None), Agent(name="a"), None)).input
     assert len(mended) == len(items) + 1
@@ -147,10 +147,8 @@ def test_another_provider_by_the_format_of_responses(receipts):
     assert filtered(data := CallModelData(ModelInputData(valid(), None), Agent(name="a"), None)) is data.model_data
     items = [*valid()[:1], {"role": "user", "content": " "}, *valid()[1:]]
     assert filtered(CallModelData(ModelInputData(items, None), Agent(name="a"), None)).input == valid()
-    assert [[(entry.code, entry.path) for entry in receipt] for receipt in receipts] == [
-        [],
-        [("empty_turn", "$.input[1]")],
-    ]
+    receipts = [receipt for receipt in receipts if receipt]
+    assert [[(entry.code, entry.path) for entry in receipt] for receipt in receipts] == [[("empty_turn", "$.input[1]")]]
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -177,7 +175,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
 
     fake, ran, kept = asyncio.run(all_of_it())
     assert ran.final_output == "done"
-    assert len(fake.seen) == len(receipts) == 31
+    assert len(fake.seen) == 31 > len(receipts) > 20
     for seen in fake.seen:
         assert whole(seen) == []
         assert size(seen) + len("Be brief.") <= BUDGET

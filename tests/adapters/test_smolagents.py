@@ -76,7 +76,7 @@ def test_a_loop_of_thirty_steps(make, streamed, receipts):
     fake, agent = make(receipts)
     said = list(agent.run("TASK", stream=True))[-1].output if streamed else agent.run("TASK")
     assert said == "done"
-    assert len(fake.seen) == len(receipts) == 31
+    assert len(fake.seen) == 31 > len(receipts) > 20
     for seen in fake.seen:
         assert sent(seen) <= BUDGET
         assert "TASK" in seen[1].content[0]["text"]
@@ -97,7 +97,7 @@ def test_what_fits_is_the_same_objects(receipts):
 
     agent = CodeAgent([], fake, step_callbacks=[spy, callback], verbosity_level=0)
     agent.run("TASK")
-    assert [len(receipt) for receipt in receipts] == [0, 0]
+    assert receipts == []
     for step, before in kept:
         names = ("model_output", "tool_calls", "observations", "error", "model_output_message")
         assert all(vars(step)[name] is before[name] for name in names)

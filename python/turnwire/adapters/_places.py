@@ -7,9 +7,10 @@ from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
+from turnwire._core import Loss
 from turnwire.names import DialectName
 
-from ._policy import Policy, unknown
+from ._policy import Policy, Relay, unknown
 
 __all__ = ["Element", "woven"]
 
@@ -31,6 +32,8 @@ def woven(
     before: str = "",
     beside: Mapping[str, Any] | None = None,
     only_objects: bool = False,
+    own_keys: bool = False,
+    lost: Sequence[Loss] = (),
 ) -> Sequence[_T]:
     """The messages that can be sent; `given` itself where nothing was to be changed.
 
@@ -48,6 +51,8 @@ def woven(
         beside: The same in keys of the payload beside its list.
         only_objects: Whether the framework refuses or loses calls whose arguments are no JSON object. Such a call goes
             without them; its result says why.
+        own_keys: Whether the framework writes the keys of what it sends, and the definitions of tools.
+        lost: What of the messages the elements do not say, and the target would not take.
     """
     written: list[list[Element]] = []
     for message in given:
@@ -63,8 +68,8 @@ def woven(
         return given
     target = target or policy.target
     # Whoever writes the provider's format writes blank texts, too, and not every provider takes them.
-    relay = (target is None or target.partition(":")[0] != dialect, only_objects)
-    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, pinned, relay)
+    relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
+    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, pinned, relay, lost)
     if ready is None:
         return given
 

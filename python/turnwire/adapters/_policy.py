@@ -1,19 +1,21 @@
-"""What an adapter was told: the options of `prepare`, who sees the receipts, and what becomes of an error."""
+"""What an adapter was told: the options of `prepare`, who hears of changes and losses, and what becomes of an error."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import Any, Final, Literal, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from turnwire._core import Conversation, Receipt, Rendered, _prepared
+from turnwire._core import Conversation, Loss, Receipt, Rendered, _prepared
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.names import DialectName, SourceName
 from turnwire.options import BudgetOptions, Options, RenderOptions
 
-__all__ = ["Policy", "Settings", "unknown"]
+from ._told import Told
+
+__all__ = ["Policy", "Relay", "Settings", "unknown"]
 
 _T = TypeVar("_T")
 _logger: Final = logger.getChild("adapters")
@@ -25,15 +27,33 @@ class Settings(Options, total=False):
     Attributes:
         target: For whom to build. Where it is not given, the model that the framework knows tells, or the format that
             the framework sends.
-        on_receipt: Called with the receipt of each request, also where nothing was changed: an empty receipt is false.
-        on_error: `"raise"` what `prepare` raises, or `"log"` it as an error and send what there was.
+        on_receipt: Called with what a request changed, or has a warning about, that was not told of the same
+            conversation before. A request without news is not told.
+        on_losses: Called likewise with a tuple of what a request lost: what the target cannot express.
+        on_error: `"raise"` what `prepare` and these two raise, or `"log"` it as an error and send what there was.
     """
 
     target: DialectName | None
     on_receipt: Callable[[Receipt], object] | None
+    on_losses: Callable[[tuple[Loss, ...]], object] | None
     on_error: Literal["raise", "log"]
 
 
+class Relay(NamedTuple):
+    """What to mind where the framework writes the provider's format itself, from the messages that it is given.
+
+    Attributes:
+        no_blanks: It writes blank texts, too, and not every provider takes them.
+        only_objects: It refuses or loses calls whose arguments are no JSON object: they go without them.
+        own_keys: It writes keys and definitions of tools: there is nothing to say about those.
+    """
+
+    no_blanks: bool = False
+    only_objects: bool = False
+    own_keys: bool = False
+
+
+_NOTHING: Final = Relay()
 _NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
 
 
@@ -44,33 +64,47 @@ def unknown(value: object) -> None:
 
 
 class Policy:
-    """One for each adapter that is made; it keeps nothing between requests, so any number of threads may share it."""
+    """One for each adapter that is made; any number of threads may share it.
+
+    Between requests it keeps only what it has told: the last receipts and losses.
+    """
 
     def __init__(self, max_bytes: int | None, settings: Settings) -> None:
         """Read the options, and tell of a wrong one before anything is sent.
 
         Raises:
             TypeError: An option that there is not, or of another type.
-            TurnwireError: As `MessageBuilder.set_budget`; `unknown_option` for another word in `on_error`.
+            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error`.
         """
         for name in settings:
             if name not in _NAMES:
                 raise TypeError(f"got an unexpected keyword argument {name!r}")
         options: dict[str, Any] = {**settings}
         self.target: DialectName | None = options.pop("target", None)
-        self.on_receipt: Callable[[Receipt], object] | None = options.pop("on_receipt", None)
+        self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
+        self.on_losses = _function("on_losses", options.pop("on_losses", None))
         self.on_error: str = options.pop("on_error", "raise")
-        self.pinned: frozenset[int] = frozenset(options.pop("pinned", ()))
+        self.pinned = _places(options.pop("pinned", ()))
         self.max_bytes = max_bytes
         self.options = options
         self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
+        self._told = Told()
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
-        if self.on_receipt is not None and not callable(self.on_receipt):
-            raise TypeError(f"on_receipt: expected a function, got {type(self.on_receipt).__name__}")
-        budget: Any = {name: options[name] for name in BudgetOptions.__annotations__ if name in options}
-        MessageBuilder().set_budget(max_bytes, **budget)
+        self._try()
+
+    def _try(self) -> None:
+        """Let `prepare` look at the options, with a conversation that has nothing wrong."""
+        budget: Any = {name: self.options[name] for name in BudgetOptions.__annotations__ if name in self.options}
+        builder = MessageBuilder().set_budget(self.max_bytes, **budget)
+        if (summary := self.options.get("summary")) is not None:
+            builder.set_compression_summary(summary)
+        # The budget may be too small for any conversation, and a summary may belong to none but its own.
+        left: Any = {name: value for name, value in self.options.items() if name not in (*budget, "summary")}
+        target: Any = self.target if self.target is not None else "openai"
+        tried = _prepared([{"role": "user", "content": "x"}], "openai", target, None, _NOTHING, **left)
+        tried.render(target, **self.rendering)
 
     def prepared(
         self,
@@ -79,26 +113,27 @@ class Policy:
         dialect: DialectName,
         target: DialectName | None,
         pinned: Iterable[int] | None = None,
-        relay: tuple[bool, bool] = (False, False),
+        relay: Relay = _NOTHING,
+        lost: Sequence[Loss] = (),
     ) -> Rendered[Any] | None:
-        """`payload`, built for `target` and written as `dialect`, its receipt handed on.
+        """`payload`, built for `target` and written as `dialect`, and its news told: what each adapter prepares by.
 
-        None where it cannot be built and an error is to be logged: then what there was is sent. `relay` says whether
-        the framework that then writes the provider's format writes blank texts, too, and whether it refuses or loses
-        calls whose arguments are no object: they go without them.
+        None where it cannot be built and an error is to be logged: then what there was is sent. `lost` is what the
+        adapter itself could not hand on.
         """
+        elements = _elements(payload)
 
         def write() -> Rendered[Any]:
-            return self._built(payload, source, target, pinned, relay=relay).render(dialect, **self.rendering)
+            pins = (at for at in self.pinned if at < len(elements)) if pinned is None else pinned
+            return self._built(payload, source, target, pins, relay=relay).render(dialect, **self.rendering)
 
         ready = self.tried(write)
         if ready is not None:
-            for loss in ready.losses:
-                _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
-            for change in ready.receipt if relay[1] else ():
+            receipt, losses = self._told.news(elements, ready.receipt, (*lost, *ready.losses))
+            for change in receipt if relay.only_objects else ():
                 if change.code == "arguments":
                     _logger.warning("%s", on_one_line(str(change)))
-            self.tell(ready.receipt)
+            self.tell(receipt, losses)
         return ready
 
     def built(self, conversation: Conversation, extra: int) -> Conversation | None:
@@ -114,12 +149,25 @@ class Policy:
 
     def tried(self, work: Callable[[], _T]) -> _T | None:
         """What `work` gives, or None where it fails and an error is to be logged."""
+        return self._guarded(work, "what there was is sent as it is")
+
+    def tell(self, receipt: Receipt, losses: tuple[Loss, ...] = ()) -> None:
+        """Hand on what a request changed and lost, where it did."""
+        if (on_losses := self.on_losses) is None:
+            for loss in losses:
+                _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
+        elif losses:
+            self._guarded(lambda: on_losses(losses), "what was prepared is sent")
+        if (on_receipt := self.on_receipt) is not None and (receipt or receipt.warnings):
+            self._guarded(lambda: on_receipt(receipt), "what was prepared is sent")
+
+    def _guarded(self, work: Callable[[], _T], then: str) -> _T | None:
         try:
             return work()
         except Exception as error:
             if self.on_error == "raise":
                 raise
-            _logger.error("%s; what there was is sent as it is", error)
+            _logger.error("%s; %s", error, then)
             return None
 
     def _built(
@@ -127,17 +175,37 @@ class Policy:
         payload: Any,
         source: SourceName,
         target: DialectName | None,
-        pinned: Iterable[int] | None,
+        pinned: Iterable[int],
         extra: int = 0,
-        relay: tuple[bool, bool] = (False, False),
+        relay: Relay = _NOTHING,
     ) -> Conversation:
-        options: Any = {**self.options, "pinned": self.pinned if pinned is None else pinned}
+        options: Any = {**self.options, "pinned": pinned}
         max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
         if options.get("max_tokens") is not None:
             options["max_tokens"] = max(options["max_tokens"] + extra, 0)
         return _prepared(payload, source, target, max_bytes, relay, **options)
 
-    def tell(self, receipt: Receipt) -> None:
-        """Hand a receipt on."""
-        if self.on_receipt is not None:
-            self.on_receipt(receipt)
+
+def _function(name: str, value: Any) -> Callable[[Any], object] | None:
+    if value is not None and not callable(value):
+        raise TypeError(f"{name}: expected a function, got {type(value).__name__}")
+    function: Callable[[Any], object] | None = value
+    return function
+
+
+def _places(pinned: Any) -> frozenset[int]:
+    """Places in lists that are not there yet: one that a list does not have pins nothing in it."""
+    if isinstance(pinned, str | bytes) or not isinstance(pinned, Iterable):
+        raise TypeError(f"pinned: expected the indices of messages, got {type(pinned).__name__}")
+    places = frozenset(pinned)
+    for place in places:
+        if isinstance(place, bool) or not isinstance(place, int):
+            raise TypeError(f"pinned: expected an int, got {type(place).__name__}")
+        if place < 0:
+            raise TurnwireError(f"pinned: expected an index from 0 on, got {place}", code="unknown_option")
+    return places
+
+
+def _elements(payload: Any) -> Sequence[Any]:
+    """The list of a payload."""
+    return next((payload[key] for key in ("messages", "input", "contents") if isinstance(payload.get(key), list)), ())

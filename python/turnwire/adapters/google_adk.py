@@ -8,12 +8,14 @@ from typing import Any, Unpack
 from turnwire.names import DialectName
 
 from ._framework import missing, tested
-from ._places import Element, woven
+from ._places import woven
 from ._policy import Policy, Settings
 
 try:
     from google.adk.models import LlmRequest
     from google.genai.types import Content, Tool
+
+    from ._google_adk_contents import elements_of, plain, rebuilt
 except ImportError as error:
     raise missing("google-adk", error) from error
 
@@ -46,7 +48,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
-        contents = woven(policy, given, _elements, _rebuilt, wire, "contents", target=target, beside=beside)
+        contents = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside)
         if contents is not given:
             llm_request.contents = [*contents]
 
@@ -63,24 +65,7 @@ def _beside(config: Any) -> dict[str, Any]:
     beside: dict[str, Any] = {}
     told = config.system_instruction
     if isinstance(told, str | Content) and told:
-        beside["systemInstruction"] = {"parts": [{"text": told}]} if isinstance(told, str) else _plain(told)
-    if tools := [_plain(tool) for tool in config.tools or () if isinstance(tool, Tool)]:
+        beside["systemInstruction"] = {"parts": [{"text": told}]} if isinstance(told, str) else plain(told)
+    if tools := [plain(tool) for tool in config.tools or () if isinstance(tool, Tool)]:
         beside["tools"] = tools
     return beside
-
-
-def _plain(value: Any) -> Element:
-    return value.model_dump(by_alias=True, exclude_none=True)
-
-
-def _elements(content: Any) -> list[Element] | None:
-    return [_plain(content)] if isinstance(content, Content) else None
-
-
-def _rebuilt(content: Any, elements: list[Element]) -> list[Any]:
-    """Contents anew; the parts that were not changed are the very ones."""
-    made = [Content.model_validate(element) for element in elements]
-    old = [] if content is None else list(content.parts or ())
-    for one in made:
-        one.parts = [next((part for part in old if part == new), new) for new in one.parts or ()]
-    return made

@@ -56,7 +56,15 @@ class _Middleware(AgentMiddleware):
     def _of_messages(self, messages: Sequence[BaseMessage], before: str = "") -> Any:
         # Some of its models send calls only where their arguments are an object, and their results always.
         return woven(
-            self._policy, messages, elements_of, rebuilt, "openai", "messages", before=before, only_objects=True
+            self._policy,
+            messages,
+            elements_of,
+            rebuilt,
+            "openai",
+            "messages",
+            before=before,
+            only_objects=True,
+            own_keys=True,
         )
 
 

@@ -21,7 +21,7 @@ except ImportError as error:
 
 __all__ = ["callback", "completion"]
 
-tested("litellm", "1.83.0", "1.106.2")
+tested("litellm", "1.83.0", "1.110.2")
 
 
 class _Callback(CustomLogger):
@@ -98,6 +98,7 @@ def _prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         beside=beside,
         # It parses them for other providers, and refuses the whole request.
         only_objects=target is None or not target.startswith("openai"),
+        own_keys=True,
     )
     return asked if messages is given else {**asked, "messages": [*messages]}
 

@@ -6,11 +6,16 @@ from collections.abc import Callable
 from typing import Any, Final, Unpack
 
 from ._framework import missing, tested
-from ._places import Element, woven
+from ._places import woven
 from ._policy import Policy, Settings
 
 try:
+    from agents.models._openai_shared import get_use_responses_by_default
+    from agents.models.interface import Model
+    from agents.models.openai_responses import OpenAIResponsesModel
     from agents.run import CallModelData, ModelInputData
+
+    from ._openai_agents_items import elements_of, rebuilt, texts_first
 except ImportError as error:
     raise missing("openai-agents", error) from error
 
@@ -47,12 +52,15 @@ def input_filter(
         beside = {} if _begun(given.input) else {**_HELD}
         if given.instructions:
             beside["instructions"] = given.instructions
-        if isinstance(model := getattr(data.agent, "model", None), str):
-            beside["model"] = model
+        model = getattr(data.agent, "model", None)
+        if isinstance(name := getattr(model, "model", model), str):
+            beside["model"] = name
         target = policy.target or "openai-responses"
         items = woven(
-            policy, given.input, _elements, _rebuilt, "openai-responses", "input", target=target, beside=beside
+            policy, given.input, elements_of, rebuilt, "openai-responses", "input", target=target, beside=beside
         )
+        if _writes_chat(model):
+            items = texts_first(items)
         return given if items is given.input else ModelInputData(input=[*items], instructions=given.instructions)
 
     return filtered
@@ -66,9 +74,10 @@ def _begun(items: list[Any]) -> bool:
     return not any(answers) or any(of_model) or any(kind.endswith("_call") or kind == "reasoning" for kind in types)
 
 
-def _elements(item: Any) -> list[Element] | None:
-    return [item] if isinstance(item, dict) else None
-
-
-def _rebuilt(item: Any, elements: list[Element]) -> list[Any]:
-    return [*elements]
+def _writes_chat(model: Any) -> bool:
+    """Whether the SDK writes Chat Completions for an agent's model."""
+    if isinstance(model, str) and "/" in model:
+        return not model.startswith("openai/")
+    if isinstance(model, Model):
+        return not isinstance(model, OpenAIResponsesModel)
+    return not get_use_responses_by_default()

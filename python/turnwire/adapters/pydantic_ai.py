@@ -33,7 +33,9 @@ class _Capability(AbstractCapability[Any]):
         """Send what is whole. Pydantic AI keeps `ctx.messages`, which is not touched."""
         given = [*request_context.messages]
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
-        messages = joined(woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=told or ""))
+        messages = joined(
+            woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=told or "", own_keys=True)
+        )
         return request_context if messages is given else replace(request_context, messages=[*messages])
 
 

@@ -70,7 +70,9 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
         // What went may have parted neighbours of one side.
         conform::turns(draft, &rules)?;
     }
-    validate::apply(draft, &rules)
+    validate::apply(draft, &rules)?;
+    relay::hush(draft, inputs.relay);
+    Ok(())
 }
 
 /// Assembles, repairs, fits and validates. The conversation that is given stays as it is.

@@ -279,11 +279,11 @@ proptest! {
         target in targets(),
         keep_open: bool,
         budget in prop::option::of(120_usize..3000),
-        (no_blanks, only_objects) in any::<(bool, bool)>(),
+        (no_blanks, only_objects, own_keys) in any::<(bool, bool, bool)>(),
     ) {
         let list = ended(list);
         let given = openai(&list)?;
-        let relay = Relay { no_blanks, only_objects };
+        let relay = Relay { no_blanks, only_objects, own_keys };
         let wanted = Wanted { budget, target, keep_open, relay, ..Wanted::default() };
         let built = match build(&given, &wanted.inputs()) {
             Ok(built) => built,
@@ -302,6 +302,8 @@ proptest! {
             let objects = turn.calls().all(|call| call.args.state(input) == ArgsState::Object);
             prop_assert!(!only_objects || objects, "{}", built.receipt);
         }
+        let of_keys = |code| matches!(code, "unknown_key" | "unknown_block" | "tools_missing");
+        prop_assert!(!own_keys || !built.receipt.warnings.iter().any(|warning| of_keys(warning.code)), "{}", built.receipt);
         if budget.is_none() {
             let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();
             let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);

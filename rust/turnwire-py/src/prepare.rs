@@ -123,7 +123,7 @@ pub(crate) fn prepare_json<'py>(
 }
 
 /// What `prepare` would write, as a conversation: for an adapter, whose framework writes it. `relay` says whether the framework
-/// refuses blank texts, and whether it refuses arguments that are no object.
+/// refuses blank texts, whether it refuses arguments that are no object, and whether the keys are its own.
 #[pyfunction]
 #[pyo3(signature = (messages, source, target, max_bytes, relay, **options))]
 pub(crate) fn _prepared<'py>(
@@ -131,11 +131,11 @@ pub(crate) fn _prepared<'py>(
     source: Written,
     target: Option<Dialect>,
     max_bytes: Option<Bytes>,
-    relay: (bool, bool),
+    relay: (bool, bool, bool),
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Conversation> {
     let options = Options::read("an adapter", max_bytes, options)?;
-    let relay = Relay { no_blanks: relay.0, only_objects: relay.1 };
+    let relay = Relay { no_blanks: relay.0, only_objects: relay.1, own_keys: relay.2 };
     let given = Given { messages, source, target, system: None, tools: None, relay };
     let (built, receipt) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))

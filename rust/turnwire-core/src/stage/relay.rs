@@ -27,9 +27,21 @@ pub struct Relay {
     pub no_blanks: bool,
     /// It refuses or loses calls whose arguments are no JSON object. They go without.
     pub only_objects: bool,
+    /// It writes the keys and the definitions of tools itself: whether the target may refuse these is not ours to say.
+    pub own_keys: bool,
 }
 
+/// The codes of warnings about what such a program writes itself.
+const OF_KEYS: &[&str] = &["unknown_key", "unknown_block", "tools_missing"];
+
 const EMPTY_OBJECT: &str = "{}";
+
+/// Without the warnings about what the program writes itself.
+pub(super) fn hush<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
+    if relay.own_keys {
+        draft.receipt.warnings.retain(|warning| !OF_KEYS.contains(&warning.code));
+    }
+}
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     let minds = relay.no_blanks || relay.only_objects;

@@ -1,0 +1,68 @@
+"""Items of the OpenAI Agents SDK: those of Responses, and what the SDK keeps in them for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import is_
+from typing import Any
+
+from agents.models.fake_id import FAKE_RESPONSES_ID
+
+from ._places import Element
+
+__all__ = ["elements_of", "rebuilt", "texts_first"]
+
+
+def elements_of(item: Any) -> list[Element] | None:
+    """The element that stands for an item: without what the SDK has put there for itself."""
+    if not isinstance(item, dict):
+        return None
+    own = _own(item)
+    return [{key: value for key, value in item.items() if key not in own} if own else item]
+
+
+def _own(item: Element) -> Element:
+    """What the SDK has put into an item for itself: it takes it out again where its model's server would refuse it."""
+    made_up = item.get("id") == FAKE_RESPONSES_ID
+    return {key: item[key] for key in ("id", "provider_data") if key in item and (key != "id" or made_up)}
+
+
+def rebuilt(item: Any, elements: list[Element]) -> list[Any]:
+    """The items for elements that were changed or made, as the SDK knows them whichever model gets them."""
+    return [_again(item, element) for element in elements]
+
+
+def _again(item: Any, element: Element) -> Element:
+    if (kind := element.get("type", "message")) != "message" or element.get("role") != "assistant":
+        return {**_own(item), **element} if item is not None and item.get("type", "message") == kind else element
+    content = element["content"]
+    own = {} if item is None else _own(item)
+    if isinstance(content, list) and ("id" in element or "id" in own):
+        return {"type": "message", **own, **element}
+    # A model's message without the id that the server knows is one that anybody could have written.
+    if isinstance(content, list) and all(block.get("type") == "output_text" for block in content):
+        content = "\n".join(block["text"] for block in content)
+    return {"role": "assistant", "content": content}
+
+
+def texts_first(items: Sequence[Any]) -> Sequence[Any]:
+    """Items with what the model says before what it calls; the very list where they stand so.
+
+    In Chat Completions one message has both. The SDK makes two where a text stands behind a call, and then the results
+    do not follow the calls.
+    """
+    out: list[Any] = []
+    first = None
+    for item in items:
+        kind = item.get("type", "message") if isinstance(item, dict) else None
+        says = kind == "message" and item.get("role") == "assistant"
+        if first is not None and says:
+            out.insert(first, item)
+            first += 1
+            continue
+        if kind == "function_call":
+            first = len(out) if first is None else first
+        elif kind != "reasoning":
+            first = None
+        out.append(item)
+    return items if all(map(is_, out, items)) else out

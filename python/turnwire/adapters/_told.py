@@ -1,0 +1,81 @@
+"""What was told of a conversation before: so that nobody hears of the same change at every step."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any, Final
+
+from turnwire._core import Loss, Receipt
+
+__all__ = ["News", "Told"]
+
+News = tuple[Receipt, tuple[Loss, ...]]
+"""What a request changed and what it lost."""
+
+_Key = tuple[int, ...]
+
+_MOST: Final = 256
+"""Of so many lengths, and of so many lists of one length, the newest are remembered."""
+_SAMPLES: Final = 8
+"""So many elements of a list are compared at most: agents send the same list again, and more behind it."""
+_WHOLE: Final = 4096
+"""Texts of fewer characters are compared whole, longer ones by their ends and length."""
+_DEEP: Final = 8
+
+
+class Told:
+    """The last receipts and losses, each under the list that it was of. Threads may share one.
+
+    It holds no messages. A list that begins with one of these lists goes on with it: what is then changed in the same
+    way again was told.
+    """
+
+    def __init__(self) -> None:
+        # By the length and the first element, because these are found without a look at the rest.
+        self._known: OrderedDict[tuple[int, int], dict[_Key, News]] = OrderedDict()
+        self._lock = Lock()
+
+    def news(self, elements: Sequence[Any], receipt: Receipt, losses: tuple[Loss, ...]) -> News:
+        """What of a receipt and of losses was not told of a shorter list that `elements` goes on with."""
+        if not elements:
+            return receipt, losses
+        first, key = _mark(elements[0], _DEEP), _key(elements, len(elements))
+        with self._lock:
+            lengths = (count for count in range(len(elements) - 1, 0, -1) if (count, first) in self._known)
+            found = (self._known[count, first].get(_key(elements, count)) for count in lengths)
+            before = next((one for one in found if one is not None), None)
+            same = self._known.setdefault((len(elements), first), {})
+            same[key] = receipt, losses
+            if len(same) > _MOST:
+                del same[next(iter(same))]
+            self._known.move_to_end((len(elements), first))
+            if len(self._known) > _MOST:
+                self._known.popitem(last=False)
+        if before is None:
+            return receipt, losses
+        known = {repr(loss) for loss in before[1]}
+        return receipt.since(before[0]), tuple(loss for loss in losses if repr(loss) not in known)
+
+
+def _key(elements: Sequence[Any], count: int) -> _Key:
+    """A list of the first `count` elements in a few numbers: its length, its first element, and some of the others."""
+    places = sorted({0, count - 1, *(count * part // _SAMPLES for part in range(1, _SAMPLES))})
+    return (count, *(_mark(elements[at], _DEEP) for at in places))
+
+
+def _mark(value: Any, deep: int) -> int:
+    if isinstance(value, str | bytes):
+        return hash(value if len(value) <= _WHOLE else (len(value), value[: _WHOLE // 2], value[-_WHOLE // 2 :]))
+    if not deep:
+        return 0
+    if isinstance(value, Mapping):
+        return hash(tuple((key, _mark(item, deep - 1)) for key, item in value.items()))
+    if isinstance(value, list | tuple):
+        return hash(tuple(_mark(item, deep - 1) for item in value))
+    if value is None or isinstance(value, bool | int | float):
+        return hash(value)
+    # An SDK's object is known by what it holds, or by itself.
+    held = getattr(value, "__dict__", None)
+    return _mark(held, deep - 1) if held else id(value)

@@ -1,0 +1,167 @@
+"""The options of every adapter: all are looked at where it is made, and callbacks hear what is new."""
+
+import logging
+import random
+
+import pytest
+import turnwire as tw
+from generator import told
+from histories import LARGE, broken, long, valid
+from spelled import openai
+from turnwire.adapters._policy import Policy
+from turnwire.adapters._told import Told
+
+WRONG = {
+    "target": ("gpt", tw.UnknownDialectError),
+    "thinking": ("drop", tw.TurnwireError),
+    "reasoning": ("keep", tw.TurnwireError),
+    "blobs": ("hex", tw.TurnwireError),
+    "assistant_role": ("model", tw.TurnwireError),
+    "on_error": ("ignore", tw.TurnwireError),
+    "reserve": (2.0, tw.TurnwireError),
+    "max_tokens": (100, tw.TurnwireError),  # without count
+    "max_result_bytes": (-1, tw.TurnwireError),
+    "max_result_tokens": (10, tw.TurnwireError),
+    "count": (3, tw.TurnwireError),
+    "pinned": ([-1], tw.TurnwireError),
+    "opening": (3, TypeError),
+    "omitted": (3, TypeError),
+    "missing_result": (3, TypeError),
+    "model": (3, TypeError),
+    "summary": ({"nothing": 1}, TypeError),
+    "on_cut": (3, TypeError),
+    "on_receipt": (3, TypeError),
+    "on_losses": (3, TypeError),
+    "keep_open": ("yes", TypeError),
+    "prefill": ("yes", TypeError),
+    "strict": ("yes", TypeError),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_option_is_an_error_where_the_adapter_is_made(name):
+    value, error = WRONG[name]
+    with pytest.raises(error):
+        Policy(None, {name: value})
+
+
+def test_every_option_has_a_wrong_value_here():
+    from turnwire.adapters._policy import _NAMES
+
+    assert {*WRONG} == _NAMES
+
+
+@pytest.mark.parametrize("pinned", ["01", 3, [1.0], [True], ["0"]])
+def test_pinned_places_are_ints(pinned):
+    with pytest.raises(TypeError, match="pinned"):
+        Policy(None, {"pinned": pinned})
+
+
+def test_options_that_contradict_each_other():
+    with pytest.raises(tw.TurnwireError):
+        Policy(1000, {"max_tokens": 10, "count": len})
+    with pytest.raises(TypeError, match="max_byte"):
+        Policy(None, {"max_byte": 3})
+    # A budget that is too small for one conversation is none for another, and a place may come to be.
+    Policy(0, {"pinned": [99], "thinking": "keep", "target": "anthropic", "opening": "Go on."})
+
+
+def prepared(policy, messages, **more):
+    return policy.prepared({"messages": messages}, "openai", "openai", "openai", **more)
+
+
+def test_a_place_that_a_list_does_not_have_pins_nothing(receipts):
+    policy = Policy(5_000, {"pinned": [2, 99], "on_receipt": receipts.append})
+    assert prepared(policy, [*long(3)[:2], {**long(3)[2], "content": "small"}, *long(3)[3:]]) is not None
+    assert receipts
+
+
+def test_a_run_hears_each_change_once(receipts):
+    policy, whole = Policy(None, {"on_receipt": receipts.append}), broken()
+    for count in range(1, len(whole) + 1):
+        prepared(policy, whole[:count])
+    said = [{str(change) for change in receipt} for receipt in receipts]
+    assert len(said) > 2 and all(map(set.isdisjoint, said, said[1:]))
+    # Nothing of the last state is untold.
+    assert {str(change) for change in tw.prepare({"messages": whole}, "openai").receipt} <= set().union(*said)
+
+
+def test_a_healthy_run_says_nothing(receipts, caplog):
+    lost = []
+    policy, whole = Policy(60_000, {"on_receipt": receipts.append, "on_losses": lost.append}), valid()
+    with caplog.at_level(logging.WARNING, "turnwire"):
+        for count in range(1, len(whole) + 1):
+            if whole[count - 1]["role"] != "assistant":
+                prepared(policy, [*whole[:2], *whole[2:4], *whole[4:count]])
+    assert (receipts, lost, caplog.messages) == ([], [], [])
+
+
+def test_of_many_conversations_at_once_each_hears_its_own():
+    """Fifty of them that begin alike, step by step in any order; each ends with all of its changes told."""
+    heard = {}
+    policy = Policy(20_000, {"on_receipt": lambda receipt: heard[now].update(str(change) for change in receipt)})
+    talks = {seed: openai(told(f"talk {seed}").closed()) for seed in range(50)}
+    for seed, messages in talks.items():
+        messages.insert(0, {"role": "user", "content": "TASK"})
+        heard[seed] = set()
+    turns = [(seed, count) for seed, messages in talks.items() for count in range(1, len(messages) + 1)]
+    dice = random.Random(50)
+    waiting = {seed: [count for one, count in turns if one == seed] for seed in talks}
+    while waiting:
+        now = dice.choice([*waiting])
+        prepared(policy, talks[now][: waiting[now].pop(0)])
+        if not waiting[now]:
+            del waiting[now]
+    for seed, messages in talks.items():
+        receipt = tw.prepare({"messages": messages}, "openai", 20_000, source="openai").receipt
+        assert {str(change) for change in receipt} <= heard[seed], seed
+
+
+def test_what_is_remembered_is_bounded():
+    told_of, receipt = Told(), tw.prepare(broken(), "openai").receipt
+    for number in range(2_000):
+        told_of.news([{"role": "user", "content": str(number)}], receipt, ())
+        told_of.news([{"role": "user", "content": "x"}] * (number % 600 + 1) + [number], receipt, ())
+    assert len(told_of._known) <= 256 and all(len(same) <= 256 for same in told_of._known.values())
+
+
+def test_losses_are_heard_and_else_logged(caplog):
+    foreign = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y", "reasoning_content": "hm"}]
+    lost, both = [], [*foreign, {"role": "user", "content": "z"}]
+    policy = Policy(None, {"on_losses": lost.append})
+    policy.prepared({"messages": both}, "openai", "openai", "openai")
+    assert [[(loss.kind, loss.code) for loss in losses] for losses in lost] == [[("lost", "reasoning")]]
+    policy.prepared({"messages": [*both, *both[1:]]}, "openai", "openai", "openai")
+    assert [[loss.path for loss in losses] for losses in lost][1:] == [["$.messages[3].reasoning_content"]]
+    assert caplog.messages == []
+    Policy(None, {}).prepared({"messages": both}, "openai", "openai", "openai")
+    assert any("reasoning" in said for said in caplog.messages)
+
+
+@pytest.mark.parametrize("name", ["on_receipt", "on_losses"])
+def test_callbacks_that_raise(name, caplog):
+    def fails(told):
+        raise RuntimeError("no disk")
+
+    messages = [*broken(), {"role": "assistant", "content": "y", "reasoning_content": "hm"}, *broken()[:1]]
+    with pytest.raises(RuntimeError, match="no disk"):
+        prepared(Policy(None, {name: fails}), messages)
+    ready = prepared(Policy(None, {name: fails, "on_error": "log"}), messages)
+    assert ready is not None and ready.receipt
+    assert "no disk; what was prepared is sent" in caplog.text
+
+
+def test_objects_are_compared_by_what_they_hold():
+    class Block:
+        def __init__(self, text):
+            self.type, self.text = "text", text
+
+    told_of, receipt = Told(), tw.prepare(broken(), "openai").receipt
+
+    def say(*texts):
+        return [{"role": "user", "content": [Block(text)]} for text in texts]
+
+    assert told_of.news(say("a", LARGE), receipt, ())[0]
+    assert not told_of.news(say("a", LARGE, "b"), receipt, ())[0]
+    assert told_of.news(say("a", LARGE + "x", "b"), receipt, ())[0]
+    assert told_of.news([], receipt, ()) == (receipt, ())
