@@ -91,7 +91,7 @@ def openai(step: Step) -> bytes:
         return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
 
     chunks = [chunk({"role": "assistant", "content": None})]
-    chunks += [chunk({"content": piece}) for piece in halves(step.text)]
+    chunks += [chunk({"content": piece}) for piece in halves(step.text) if piece]
     for index, (ident, name, args) in enumerate(step.calls):
         head = {"index": index, "id": ident, "type": "function", "function": {"name": name, "arguments": ""}}
         chunks.append(chunk({"tool_calls": [head]}))
