@@ -12,6 +12,7 @@ use turnwire_core::{
     },
     report::{
         error::{Code, Error},
+        notice::Notice,
         path::Path,
         receipt::Change,
     },
@@ -302,7 +303,7 @@ proptest! {
             let objects = turn.calls().all(|call| call.args.state(input) == ArgsState::Object);
             prop_assert!(!only_objects || objects, "{}", built.receipt);
         }
-        let of_keys = |code| matches!(code, "unknown_key" | "unknown_block" | "tools_missing");
+        let of_keys = |code| matches!(code, Notice::UnknownKey | Notice::UnknownBlock | Notice::ToolsMissing);
         prop_assert!(!own_keys || !built.receipt.warnings.iter().any(|warning| of_keys(warning.code)), "{}", built.receipt);
         if budget.is_none() {
             let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();

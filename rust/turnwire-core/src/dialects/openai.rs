@@ -82,6 +82,8 @@ const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("r
 
 /// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
+/// Servers that nobody lists: what one of the others takes may be taken there.
+const REPLAYS_ALL: Limits = Limits { reasoning: ReasoningRule::Replay, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
@@ -138,6 +140,7 @@ impl Rules for OpenAi {
         ("qwen", REPLAYS_REASONING),
         ("openrouter", REPLAYS_REASONING),
         ("groq", REPLAYS_REASONING),
+        ("compatible", REPLAYS_ALL),
     ];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
     const REPLY_MESSAGE: &'static str = ".choices[0].message";

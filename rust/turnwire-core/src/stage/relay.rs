@@ -11,6 +11,7 @@ use crate::{
         turn::{Tie, Turn},
     },
     report::{
+        notice::Notice,
         path::Path,
         receipt::{Change, Entry},
     },
@@ -32,7 +33,7 @@ pub struct Relay {
 }
 
 /// The codes of warnings about what such a program writes itself.
-const OF_KEYS: &[&str] = &["unknown_key", "unknown_block", "tools_missing"];
+const OF_KEYS: &[Notice] = &[Notice::UnknownKey, Notice::UnknownBlock, Notice::ToolsMissing];
 
 const EMPTY_OBJECT: &str = "{}";
 
