@@ -58,11 +58,11 @@ def said(messages):
 
 
 def openai(messages):
-    """What is sent to OpenAI; thinking is what another provider has made."""
+    """What is sent to OpenAI."""
     wire = convert_to_openai_messages(messages)
     for message in wire:
-        if isinstance(message["content"], list):
-            message["content"] = [block for block in message["content"] if block["type"] != "thinking"] or None
+        if message["content"] == []:
+            message["content"] = None
     return {"messages": wire}
 
 
@@ -84,6 +84,9 @@ def send(target, opening=None):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_reaches_openai(seed):
     one = told(seed)
+    for message in one.messages:
+        # What another provider's model has thought goes: `test_langchain_switch` has that.
+        message.pop("thinking", None)
     given = spelled(one)
     without_other_arguments(one)
     prove(one, given, send("openai"), said, openai, "openai")

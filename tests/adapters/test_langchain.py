@@ -189,7 +189,7 @@ def test_keys_of_blocks_stay_whoever_the_target_is():
     said = {"type": "text", "text": "I look.", "id": "msg_1", "annotations": []}
     odd = {"type": "text"}
     given = [HumanMessage([odd, long_one]), AIMessage([thought, said], tool_calls=[CALL]), ANSWER, HumanMessage("And?")]
-    for target in (None, "openai", "anthropic"):
+    for target in (None, "openai"):
         assert same(middleware(target=target).runnable.invoke(given), given)
     got = middleware(target="openai", max_bytes=300).runnable.invoke(given)
     assert got[0].content[0] == odd and len(got[0].content[1]["text"]) < 900

@@ -186,3 +186,55 @@ def test_the_line_of_the_readme():
     with provider() as server:
         asyncio.run(litellm.acompletion(**asked(server, broken())))
     assert faults(server.bodies[0]["messages"]) == []
+
+
+def test_completion_in_the_place_of_litellms_own(monkeypatch, receipts):
+    """Whatever calls it there goes through: it does not call itself, and the last one that was set acts alone."""
+    monkeypatch.setattr(litellm, "completion", litellm.completion)
+    plain, old = litellm.completion, []
+    litellm.completion = completion(max_bytes=1, on_receipt=old.append)
+    litellm.completion = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    litellm.completion = again = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    assert again.__wrapped__ is plain
+    with provider() as server:
+        litellm.completion(**asked(server, long()))
+        router = litellm.Router([{"model_name": "mine", "litellm_params": asked(server, [])}])
+        router.completion(model="mine", messages=broken())
+        litellm.completion(
+            "openai/gpt-4o", long(), **{key: value for key, value in asked(server, []).items() if key[0] in "an"}
+        )
+    assert len(server.bodies) == len(receipts) == 3 and old == []
+    for body in server.bodies:
+        assert faults(body["messages"]) == []
+        within(body, "openai", BUDGET)
+
+
+def test_the_synchronous_way_without_completion_is_told(caplog):
+    litellm.callbacks = [callback(max_bytes=BUDGET)]
+    with provider() as server:
+        litellm.completion(**asked(server, broken()))
+        assert any("sent as it is" in said for said in caplog.messages)
+        caplog.clear()
+        completion(max_bytes=BUDGET)(**asked(server, broken()))
+        asyncio.run(litellm.acompletion(**asked(server, broken())))
+    assert not any("sent as it is" in said for said in caplog.messages)
+    assert [bool(faults(body["messages"])) for body in server.bodies] == [True, False, False]
+
+
+def test_a_switch_of_model():
+    """Blocks that Claude left among the messages, for a model of OpenAI's, and of a server that nobody knows."""
+    search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    said = {"role": "assistant", "content": [search, {"type": "text", "text": "Well."}], "reasoning_content": "hm"}
+    given = [{"role": "user", "content": [{"type": "text", "text": "TASK"}, image]}, said, valid()[5]]
+    lost = []
+    complete = completion(on_losses=lost.append)
+    with provider() as server:
+        complete(**asked(server, given))
+        complete(**asked(server, given, model="openai/gpt-4o", api_base=f"{server.url}/v1"))
+        completion(target="openai", on_losses=lost.append)(**asked(server, given))
+    for body in server.bodies:
+        assert [part["type"] for part in body["messages"][0]["content"]] == ["text", "image_url"]
+        assert "srvtoolu" not in str(body)
+    assert [[loss.code for loss in losses] for losses in lost] == [["opaque"], ["opaque"], ["opaque", "reasoning"]]
+    assert given[1] == said

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
-from turnwire._core import _dialect_table
+from turnwire import detect
+from turnwire._core import Loss, _dialect_table
 from turnwire.errors import TurnwireError
-from turnwire.names import DialectName
+from turnwire.names import DialectName, SourceName
 
+from ._foreign import domestic
 from ._policy import Policy
 
 __all__ = ["prepared_body", "profile", "wrapped"]
@@ -18,28 +20,39 @@ __all__ = ["prepared_body", "profile", "wrapped"]
 _C = TypeVar("_C")
 
 
-def wrapped(client: _C, prepared: Callable[[str, Any], Any]) -> _C:
-    """A copy of `client` that shares its connections; what it posts, `prepared(path, body)` gives.
+_Prepared = Callable[[Any, str, Any], Any]
+"""What is posted: of the client that posts, the path and the body."""
+
+
+def wrapped(client: _C, prepared: _Prepared) -> _C:
+    """A copy of `client` that shares its connections; what it posts, `prepared` gives.
 
     Every way to send ends in the client's own `post`: helpers that stream or parse, raw responses, runners of tools. It
     is set on the copy and not in a class of our own, because the SDKs ask for their exact classes.
     """
     kind: Any = type(client)
     made: Any = copy.copy(client)
+    if (below := vars(made).get("_turnwire")) is not None:
+        # Wrapped again: what leaves the new one goes through the old one, too.
+        prepared = _through(prepared, below)
     for name in [*vars(made)]:
         # The resources that it has made by now send by the client that made them.
         if isinstance(getattr(kind, name, None), cached_property):
             delattr(made, name)
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        return kind.post(made, path, body=prepared(path.partition("?")[0], body), **more)
+        return kind.post(made, path, body=prepared(made, path.partition("?")[0], body), **more)
 
     def again(*args: Any, **more: Any) -> Any:
         return wrapped(kind.copy(made, *args, **more), prepared)
 
-    made.post, made.copy, made.with_options = post, again, again
+    made.post, made.copy, made.with_options, made._turnwire = post, again, again, prepared
     wrapper: _C = made
     return wrapper
+
+
+def _through(first: _Prepared, then: _Prepared) -> _Prepared:
+    return lambda client, path, body: then(client, path, first(client, path, body))
 
 
 def profile(policy: Policy, dialect: DialectName) -> DialectName:
@@ -48,7 +61,7 @@ def profile(policy: Policy, dialect: DialectName) -> DialectName:
     Raises:
         TurnwireError: `unknown_option` for a target of another dialect, which the client could not send.
     """
-    if policy.target is not None and policy.target.partition(":")[0] != dialect:
+    if policy.target is not None and _family(policy.target) != dialect:
         expected = f"expected {dialect!r} or one of its profiles as target, got {policy.target!r}"
         raise TurnwireError(expected, code="unknown_option")
     return policy.target or dialect
@@ -65,10 +78,28 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     if not given.get("messages") and not given.get("input"):
         # All of it is the server's: a stored prompt, a conversation that goes on by itself.
         return given
-    ready = policy.prepared(given, "auto", dialect, dialect)
+    read, lost = given, list[Loss]()
+    source: SourceName = "auto"
+    if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
+        # Whatever blocks of others stand in it, it is a body of its endpoint's.
+        messages, lost = domestic(given["messages"])
+        read, source = {**given, "messages": messages}, dialect
+    ready = policy.prepared(read, source, dialect, dialect, lost=lost)
     if ready is None:
         return given
     return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload
+
+
+def _is_foreign(body: Mapping[str, Any]) -> bool:
+    """Whether a body as a whole is another provider's than OpenAI's."""
+    try:
+        return _family(detect(body)) != "openai"
+    except TurnwireError:
+        return False
+
+
+def _family(dialect: str) -> str:
+    return dialect.partition(":")[0]
 
 
 def _keys(dialect: DialectName) -> frozenset[str]:

@@ -61,7 +61,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     Args:
         client: An `Anthropic` or `AsyncAnthropic`, or one of their kin for Bedrock and Vertex.
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`.
 
     Raises:
         TypeError: Another client.
@@ -73,7 +73,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     target = profile(policy, "anthropic")
 
-    def prepared(path: str, body: Any) -> Any:
+    def prepared(sender: Any, path: str, body: Any) -> Any:
         return body if path not in _DOORS or _goes_on(body) else prepared_body(policy, body, target, (NotGiven, Omit))
 
     return wrapped(client, prepared)

@@ -14,6 +14,7 @@ try:
     from langchain_core.messages import BaseMessage, convert_to_messages
     from langchain_core.runnables import RunnableLambda
 
+    from ._langchain_blocks import family_of, native
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
     raise missing("langchain", error) from error
@@ -45,7 +46,7 @@ class _Middleware(AgentMiddleware):
 
     def _of_request(self, request: ModelRequest) -> ModelRequest:
         told = "" if request.system_message is None else str(request.system_message.text)
-        messages = self._of_messages(request.messages, told)
+        messages = self._of_messages(request.messages, told, _family(request.model))
         return request if messages is request.messages else request.override(messages=messages)
 
     def _of_prompt(self, prompt: Any) -> Any:
@@ -53,11 +54,13 @@ class _Middleware(AgentMiddleware):
             prompt.to_messages() if hasattr(prompt, "to_messages") else convert_to_messages(prompt)
         )
 
-    def _of_messages(self, messages: Sequence[BaseMessage], before: str = "") -> Any:
+    def _of_messages(self, messages: Sequence[BaseMessage], before: str = "", family: str | None = None) -> Any:
+        as_text = self._policy.rendering.get("reasoning") == "text"
+        given, lost = native(messages, family or family_of(self._policy.target), as_text)
         # Some of its models send calls only where their arguments are an object, and their results always.
         return woven(
             self._policy,
-            messages,
+            given,
             elements_of,
             rebuilt,
             "openai",
@@ -65,7 +68,16 @@ class _Middleware(AgentMiddleware):
             before=before,
             only_objects=True,
             own_keys=True,
+            lost=lost,
         )
+
+
+def _family(model: Any) -> str | None:
+    """Whose blocks a model reads, by what LangChain traces it as."""
+    try:
+        return family_of(model._get_ls_params().get("ls_provider"))
+    except Exception:  # a model of another making, which then says nothing about it
+        return None
 
 
 def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:
@@ -75,12 +87,14 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
 
     Its method `pre_model_hook` is for LangGraph's `create_react_agent`, and its `runnable` goes in front of any chat
     model: `chain = middleware(…).runnable | model`. Messages that nothing was wrong with are the same objects; others
-    are copies with their ids, metadata, artifacts and status.
+    are copies with their ids, metadata, artifacts and status. Where the model is another provider's than the one that
+    a message is of, blocks that only that one knows go, each a loss, and media become LangChain's own. Where no model
+    is seen, as by `pre_model_hook`, `target` says whose it is.
 
     Args:
         max_bytes: As in `prepare`. The system message counts, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, whose rules for ids and for who
-            speaks first and last are then heeded; how a message is written is LangChain's.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`, whose rules for ids and
+            for who speaks first and last are then heeded; how a message is written is LangChain's.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.

@@ -1,27 +1,34 @@
-"""A callback for LiteLLM, its router and its proxy; and, because no callback sees it, a synchronous completion."""
+"""A callback for LiteLLM, its router and its proxy; and, because none is asked there, a synchronous completion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Unpack
+import functools
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, Final, Unpack
 
-from turnwire._adapt import to_plain
+from turnwire._log import logger
 from turnwire.errors import TurnwireError
-from turnwire.names import DialectName
 
 from ._framework import missing, tested
-from ._places import Element, woven
 from ._policy import Policy, Settings
 
 try:
     import litellm
     from litellm.integrations.custom_logger import CustomLogger
+
+    from ._litellm_call import prepared
 except ImportError as error:
     raise missing("litellm", error) from error
 
 __all__ = ["callback", "completion"]
 
 tested("litellm", "1.83.0", "1.110.2")
+
+
+_logger: Final = logger.getChild("adapters")
+# Whether the call that is being made went through `completion`.
+_seen: Final = ContextVar("turnwire_litellm", default=False)
 
 
 class _Callback(CustomLogger):
@@ -31,12 +38,21 @@ class _Callback(CustomLogger):
         super().__init__()
         self._policy = policy
 
+    def log_pre_api_call(self, model: str, messages: list[Any], kwargs: dict[str, Any]) -> None:
+        """Say it where this callback is not asked: LiteLLM tells it now, and goes on whatever is raised here."""
+        asynchronous = (kwargs.get("litellm_params") or {}).get("acompletion")
+        if kwargs.get("call_type") == "completion" and not asynchronous and not _seen.get():
+            _logger.error(
+                "LiteLLM asks no callback about its synchronous completion, and this request is sent as it is: "
+                "litellm.completion = turnwire.adapters.litellm.completion(...) prepares those, too"
+            )
+
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any]:
         """What is sent to the deployment that was chosen; of calls that are no chat completion, what came."""
         if getattr(call_type, "value", None) != "acompletion":
             return kwargs
         try:
-            return _prepared(self._policy, kwargs)
+            return prepared(self._policy, kwargs)
         except TurnwireError as error:
             # The proxy answers with it: what is wrong is the request, and sending it again does not help.
             error.status_code = 400  # type: ignore[attr-defined]
@@ -49,13 +65,15 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
         litellm.callbacks = [callback(max_bytes=300_000, on_receipt=print)]
         reply = await litellm.acompletion(model="claude-opus-4-5", messages=messages)
 
-    LiteLLM asks no callback about the synchronous `completion`: there is `completion` for it. The list of messages that
-    you keep is not changed, and messages that nothing was wrong with are the same objects.
+    LiteLLM asks no callback about the synchronous `completion`: there is `completion` for it, and without it the log
+    says so at each such call, as an error. The list of messages that you keep is not changed, and messages that nothing
+    was wrong with are the same objects.
 
     Args:
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: without one, `openai` where LiteLLM
-            says that the model is OpenAI's, and elsewhere what is wrong everywhere; it writes the provider's format.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`: without one,
+            `openai` where LiteLLM says that the model is OpenAI's, or who answers at its `api_base`, and elsewhere what
+            is wrong everywhere; it writes the provider's format.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call for its messages.
@@ -69,6 +87,9 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
         complete = completion(max_bytes=300_000, on_receipt=print)
         reply = complete(model="gpt-5", messages=messages, stream=True)
 
+    With `litellm.completion = completion(…)`, all that calls it there goes this way: a `Router`, DSPy, smolagents. Set
+    again, the new one takes the place of the old one.
+
     Args:
         max_bytes: As in `callback`.
         settings: As in `callback`.
@@ -77,44 +98,16 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
         TurnwireError: As `callback`.
     """
     policy = Policy(max_bytes, settings)
+    plain = getattr(litellm.completion, "_turnwire", litellm.completion)
 
-    def complete(model: str, messages: list[Any], **more: Any) -> Any:
-        return litellm.completion(**_prepared(policy, {"model": model, "messages": messages, **more}))
+    @functools.wraps(plain)
+    def complete(model: str, messages: Any = (), **more: Any) -> Any:
+        asked = prepared(policy, {"model": model, "messages": messages, **more})
+        mark = _seen.set(True)
+        try:
+            return plain(**asked)
+        finally:
+            _seen.reset(mark)
 
+    complete._turnwire = plain  # type: ignore[attr-defined]
     return complete
-
-
-def _prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
-    beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
-    given, target = asked.get("messages") or [], policy.target or _target(asked)
-    messages = woven(
-        policy,
-        given,
-        _elements,
-        _rebuilt,
-        "openai",
-        "messages",
-        target=target,
-        beside=beside,
-        # It parses them for other providers, and refuses the whole request.
-        only_objects=target is None or not target.startswith("openai"),
-        own_keys=True,
-    )
-    return asked if messages is given else {**asked, "messages": [*messages]}
-
-
-def _target(asked: dict[str, Any]) -> DialectName | None:
-    try:
-        provider = litellm.get_llm_provider(asked["model"], custom_llm_provider=asked.get("custom_llm_provider"))[1]
-    except Exception:  # a name that LiteLLM does not know either, which it says itself
-        return None
-    return "openai" if provider in ("openai", "azure") else None
-
-
-def _elements(message: Any) -> list[Element] | None:
-    plain = message if isinstance(message, Mapping) else to_plain(message)
-    return [dict(plain)] if isinstance(plain, Mapping) else None
-
-
-def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
-    return [*elements]

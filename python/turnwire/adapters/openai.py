@@ -8,6 +8,7 @@ from turnwire.names import DialectName
 
 from ._client import prepared_body, profile, wrapped
 from ._framework import missing, tested
+from ._hosts import target_at
 from ._policy import Policy, Settings
 
 try:
@@ -20,7 +21,9 @@ __all__ = ["wrap"]
 tested("openai", "1.100.0", "3.54.0")
 
 _C = TypeVar("_C", bound=OpenAI | AsyncOpenAI)
-# What a path takes. `conversations` and sockets keep their history with the provider: they are left alone.
+_CHAT: Final = "/chat/completions"
+_ABSENT: Final = (NotGiven, Omit)
+# What another path takes. `conversations` and sockets keep their history with the provider: they are left alone.
 _RESPONSES: Final[dict[str, DialectName]] = {
     "/responses": "openai-responses",
     "/responses/input_tokens": "openai-responses",
@@ -38,8 +41,9 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     Args:
         client: An `OpenAI` or `AsyncOpenAI`.
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and as `target` a profile of `openai`, such as
-            `"openai:deepseek"`.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and as `target` a profile of
+            `openai`, such as `"openai:deepseek"`. Without one, the address says whose servers they are; of an address
+            that nobody knows, `openai:compatible`, which keeps what its servers may know beyond OpenAI.
 
     Raises:
         TypeError: Another client.
@@ -49,9 +53,11 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     policy = Policy(max_bytes, settings)
 
-    doors = {"/chat/completions": profile(policy, "openai"), **_RESPONSES}
+    chat = profile(policy, "openai")
 
-    def prepared(path: str, body: Any) -> Any:
-        return prepared_body(policy, body, doors[path], (NotGiven, Omit)) if path in doors else body
+    def prepared(sender: Any, path: str, body: Any) -> Any:
+        if path == _CHAT:
+            return prepared_body(policy, body, target_at(sender.base_url) if policy.target is None else chat, _ABSENT)
+        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else body
 
     return wrapped(client, prepared)

@@ -1,0 +1,94 @@
+"""Blocks of other providers among Chat Completions messages, as a switch of provider leaves them there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from turnwire import convert, detect
+from turnwire._adapt import to_plain
+from turnwire._core import Loss
+from turnwire.errors import TurnwireError
+from turnwire.names import DialectName
+
+from ._losses import moved
+
+__all__ = ["domestic"]
+
+Json = dict[str, Any]
+
+# Blocks that Chat Completions has, and those of compatible servers.
+_OWN: Final = {"text", "image_url", "input_audio", "file", "refusal", "video_url", "audio_url"}
+_BEHIND: Final = "behind"
+_PART: Final = {"type": "text", "text": _BEHIND}
+
+
+def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
+    """Messages whose blocks are all of Chat Completions, and what of the others that cannot say.
+
+    The very list where nothing is foreign. A block that repeats a call of its message's `tool_calls` goes without a
+    word; a block that no provider is known by stays, and is refused by who reads it.
+    """
+    out: list[Any] = []
+    losses: list[Loss] = []
+    foreign = False
+    for at, given in enumerate(messages):
+        message: Any = given if isinstance(given, Mapping) else to_plain(given)
+        content = message.get("content") if isinstance(message, Mapping) else None
+        found = [_source(message, block) for block in content] if isinstance(content, list) else []
+        if not any(found):
+            out.append(given)
+            continue
+        foreign = True
+        out += _translated({**message}, at, found, losses)
+    return (out if foreign else messages), losses
+
+
+def _source(message: Any, block: Any) -> DialectName | None:
+    """The dialect of a foreign block."""
+    if not isinstance(block, Mapping) or not isinstance(kind := block.get("type"), str) or kind in _OWN:
+        return None
+    role = "assistant" if message.get("role") == "assistant" else "user"
+    try:
+        dialect: Any = detect([{"role": role, "content": [block]}])
+    except TurnwireError:
+        return None
+    return None if dialect.partition(":")[0] == "openai" else dialect
+
+
+def _translated(message: Json, at: int, found: list[DialectName | None], losses: list[Loss]) -> list[Json]:
+    """One message as those that it makes: results of tools have messages of their own, which stand before it."""
+    is_assistant = message.get("role") == "assistant"
+    calls = [*(message.get("tool_calls") or ())]
+    known = {call.get("id") for call in calls if isinstance(call, Mapping)}
+    content: list[Any] = []
+    results: list[Json] = []
+    for place, (block, source) in enumerate(zip(message["content"], found, strict=True)):
+        if source is None:
+            content.append(block)
+            continue
+        # With a text behind it, because a message that says nothing else is refused.
+        behind = {"text": _BEHIND} if source == "bedrock" else {"type": "text", "text": _BEHIND}
+        alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
+        ready = convert(alone, source, "openai")
+        front = ("messages", at, "content", place)
+        losses += [moved(loss, front, 3) for loss in ready.losses if loss.code not in ("joined", "order")]
+        for made in ready.payload["messages"]:
+            said = made.get("content")
+            parts = [part for part in _parts(said) if part != _PART]
+            if made["role"] == "tool" and message.get("role") != "tool":
+                results.append(made)
+            else:
+                content += parts
+            calls += [call for call in made.get("tool_calls") or () if call["id"] not in known]
+    if is_assistant:
+        made = {**message, "content": content or None}
+        made |= {"tool_calls": calls} if calls else {}
+        return [made] if content or calls or len(made) > 2 else []
+    if not content and (results or message.get("role") != "tool"):
+        return results
+    return [*results, {**message, "content": content or ""}]
+
+
+def _parts(content: Any) -> list[Json]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []

@@ -1,0 +1,34 @@
+"""Whose servers answer at an address, where that is known: their rules are not OpenAI's."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from turnwire.names import DialectName
+
+__all__ = ["COMPATIBLE", "target_at"]
+
+COMPATIBLE: Final[DialectName] = "openai:compatible"
+"""For servers that nobody knows: what they may know beyond OpenAI stays in a request."""
+
+# From each provider's page on its OpenAI-compatible endpoint.
+_HOSTS: Final[dict[str, DialectName]] = {
+    "openai.com": "openai",
+    "openai.azure.com": "openai",
+    "services.ai.azure.com": "openai",
+    "cognitiveservices.azure.com": "openai",
+    "deepseek.com": "openai:deepseek",
+    "moonshot.ai": "openai:kimi",
+    "moonshot.cn": "openai:kimi",
+    "aliyuncs.com": "openai:qwen",
+    "openrouter.ai": "openai:openrouter",
+    "groq.com": "openai:groq",
+    "mistral.ai": "mistral",
+}
+
+
+def target_at(url: object) -> DialectName:
+    """The target for what is sent to an address."""
+    host = urlsplit(str(url)).hostname or ""
+    return next((name for known, name in _HOSTS.items() if host == known or host.endswith(f".{known}")), COMPATIBLE)

@@ -1,0 +1,149 @@
+"""Content blocks of one provider in LangChain's messages, for the model of another: as blocks that all of them take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from turnwire._core import Loss
+
+from ._losses import lost
+
+__all__ = ["family_of", "native"]
+
+Block = dict[str, Any]
+
+# Whose blocks are read by whom: by what LangChain, and turnwire's targets, call a provider.
+_FAMILIES: Final = {
+    "anthropic": ("anthropic", "google_anthropic_vertex", "anthropic_vertex"),
+    "openai": ("openai", "azure", "azure_openai", "openai-responses"),
+    "google": ("google_genai", "google_vertexai", "google", "gemini"),
+    "bedrock": ("amazon_bedrock", "bedrock", "bedrock_converse"),
+    "mistral": ("mistralai", "mistral"),
+}
+# Repeated in `tool_calls`, by which they are sent.
+_CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call", "toolUse", "tool_call_chunk"}
+_THOUGHTS: Final = {"thinking", "redacted_thinking", "reasoning", "reasoning_content"}
+# Media as LangChain writes them for everybody.
+_MEDIA: Final = {"image", "file", "audio", "video", "text-plain"}
+# What the models of one provider alone read.
+_ANTHROPIC: Final = {"server_tool_use", "mcp_tool_use", "redacted_thinking", "search_result", "container_upload"}
+_OPENAI: Final = {"refusal", "input_image", "input_file", "output_text", "custom_tool_call"}
+
+
+def family_of(provider: object) -> str | None:
+    """Whose blocks a provider's models read; None of one that is not known."""
+    name = str(provider or "").partition(":")[0]
+    return next((family for family, names in _FAMILIES.items() if name in names), name or None)
+
+
+def native(
+    messages: Sequence[BaseMessage], family: str | None, as_text: bool
+) -> tuple[Sequence[BaseMessage], list[Loss]]:
+    """The messages without blocks of other families, and what of those cannot be said; the very list where none is.
+
+    With `as_text`, what another model thought is a text.
+    """
+    losses: list[Loss] = []
+    out = [
+        message if family is None else _native(at, message, family, as_text, losses)
+        for at, message in enumerate(messages)
+    ]
+    return (messages if all(one is other for one, other in zip(out, messages, strict=True)) else out), losses
+
+
+def _native(at: int, message: BaseMessage, family: str, as_text: bool, losses: list[Loss]) -> BaseMessage:
+    content: Any = message.content
+    if not isinstance(content, list):
+        return message
+    whose = family_of(message.response_metadata.get("model_provider")) if isinstance(message, AIMessage) else None
+    if whose == family or (whose is None and all(family in _readers(block, family) for block in content)):
+        return message
+    is_said = isinstance(message, AIMessage)
+    made: list[Any] = []
+    for place, block in enumerate(content):
+        kept, code = _block(block, is_said, as_text)
+        made += kept
+        if code:
+            losses.append(lost(code, ("messages", at, "content", place), _WHY[code]))
+    return message.model_copy(update={"content": made or ""})
+
+
+_WHY: Final = {
+    "reasoning": "only the provider that made it can replay reasoning",
+    "opaque": "only its own provider knows this block",
+    "media": "only its own provider can fetch this",
+    "key": "only its own provider knows what stands beside the text",
+}
+
+
+def _readers(block: Any, family: str) -> tuple[str, ...]:
+    """The families that read a block; `family` among them where nobody is known to read it alone."""
+    if not isinstance(block, Mapping):
+        return (family,)
+    kind = str(block.get("type", ""))
+    if kind in ("media", "executable_code", "code_execution_result"):
+        return ("google",)
+    if kind == "thinking" and block.get("signature"):
+        return ("anthropic", "google")
+    if kind in _ANTHROPIC or kind.endswith("_tool_result") or ("source" in block and kind in ("image", "document")):
+        return ("anthropic",)
+    if kind in _OPENAI or (kind.endswith("_call") and kind not in ("tool_call", "server_tool_call")):
+        return ("openai",)
+    if (kind == "file" and "file" in block) or (
+        kind == "reasoning" and {"summary", "encrypted_content"} & block.keys()
+    ):
+        return ("openai",)
+    return (family,)
+
+
+def _block(block: Any, is_said: bool, as_text: bool) -> tuple[list[Any], str]:
+    """What a block is for everybody, and the code of what is lost of it."""
+    if isinstance(block, str):
+        return [block], ""
+    kind = block.get("type")
+    if kind in ("text", "output_text", "input_text"):
+        text = {"type": "text", "text": block.get("text", "")}
+        beside = any(block.get(key) for key in ("citations", "annotations"))
+        return [text], "key" if beside else ""
+    if kind in _CALLS and is_said:
+        return [], ""
+    if kind in _THOUGHTS:
+        thought = _thought(block)
+        return ([{"type": "text", "text": thought}], "") if as_text and thought else ([], "reasoning")
+    if kind == "refusal":
+        return [{"type": "text", "text": block.get("refusal", "")}], ""
+    if kind == "image_url" or (kind in _MEDIA and "source" not in block and "file" not in block):
+        return [dict(block)], ""
+    if kind in ("image", "document", "file", "input_image", "input_file", "media"):
+        media = _media(block)
+        return ([media], "") if media else ([], "media")
+    return [], "opaque"
+
+
+def _thought(block: Block) -> str:
+    summary = block.get("summary")
+    if isinstance(summary, list):
+        return "\n".join(str(part.get("text", "")) for part in summary if isinstance(part, Mapping))
+    return str(block.get("thinking") or block.get("reasoning") or "")
+
+
+def _media(block: Block) -> Block | None:
+    """One of the three providers' media as LangChain's own; None for what lies with the provider."""
+    source = block.get("source") or block.get("file") or block
+    url = source.get("image_url") or source.get("file_url") or source.get("file_data") or source.get("url")
+    url = url.get("url") if isinstance(url, Mapping) else url
+    kind, data = source.get("media_type") or source.get("mime_type"), source.get("data")
+    if source.get("type") == "text" and isinstance(data, str):
+        return {"type": "text", "text": data}
+    if isinstance(url, str) and url.startswith("data:"):
+        head, _, data = url[len("data:") :].partition(",")
+        kind, url = head.partition(";")[0], None
+    is_image = block["type"] in ("image", "input_image") or str(kind).startswith("image/")
+    named = {key: block[key] for key in ("filename", "title") if isinstance(block.get(key), str)}
+    made: Block = {"type": "image" if is_image else "file", **({"mime_type": kind} if kind else {})}
+    if isinstance(data, str) and kind:
+        return made | {"base64": data} | ({} if is_image else {"filename": next(iter(named.values()), "file")})
+    return made | {"url": url} if isinstance(url, str) else None

@@ -1,0 +1,26 @@
+"""Losses of an adapter's own: what it could not hand on, told as those of a conversion are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from turnwire._core import Loss
+
+__all__ = ["lost", "moved"]
+
+# What pickle makes one by.
+_made: Final[Any] = Loss
+
+
+def lost(code: str, path: tuple[str | int, ...], reason: str) -> Loss:
+    """One thing that is gone, with one of `turnwire.loss_codes()`."""
+    loss: Loss = _made._restore("lost", code, path, reason)
+    return loss
+
+
+def moved(loss: Loss, front: tuple[str | int, ...], less: int) -> Loss:
+    """The same loss at another place: `front` instead of the first `less` steps of its path."""
+    told: Any = loss.__reduce__()
+    kind, code, path, reason = told[1]
+    there: Loss = _made._restore(kind, code, (*front, *path[less:]), reason)
+    return there

@@ -1,0 +1,186 @@
+"""Bodies of OpenAI's client that hold more than OpenAI knows, and whose servers get them."""
+
+import copy
+import json
+
+import httpx
+import pytest
+import turnwire as tw
+from histories import calls, long, result, user
+from needs import framework
+from provider import provider, within
+from turnwire.adapters._hosts import target_at
+
+openai = framework("openai", "openai")
+from turnwire.adapters.openai import wrap  # noqa: E402
+
+
+def client(server, **settings):
+    return wrap(openai.OpenAI(api_key="none", base_url=f"{server.url}/v1", max_retries=0), **settings)
+
+
+def sent(body, **settings):
+    """What reaches the server of a body, and what was told of it."""
+    told = {"on_receipt": [], "on_losses": []}
+    hears = {name: heard.append for name, heard in told.items()}
+    with provider() as server, client(server, **hears, **settings) as made:
+        made.chat.completions.create(**body)
+    return server.bodies[0], told["on_receipt"], [loss for losses in told["on_losses"] for loss in losses]
+
+
+def test_blocks_of_another_provider_in_a_body():
+    """A list that a framework has mixed: OpenAI's messages with Anthropic's blocks inside."""
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    paper = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
+    use = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"q": 1}}
+    call = {"id": "toolu_1", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
+    said = [
+        {"type": "thinking", "thinking": "hm", "signature": "c2ln"},
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+        {"type": "text", "text": "I look."},
+        use,
+        {**use, "id": "toolu_2"},
+    ]
+    results = [
+        {"type": "tool_result", "tool_use_id": "toolu_2", "content": "a tower"},
+        {"type": "text", "text": "Go on."},
+    ]
+    body = {
+        "model": "m",
+        "messages": [
+            user([{"type": "text", "text": "TASK"}, image, paper]),
+            {"role": "assistant", "content": said, "tool_calls": [call]},
+            result("toolu_1", "a lake"),
+            {"role": "user", "content": results},
+            {"role": "assistant", "content": [{"type": "redacted_thinking", "data": "c2ln"}]},
+            user("And now?"),
+        ],
+    }
+    before = copy.deepcopy(body)
+    got, _, losses = sent(body)
+    assert body == before
+    within(got, "openai", 10**6)
+    shape = [
+        (
+            one["role"],
+            [part["type"] for part in one["content"] or ()] if isinstance(one["content"], list) else one["content"],
+        )
+        for one in got["messages"]
+    ]
+    assert shape == [
+        ("user", ["text", "image_url", "file"]),
+        ("assistant", ["text"]),
+        ("tool", "a lake"),
+        ("tool", "a tower"),
+        ("user", ["text"]),
+        ("user", "And now?"),
+    ]
+    assert [call["id"] for call in got["messages"][1]["tool_calls"]] == ["toolu_1", "toolu_2"]
+    assert [(loss.code, loss.path) for loss in losses] == [
+        ("reasoning", "$.messages[1].content[0]"),
+        ("opaque", "$.messages[1].content[1]"),
+        ("opaque", "$.messages[1].content[2]"),
+        ("reasoning", "$.messages[4].content[0]"),
+    ]
+
+
+def test_a_body_that_is_all_of_another_provider():
+    use = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"q": 1}}
+    answer = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a lake"}
+    body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": [use]}, user([answer])]}
+    got, receipts, losses = sent(body)
+    assert [message["role"] for message in got["messages"]] == ["user", "assistant", "tool"]
+    assert not any(receipts) and losses == []
+
+
+MARKED = {
+    "model": "m",
+    "messages": [
+        user([{"type": "text", "text": "TASK", "cache_control": {"type": "ephemeral"}}]),
+        {"role": "assistant", "content": "Well.", "reasoning_content": "hm", "their_own": 1},
+        user("And now?"),
+    ],
+}
+
+
+def test_servers_that_nobody_knows_lose_nothing():
+    got, receipts, losses = sent(MARKED)
+    assert got["messages"] == MARKED["messages"] and losses == []
+    # What they may refuse is told, once.
+    assert [(receipt.__bool__(), len(receipt.warnings)) for receipt in receipts] == [(False, 2)]
+    assert "cache_control" in receipts[0].warnings[0] and "their_own" in receipts[0].warnings[1]
+    got, receipts, losses = sent(MARKED, target="openai")
+    assert "reasoning_content" not in got["messages"][1]
+    assert [entry.code for entry in receipts[0]] == ["refused_reasoning"]
+    assert [loss.code for loss in losses] == ["reasoning"]
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("https://api.openai.com/v1/", "openai"),
+        ("https://eu.api.openai.com/v1", "openai"),
+        ("https://mine.openai.azure.com/openai", "openai"),
+        ("https://api.deepseek.com", "openai:deepseek"),
+        ("https://api.moonshot.ai/v1", "openai:kimi"),
+        ("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "openai:qwen"),
+        ("https://openrouter.ai/api/v1", "openai:openrouter"),
+        ("https://api.groq.com/openai/v1", "openai:groq"),
+        ("https://api.mistral.ai/v1", "mistral"),
+        ("http://localhost:8000/v1", "openai:compatible"),
+        ("https://notopenai.com/v1", "openai:compatible"),
+        ("nonsense", "openai:compatible"),
+        (None, "openai:compatible"),
+    ],
+)
+def test_whose_servers_answer(url, target):
+    assert target_at(url) == target
+    assert target in tw.dialects()
+
+
+def test_the_rules_of_an_address_hold_for_copies_with_another():
+    """DeepSeek wants `reasoning_content` with every assistant message, and `with_options` may lead there."""
+    body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": "Well."}, user("And?")]}
+    seen = []
+
+    def keep(request):
+        seen.append(json.loads(request.content))
+        return httpx.Response(500)
+
+    made = wrap(
+        openai.OpenAI(api_key="none", max_retries=0, http_client=httpx.Client(transport=httpx.MockTransport(keep)))
+    )
+    for one in (made, made.with_options(base_url="https://api.deepseek.com")):
+        with pytest.raises(openai.InternalServerError):
+            one.chat.completions.create(**body)
+    assert [message["messages"][1].get("reasoning_content") for message in seen] == [None, ""]
+
+
+def test_a_wrapped_client_wrapped_again(receipts):
+    """Both act, the new one first."""
+    inner = []
+    with provider() as server, client(server, max_bytes=30_000, on_receipt=inner.append) as once:
+        again = wrap(once, max_bytes=60_000, on_receipt=receipts.append).with_options(timeout=9)
+        again.chat.completions.create(model="m", messages=long())
+        once.chat.completions.create(model="m", messages=long())
+    for body in server.bodies:
+        within(body, "openai", 30_000)
+    assert len(receipts) == 1 and len(inner) == 2
+
+
+def test_results_that_are_no_text(receipts):
+    """A dict or a number where the text of a result belongs, and a message of a class of their own."""
+
+    class Message:
+        def model_dump(self, **more):
+            return {"role": "user", "content": "And now?"}
+
+    for content in ({"a": 1}, 3, [1], None, True):
+        messages = [user("TASK"), calls("call_1"), result("call_1", content), Message()]
+        try:
+            got, *_ = sent({"model": "m", "messages": messages})
+        except tw.TurnwireError as error:
+            assert error.path.startswith("$.messages[2]"), error
+        else:
+            within(got, "openai", 10**6)
