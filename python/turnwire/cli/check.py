@@ -104,7 +104,8 @@ def findings(
     read: Callable[[int], object] = bool,
 ) -> Iterator[Found]:
     """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
-    return _findings(one, check_task(dialect, tool_results, target, at), read)
+    # Without a target, what a repair would do is the question: that builds each row for the dialect that it is in.
+    return _findings(one, check_task(dialect, tool_results, target, at, own=target is None), read)
 
 
 def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = bool) -> Iterator[Found]:

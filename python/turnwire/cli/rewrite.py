@@ -17,7 +17,7 @@ from turnwire import batch
 from turnwire.batch.compressed import packing
 from turnwire.batch.partial_file import Beside, Counts, beside
 
-from . import check, inputs, outputs
+from . import changed, check, inputs, outputs
 from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
 from .screen import note_dialects, progress, table, write_json
@@ -95,7 +95,9 @@ def prepare(
     options = {"source": source, "at": at, "threads": threads, "opening": opening, "tool_results": tool_results}
     options["max_result_bytes"] = max_result_bytes
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json)
+    built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
+    told = partial(changed.show, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json, told)
 
 
 def truncate(
@@ -115,17 +117,20 @@ def truncate(
     """Cut the tool results of each conversation to a budget for all of its results together."""
     options = {"dialect": dialect, "at": at, "threads": threads, "split": cast("Literal['even', 'fair']", split)}
     options["tool_results"] = tool_results
-    way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options)
+    way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options, counts="cuts")
     return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
 
 
 class _Way:
     """A function of `turnwire.batch` for files, its sister for lines, and what both are given."""
 
-    def __init__(self, file: object, lines: object, given: tuple[Any, ...], options: dict[str, Any]) -> None:
+    def __init__(
+        self, file: object, lines: object, given: tuple[Any, ...], options: dict[str, Any], counts: str = "losses"
+    ) -> None:
         self.file = cast("Callable[..., batch.Report]", file)
         self.lines = cast("Callable[..., Iterator[bytes]]", lines)
         self.given = given
+        self.counts = counts
         self.options = {key: value for key, value in options.items() if value is not None}
 
 
@@ -162,7 +167,7 @@ def _rewrite(
         failed |= count["failed"] > 0
     if named:
         note_dialects(named)
-    _show(reports, as_json)
+    _show(reports, as_json, way.counts)
     return UNREADABLE if unread.count else int(failed)
 
 
@@ -223,19 +228,17 @@ def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Cal
     return say
 
 
-def _show(reports: list[tuple[str, batch.Report]], as_json: bool) -> None:
+def _show(reports: list[tuple[str, batch.Report]], as_json: bool, counts: str) -> None:
+    """What became of each input; `counts` is what the report's losses are here."""
     for name, report in reports:
         if as_json:
-            fields = {key: getattr(report, key) for key in report.__dataclass_fields__}
+            fields = {counts if key == "losses" else key: getattr(report, key) for key in report.__dataclass_fields__}
             write_json({"file": name} | fields)
     if reports and not as_json:
         columns = ("rows", "failed", "losses", "bytes_in", "bytes_out")
         shown = ([name, *(getattr(report, key) for key in columns)] for name, report in reports)
-        table(
-            ("file", *(column.replace("_", " ") for column in columns)),
-            shown,
-            right=[c.replace("_", " ") for c in columns],
-        )
+        names = [counts if column == "losses" else column.replace("_", " ") for column in columns]
+        table(("file", *names), shown, right=names)
 
 
 def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:

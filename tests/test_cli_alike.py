@@ -1,0 +1,105 @@
+"""Commands agree: what `repair` and `prepare` do or refuse, `check` tells before, and each says what it did."""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+sys.path.insert(0, str(Path(__file__).parent / "adapters"))
+
+from generator import told
+from spelled import anthropic, openai, responses
+from test_cli import CALL, SOUND, objects, run
+
+FORMATS = {
+    "openai": (openai, "messages"),
+    "anthropic": (anthropic, "messages"),
+    "openai-responses": (responses, "input"),
+}
+TARGETS = ["openai", "anthropic", "gemini", "bedrock", "mistral"]
+
+
+def written(folder, rows):
+    file = folder / "in.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+def random_rows(seed):
+    """Requests of three formats, each broken in some ways, and some that nobody can mend."""
+    dice = random.Random(f"cli {seed}")
+    rows = []
+    for number in range(40):
+        spell, key = FORMATS[dice.choice([*FORMATS])]
+        one = told(f"cli {seed} {number}")
+        rows.append({key: spell(one if dice.random() < 0.5 else one.closed())})
+    orphan = {"role": "tool", "tool_call_id": "x", "content": "r"}
+    rows += [{"messages": [orphan]}, {"messages": [orphan, {"role": "assistant", "content": "y"}]}]
+    dice.shuffle(rows)
+    return rows
+
+
+def failed_lines(file, capfd, *arguments):
+    """The lines that a command leaves out, by what it says about them, and its exit code."""
+    code, _, err = run(capfd, *arguments, "--out", file.parent / "out.jsonl")
+    return {int(line.split(":")[1]) for line in err.splitlines() if line.startswith(f"{file}:")}, code
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_check_tells_of_every_line_that_repair_or_prepare_would_refuse(seed, tmp_path, capfd):
+    file = written(tmp_path, random_rows(seed))
+    for target in (None, TARGETS[seed % len(TARGETS)]):
+        towards = [] if target is None else ["--target", target]
+        _, out, _ = run(capfd, "check", file, "--json", *towards)
+        errors = {one["line"] for one in objects(out) if one["severity"] == "error"}
+        command = ["repair", file] if target is None else ["prepare", file, "--to", target]
+        refused, code = failed_lines(file, capfd, *command)
+        assert refused <= errors
+        assert code == int(bool(refused))
+
+
+def test_check_tells_of_a_tool_that_a_repair_renames(tmp_path, capfd):
+    call = {**CALL, "function": {"name": "srv.tool", "arguments": "{}"}}
+    messages = [
+        SOUND["messages"][0],
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        SOUND["messages"][2],
+    ]
+    file = written(tmp_path, [{"messages": messages}])
+    code, out, _ = run(capfd, "check", file)
+    assert code == 1 and "renamed_tool" in out
+    code, out, _ = run(capfd, "repair", file, "--out", tmp_path / "out.jsonl")
+    assert code == 0 and "renamed_tool" in out
+    assert run(capfd, "check", tmp_path / "out.jsonl")[0] == 0
+
+
+def test_prepare_says_what_it_cut(tmp_path, capfd):
+    long = {"messages": [*SOUND["messages"][:2], {**SOUND["messages"][2], "content": "r" * 5_000}]}
+    file = written(tmp_path, [long, SOUND, long])
+    file.write_text(file.read_text() + "nope\n")
+    code, out, err = run(capfd, "prepare", file, "--to", "openai", "-b", 2_000, "--out", tmp_path / "out.jsonl")
+    assert code == 1 and ":4: invalid_json" in err
+    header, cut = (line.split() for line in out.splitlines()[:2])
+    assert header == ["change", "times", "rows", "bytes", "freed"]
+    receipt = tw.prepare(long, "openai", 2_000).receipt
+    freed = sum(change.before - change.after for change in receipt) * 2
+    assert cut == ["cut_result", "2", "2", f"{freed:,}"]
+    # Nothing was cut: nothing is said.
+    _, out, _ = run(capfd, "prepare", written(tmp_path, [SOUND]), "--to", "openai", "--out", tmp_path / "out.jsonl")
+    assert out.startswith("file")
+
+
+def test_truncate_counts_cuts(tmp_path, capfd):
+    file = written(tmp_path, [SOUND])
+    _, out, _ = run(capfd, "truncate", file, "-b", 100, "--out", tmp_path / "out.jsonl")
+    assert out.splitlines()[0].split()[:4] == ["file", "rows", "failed", "cuts"]
+    _, out, _ = run(capfd, "truncate", file, "-b", 100, "--out", tmp_path / "out.jsonl", "--json")
+    (report,) = objects(out)
+    assert report["cuts"] == 1 and "losses" not in report
+    _, out, _ = run(capfd, "convert", file, "--to", "anthropic", "--out", tmp_path / "out.jsonl", "--json")
+    assert objects(out)[0]["losses"] == 0
