@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -301,7 +302,7 @@ def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capf
     for name in ("before.json", "after.json"):
         Path(name).write_bytes(lines(SOUND))
     (logs / "a.jsonl").unlink()
-    code, out, err = run(capfd, *command.split()[1:])
+    code, out, err = run(capfd, *shlex.split(command)[1:])
     assert code == int("--severity warning" in command), err
     assert out
     assert PAGE.read_text(encoding="utf-8").count(f"| `{command.split()[1]}` |") == 1
