@@ -416,9 +416,9 @@ WAYS_OUT = {
     "one string": "goes into a list: [text]",
     "a dict that is no payload": '"messages"',
     "one message": "it goes into a list",
-    "contradictory signs": "name the one to read it as",
+    "contradictory signs": "name the dialect to read it as",
     "a generator": "list",
-    "an assistant that speaks first": "opening words",
+    "an assistant that speaks first": "pass an opening",
 }
 
 

@@ -209,7 +209,7 @@ fn unknown<S: Source>(payload: &S) -> Error {
     };
     let reply = reply::way_out(payload).or_else(|| payload.items().find_map(|element| reply::way_out(&element)));
     let way_out = reply.unwrap_or_else(|| ", which no dialect claims".to_owned());
-    Error::new(Code::NoDialect, format!("expected a payload that tells its dialect, got {what}{way_out}"))
+    Error::new(Code::NoDialect, format!("cannot tell the dialect of {what}{way_out}"))
 }
 
 /// The error for a list of several dialects: the first element that does not go with those before it.

@@ -199,7 +199,7 @@ pub fn replace_surrogates(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&fixed).into_owned())
 }
 
-/// Whether a character is white space to somebody: Unicode's own, and the four separators that some hosts count to it.
+/// Whether a character counts as white space anywhere: Unicode's own, and the four separators that some hosts add.
 #[must_use]
 pub fn is_white(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{1c}'..='\u{1f}')

@@ -140,7 +140,7 @@ impl Build {
         match self.pinned.iter().find(|pin| **pin >= turns) {
             None => Ok(()),
             Some(pin) => {
-                let text = format!("expected pins below {turns}, the number of messages, got {pin}");
+                let text = format!("pinned index {pin} is out of range: there are {turns} messages");
                 Err(Error::new(Code::OutOfRange, text))
             }
         }

@@ -64,7 +64,7 @@ pub(super) struct Index {
 /// More than twice as many as signs: a power of two.
 const PLACES: usize = 4096;
 
-/// No sign stands here.
+/// There is no sign here.
 const FREE: u16 = u16::MAX;
 
 /// Where to look for a sign first. Signs are many, and each key of a payload asks for one.
@@ -162,11 +162,11 @@ impl Index {
         profile.fold(self.readable, |set, (one, ..)| set.or(one))
     }
 
-    /// Out of several, the target if it is among them, then the first of the table. `None` for nobody.
+    /// Out of several, the target if it is among them, then the first of the table. `None` if no dialect is left.
     pub(super) fn choose(&self, set: Set, target: Option<DialectId>) -> Option<DialectId> {
         let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
         let ids: SmallVec<[DialectId; 16]> = ids.collect();
-        // A profile without signs of its own has those of its wire format.
+        // A profile without its own signs has those of its wire format.
         let wire = |target: &DialectId| ids.iter().any(|id| id == target || id.same_wire(*target) && id.profile == 0);
         target.filter(wire).or(ids.first().copied())
     }

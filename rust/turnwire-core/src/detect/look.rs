@@ -40,7 +40,7 @@ pub(super) struct Look {
     pub(super) able: Set,
     /// Whose it is, as far as a mark tells.
     pub(super) set: Set,
-    /// Whose it is where it stands.
+    /// The dialects that know it in this place.
     pub(super) own: Set,
     /// Whether there was any sign at all.
     pub(super) signed: bool,
@@ -94,7 +94,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     found
 }
 
-/// Whether a sign is more than text that somebody says.
+/// Whether a sign is more than message text.
 fn tells(sign: Sign) -> bool {
     !matches!(
         (sign.spot, sign.word),
@@ -130,11 +130,11 @@ fn nobody(look: &dyn Fn(See<'_>)) -> Error {
     let other = before.iter().find(|sign| !sign.known_by.has(last.known_by)).or(before.last());
     let text = match other {
         Some(other) => format!(
-            "expected the signs of one dialect, got {} and {}: no dialect knows both; name the one to read it as",
+            "cannot tell the dialect: {} does not go with {}; name the dialect to read it as",
             say(other),
             say(last)
         ),
-        None => format!("{}: nobody can read it", say(last)),
+        None => format!("cannot tell the dialect: no dialect has {}", say(last)),
     };
     Error::new(Code::ConflictingSigns, text)
 }
@@ -292,7 +292,7 @@ pub(super) fn tool<S: Source>(node: &S) -> Look {
     every(Set::ALL, &|to| tool_signs(node, to))
 }
 
-/// A tool of a type that is no function's is run by the provider, and has keys of its own.
+/// A tool whose type is not a function's is run by the provider, and has its own keys.
 fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What the format of a turn says of this part, if it is a compaction. One without a summary, where its format has one, is a
-/// compaction that failed: it stands for nothing.
+/// compaction that failed: it replaces nothing.
 pub(crate) fn rule_of<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<&'static CompactionRule> {
     let at = (turn.from, turn.input.as_ref());
     block_rule(at, part).filter(|rule| rule.summary.is_none() || summary(at, part).is_some())

@@ -43,7 +43,7 @@ pub struct System<H: Host> {
     pub parts: Parts<H>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
-    /// Keys beside its parts that nobody knows.
+    /// Unknown keys beside its parts.
     pub extras: Option<Box<Extras<H>>>,
 }
 
@@ -97,7 +97,7 @@ pub struct Outer<H: Host> {
     pub name: &'static str,
     /// Its wire value, while nothing in it was changed.
     pub origin: Option<Raw<H>>,
-    /// Keys inside that nobody knows.
+    /// Unknown keys inside.
     pub extras: Option<Box<Extras<H>>>,
 }
 
@@ -168,7 +168,7 @@ impl<H: Host> Frame<H> {
         let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
         match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
             None => item(index as u32),
-            // What the provider runs stands under its name.
+            // A tool that the provider runs is under its name.
             Some(((entry, _), tool)) if tool.by_provider => {
                 item(entry).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
             }

@@ -20,11 +20,11 @@ keys! {
 pub struct Entity<H: Host> {
     /// What the store knows it by, as text.
     pub id: Option<Text<H>>,
-    /// The id as it came.
+    /// The id, unchanged.
     pub raw_id: Option<Raw<H>>,
     /// All other keys beside the body.
     pub extras: Option<Box<Extras<H>>>,
-    /// The entity as it came, body included.
+    /// The entity, unchanged, body included.
     pub origin: Raw<H>,
 }
 

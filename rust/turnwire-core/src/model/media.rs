@@ -16,7 +16,7 @@ use crate::{
 pub struct Media<H: Host> {
     /// Which of them.
     pub class: MediaClass,
-    /// Its media type, such as `image/png`; `None` when the data says or nobody knows.
+    /// Its media type, such as `image/png`; `None` if the data says it or it is unknown.
     pub mime: Option<Text<H>>,
     /// Where its bytes are.
     pub data: MediaData<H>,

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) use crate::value::extras::map_extras;
 pub use crate::value::extras::{Extras, share_extras};
 
-/// The parts of a turn or result, in order. Most have one, which then needs no memory of its own.
+/// The parts of a turn or result, in order. Most have one, which needs no extra memory.
 pub type Parts<H> = SmallVec<[Part<H>; 1]>;
 
 /// One piece of a turn.
@@ -93,7 +93,7 @@ impl<H: Host> Part<H> {
         Self::at(Place::default(), kind)
     }
 
-    /// A part that has no wire value of its own.
+    /// A part without its own wire value.
     #[must_use]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
         Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false, signed: false }

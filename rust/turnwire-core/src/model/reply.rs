@@ -123,11 +123,11 @@ pub struct Reply<H: Host> {
     pub stop_reason: Option<Text<H>>,
     /// Why it ended.
     pub finish: Finish,
-    /// What it cost, as it came.
+    /// What it cost, unchanged.
     pub usage: Option<Value<H>>,
     /// What it cost.
     pub tokens: Tokens,
-    /// What went wrong, as it came.
+    /// What went wrong, unchanged.
     pub error: Option<Value<H>>,
     /// What was not taken: other choices.
     pub losses: Vec<Loss>,

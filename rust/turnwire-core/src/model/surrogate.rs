@@ -68,7 +68,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
                     Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
                 }
         }
-        // Nobody takes it apart: its wire value is all there is.
+        // It is opaque: its wire value is all there is.
         Kind::Opaque(_) => part.origin.as_ref().is_some_and(|origin| in_raw(origin, input)),
     };
     said || in_extras(part.extras.as_deref(), input)

@@ -88,7 +88,7 @@ pub struct Tool<H: Host> {
     pub description: Option<Text<H>>,
     /// The JSON schema of its arguments.
     pub schema: Option<Raw<H>>,
-    /// Whether the schema has no type of its own, though arguments are an object.
+    /// Whether the schema has no type, although arguments are an object.
     pub untyped: bool,
     /// Whether its own wire has other words for a schema, so that `schema` is a translation.
     pub translated: bool,
@@ -313,7 +313,7 @@ pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments 
 /// The same for a call whose arguments were cut.
 pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
-/// What stands before the text of a failed result where the target has no error flag; parse reads it back.
+/// The prefix for the text of a failed result, for targets without an error flag; parsing reads it back.
 pub const ERROR_PREFIX: &str = "[tool error] ";
 
 /// The line before media that moved out of a result, for a target that takes none there; the call's id follows.

@@ -89,7 +89,7 @@ pub struct Turn<H: Host> {
 pub enum Tie {
     /// It does not.
     None,
-    /// It stands for something that the server holds, which may be a call.
+    /// It refers to something on the server, which may be a call.
     Refers,
     /// It is what the client gave back to a call that only this format knows: it follows nothing but that call.
     GivesBack,

@@ -46,7 +46,7 @@ pub(crate) struct Links<'a, H: Host> {
     on_server: bool,
     /// The new ids, by turn and part; nearly always none.
     renamed: HashMap<(usize, usize), Text<H>>,
-    /// Who answers whom, once somebody has asked.
+    /// Which result answers which call, computed on first use.
     matching: OnceCell<Matching<'a>>,
 }
 
@@ -119,7 +119,7 @@ impl<'a, H: Host> Links<'a, H> {
         self.renamed.get(&(turn, part))
     }
 
-    /// Where the call stands that the result at this place answers.
+    /// The place of the call that the result at this place answers.
     pub(crate) fn call_site(&self, (turn, part): (usize, usize)) -> Option<(usize, usize)> {
         let matching = self.matching();
         let call = &matching.calls[matching.call_of(matching.result_at(turn, part)?)?];

@@ -15,7 +15,7 @@ use crate::{
 
 impl<H: Host> Conversation<H> {
     /// The calls at the end that have no result yet and whose arguments are an object, in order, each with its turn.
-    /// A call whose arguments cannot be run is not pending: nobody should run it.
+    /// A call whose arguments are invalid is not pending: it must not be run.
     pub fn pending(&self) -> Vec<(&Arc<Turn<H>>, &Call<H>)> {
         let turns = self.turns();
         let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);

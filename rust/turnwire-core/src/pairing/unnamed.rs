@@ -97,7 +97,7 @@ fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
 pub(crate) type Site = (usize, usize);
 pub(crate) type Name<'a> = Cow<'a, [u8]>;
 
-/// The id that somebody gets.
+/// The id that an unnamed call or result gets.
 enum New {
     Made(String),
     /// That of the call at this place.

@@ -64,12 +64,12 @@ impl Place {
 /// A whole path, from the payload's root.
 ///
 /// Renderers make one for every part, and nearly none is ever read: so the turn and the places inside it stay what they are
-/// until somebody asks for the steps, and such a path takes no memory of its own.
+/// until the steps are needed, and such a path takes no memory.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// The payload's list and the index in it.
     turn: Option<(&'static str, usize)>,
-    /// The key of that element under which the message stands, where it is not the message itself.
+    /// The key of that element that holds the message, if the element is not the message itself.
     within: Option<&'static str>,
     /// The part inside the turn, and the block inside the part.
     places: [Place; 2],
@@ -181,7 +181,7 @@ fn write_key(out: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
     if plain { write!(out, ".{key}") } else { write!(out, "[{key:?}]") }
 }
 
-/// A path on the way down, kept on the stack: it costs nothing until somebody asks for it.
+/// A path on the way down, kept on the stack: it costs nothing until it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Trail<'a> {
     parent: Option<&'a Trail<'a>>,

@@ -1,4 +1,4 @@
-//! What a rendering gives beside its payload: its losses, and which of the caller's elements each of its own was written from.
+//! What a rendering returns beside its payload: its losses, and the source elements of each of its elements.
 
 use smallvec::SmallVec;
 

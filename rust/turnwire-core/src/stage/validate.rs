@@ -54,13 +54,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
             return Ok(());
         }
-        let text = "the target wants a message, and nothing is left to say";
+        let text = "the target needs at least one message with content, and none is left";
         return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
     };
     let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
     if !limits.starts_with_assistant && role == Role::Assistant && !compacted {
-        let text = "the target wants a conversation that begins with the user, and this one begins with the assistant: \
-                    give the opening words of the user, or leave the turn out";
+        let text = "the target requires the user to speak first, and this conversation begins with the assistant: pass an \
+                    opening for the user, or drop this turn";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
     }
     let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);
@@ -72,14 +72,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         LastWord::Marked(key) => draft.turns().nth(at).is_some_and(|turn| is_marked(turn, key, target)),
     };
     if let Some((at, _)) = last.filter(|(at, _)| !may(*at)) {
-        let text =
-            "the target wants a conversation that ends with the user or a result, and this one ends with the assistant";
+        let text = "the target requires a user message or a tool result at the end, and this conversation ends with the \
+                    assistant: add the user's next message";
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));
     }
     if !limits.media.sound_beside_system
         && let Some(at) = sound_beside_system(draft)
     {
-        let text = "the target takes sound only in a conversation without system text";
+        let text = "the target accepts sound only in a conversation without system text";
         return Err(Error::new(Code::Unsendable, text).at_path(at));
     }
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
@@ -87,7 +87,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let calls = draft.turns().position(|turn| turn.calls().next().is_some());
         if let Some(at) = calls {
             // No error: a bare list has no place for them, and the caller may add them beside it.
-            let text = "the target wants the definitions of the tools that are called here";
+            let text =
+                "the target needs tool definitions when messages call tools: pass them, or add them to the request";
             let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
             draft.receipt.warnings.push(warning);
         }

@@ -66,7 +66,7 @@ impl Unit {
     }
 }
 
-/// How much of a budget is freed ahead where nobody says otherwise: a quarter.
+/// The share of a budget that is freed ahead by default: a quarter.
 pub const RESERVE: f64 = 0.25;
 
 /// What `total` has to free to come under `limit`: what is too much, rounded up to steps of `reserve` (from 0 to 1) times

@@ -11,7 +11,7 @@ use super::{
 /// The budget of a user message in UTF-8 bytes (spec 000).
 pub const MAX_USER_MESSAGE_SIZE: usize = 400_000;
 
-/// What stands where text was cut away (spec 000).
+/// The marker that replaces the text that was cut away (spec 000).
 pub const TRUNCATED_SUFFIX: &str = "...content truncated due to length";
 
 /// Which end of a text is kept.
@@ -54,7 +54,7 @@ pub struct Cut {
     pub head: usize,
     /// Units kept from the end.
     pub tail: usize,
-    /// Whether the suffix stands between head and tail.
+    /// Whether the suffix goes between head and tail.
     pub suffix: bool,
 }
 

@@ -179,7 +179,7 @@ pub trait Source: Clone {
         };
         str::from_utf8(&digits).ok()?.parse().ok()
     }
-    /// The node as a value that nobody looks into. Costs no copy.
+    /// The node as an unread value. Costs no copy.
     fn raw(&self) -> Raw<Self::H>;
     /// What came, for an error message: `a list`, or a host's type name.
     fn describe(&self) -> String {

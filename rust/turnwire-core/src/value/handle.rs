@@ -1,7 +1,7 @@
-//! Handles: a text or a JSON value that stays where it lies until somebody asks for it.
+//! Handles: a text or a JSON value that stays in place until it is needed.
 //!
-//! A text that nobody changes is never copied. It is the host language's own string (`Host`), a place in the JSON input
-//! (`Span`), or text made here (`Own`). A JSON value that nobody looks into (arguments, schemas, origins) is handled the
+//! An unchanged text is never copied. It is the host language's own string (`Host`), a place in the JSON input
+//! (`Span`), or text made here (`Own`). A JSON value that is not read (arguments, schemas, origins) is handled the
 //! same way by [`Raw`].
 
 mod decimal;

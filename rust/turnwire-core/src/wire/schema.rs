@@ -37,7 +37,7 @@ pub(crate) struct SchemaChange {
     pub(crate) why: Cow<'static, str>,
 }
 
-/// What nobody can mend, and where.
+/// What cannot be repaired, and where.
 pub(crate) type Refusal = (Vec<Step>, String);
 
 /// So many values a schema may come to when references are written out.

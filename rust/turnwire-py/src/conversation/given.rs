@@ -60,7 +60,7 @@ fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
         return wrong_pin(pin);
     }
     pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
-        let text = format!("expected pins below {turns}, the number of messages, and none below 0, got {pin}");
+        let text = format!("pinned index {pin} is out of range: there are {turns} messages, counted from 0");
         raise(Error::new(Code::OutOfRange, text))
     })
 }

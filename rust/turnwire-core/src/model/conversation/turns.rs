@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{model::turn::Turn, value::handle::Host};
 
-/// A list that many share, and what was added to it. They become one list once somebody looks.
+/// A shared list, and what was added to it. They become one list when they are read.
 #[derive(Debug)]
 pub(super) struct Turns<H: Host> {
     shared: Arc<Vec<Arc<Turn<H>>>>,
@@ -12,7 +12,7 @@ pub(super) struct Turns<H: Host> {
     whole: OnceLock<Arc<Vec<Arc<Turn<H>>>>>,
 }
 
-/// Each addition copies those before it that nobody has looked at: so many references at most.
+/// Each addition copies the unread ones before it: so many references at most.
 const MOST_ADDED: usize = 64;
 
 impl<H: Host> Turns<H> {

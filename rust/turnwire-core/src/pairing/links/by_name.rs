@@ -1,4 +1,4 @@
-//! Results that say a name and no id, where calls have ids: the name is what pairs, as where nobody has an id.
+//! Results with a name and no id, where calls have ids: they are paired by name, as if no call had an id.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -14,7 +14,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// A call, where it stands.
+/// A call and its place.
 #[derive(Debug)]
 pub(crate) struct CallSite<'a> {
     pub(crate) turn: usize,
@@ -34,7 +34,7 @@ pub(crate) struct CallSite<'a> {
     below: Option<usize>,
 }
 
-/// A result, where it stands.
+/// A result and its place.
 #[derive(Debug)]
 pub(crate) struct ResultSite<'a> {
     pub(crate) turn: usize,
@@ -58,7 +58,7 @@ pub(crate) enum Fate {
     Of(usize),
     /// Its call is on the server: it stays where it is.
     OnServer,
-    /// It is nobody's.
+    /// It answers no call.
     Orphan,
     /// This call, an index of `Matching::calls`, has a result already.
     Duplicate(usize),
@@ -113,12 +113,12 @@ impl<'a> Matching<'a> {
         walk.found
     }
 
-    /// The id of a call, as it came.
+    /// The id of a call, unchanged.
     pub(crate) fn call_id(&self, call: usize) -> &[u8] {
         &self.ids[self.calls[call].id]
     }
 
-    /// The id of a result, as it came.
+    /// The id of a result, unchanged.
     pub(crate) fn result_id(&self, result: usize) -> &[u8] {
         &self.ids[self.results[result].id]
     }
@@ -136,7 +136,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// The result that stands at this place.
+    /// The result at this place.
     pub(crate) fn result_at(&self, turn: usize, part: usize) -> Option<usize> {
         self.results.binary_search_by_key(&(turn, part), |result| (result.turn, result.part)).ok()
     }

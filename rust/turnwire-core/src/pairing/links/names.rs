@@ -1,6 +1,6 @@
-//! New ids, spelled the same wherever one is needed: who comes first keeps the id, who comes later gets one of its own.
+//! New ids, spelled the same wherever one is needed: the first call keeps an id, a later call with the same id gets a new one.
 //!
-//! A new id depends on what stands before it, so that a conversation that grows keeps the ids that it had, and it is never
+//! A new id depends on what comes before it, so that a conversation that grows keeps the ids that it had, and it is never
 //! one that was given out.
 
 use std::{
@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// This id stands somewhere and stays what it is, so no new one may be like it.
+    /// This id is in use and stays unchanged, so no new id may be equal to it.
     pub(crate) fn hold(&mut self, id: Cow<'a, [u8]>) {
         self.held.insert(id);
     }
@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
         self.in_step.clear();
     }
 
-    /// The same of an id that nobody else holds.
+    /// The same for an id that is not in use elsewhere.
     pub(crate) fn keep_own(&mut self, id: String) {
         self.keep(Cow::Owned(id.into_bytes()));
     }
@@ -89,7 +89,7 @@ fn numbered(rule: &IdRule, id: &[u8], number: u64) -> Option<String> {
     rule.allows(new.as_bytes()).then_some(new)
 }
 
-/// An id that nobody asked for, made of what it stands for.
+/// A made-up id, derived from what it names.
 pub(crate) fn spelled(rule: &IdRule, said: &[u8], salt: u64) -> String {
     spell(rule, hash(said, salt))
 }

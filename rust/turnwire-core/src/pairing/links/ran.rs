@@ -19,7 +19,7 @@ pub(crate) fn id<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Option<Dialect
     if ran && back { id_of(part, input) } else { None }
 }
 
-/// The id of a block that nobody looked into.
+/// The id of an opaque block.
 pub(crate) fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
     entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {

@@ -1,4 +1,4 @@
-//! Numbers by their value, exact at any size: the digits that count, and where the point stands.
+//! Numbers by value, exact at any size: the significant digits, and the position of the point.
 
 /// A number as a whole number without a zero at its end, times a power of ten.
 #[derive(Debug, PartialEq, Eq)]

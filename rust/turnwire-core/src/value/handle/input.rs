@@ -20,7 +20,7 @@ impl Input {
         Self { whole: Arc::new(bytes), start: 0, end }
     }
 
-    /// Some of the bytes, as an input of its own that keeps all of them. What is out of reach is not in it.
+    /// A part of the bytes as a separate input that keeps all of them alive. It cannot see the others.
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
         let at = |place: usize| self.start.saturating_add(place).min(self.end);

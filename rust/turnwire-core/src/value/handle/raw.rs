@@ -1,4 +1,4 @@
-//! `Raw`: a JSON value that nobody looked into; `Value`: the same once somebody did, frozen.
+//! `Raw`: a JSON value that was not read yet; `Value`: the same after it was read, frozen.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::{
     value::{json, node::NodeKind},
 };
 
-/// A JSON value that nobody looked into.
+/// A JSON value that was not read yet.
 pub enum Raw<H: Host> {
     /// The caller's container, inside one `convert` call only.
     Loan(H::Loan),
@@ -212,7 +212,7 @@ impl<H: Host> Value<H> {
     }
 }
 
-/// The entries of an object by key, of which the last counts where one stands twice.
+/// The entries of an object by key. Of a repeated key, the last entry counts.
 fn sorted<H: Host>(entries: &[(Text<H>, Value<H>)]) -> Vec<(Cow<'_, [u8]>, &Value<H>)> {
     let mut sorted: Vec<_> = entries.iter().rev().map(|(key, value)| (key.wtf8(None), value)).collect();
     sorted.sort_by(|(a, _), (b, _)| a.cmp(b));

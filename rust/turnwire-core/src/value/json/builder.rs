@@ -1,4 +1,4 @@
-//! What a pass over JSON text tells of it, and who is told.
+//! The events of a pass over JSON text, and the trait that receives them.
 
 use std::borrow::Cow;
 

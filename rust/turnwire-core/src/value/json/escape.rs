@@ -113,7 +113,7 @@ fn short_clean_prefix(bytes: &[u8]) -> usize {
     clean + rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(rest.len())
 }
 
-/// Whether a block stands for itself. Compiles to a few vector instructions, as long as it is a fold over numbers.
+/// Whether a block needs no escape. Compiles to a few vector instructions, as long as it is a fold over numbers.
 #[inline]
 fn is_clean<const SIZE: usize>(block: &[u8; SIZE]) -> bool {
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';

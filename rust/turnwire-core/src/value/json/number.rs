@@ -7,7 +7,7 @@ use super::builder::Number;
 /// Appends a finite number: the shortest digits that read back as the same number, laid out as Python does.
 pub fn float(number: f64, out: &mut Vec<u8>) {
     let written = if number == 0.0 || (1e-4..1e16).contains(&number.abs()) {
-        // `Debug`, unlike `Display`, keeps the ".0" of a whole number; below 1e16 it has no exponent of its own.
+        // `Debug`, unlike `Display`, keeps the ".0" of a whole number; below 1e16 it writes no exponent.
         write!(out, "{number:?}")
     } else {
         let text = format!("{number:e}");

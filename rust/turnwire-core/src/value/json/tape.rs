@@ -39,7 +39,7 @@ struct Node {
     escapes: Escapes,
 }
 
-/// A container with as many entries or more is counted anew when somebody asks.
+/// A container with as many entries or more is counted again when its size is needed.
 const MANY: u16 = u16::MAX;
 
 impl Tape {
@@ -206,7 +206,7 @@ impl<H> Clone for TapeSource<'_, H> {
 
 impl<H> Copy for TapeSource<'_, H> {}
 
-/// Stands for a node that is not there, which no tape has.
+/// Marks a missing node; no tape has one at this place.
 static NOTHING: Node = Node { start: 0, len: 0, nodes: 1, count: 0, kind: NodeKind::Null, escapes: Escapes::None };
 
 impl<'t, H: Host> TapeSource<'t, H> {

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// What stands for half a character.
+/// The replacement for half a character.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// A value as JSON text.

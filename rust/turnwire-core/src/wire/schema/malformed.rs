@@ -155,7 +155,7 @@ fn required<H: Host>(value: &mut Node<H>) -> Verdict {
     Verdict::Mended
 }
 
-/// A number; one that stands in a string is meant.
+/// A number, also one that is written as a string.
 fn number<H: Host>(value: &mut Node<H>, counts: bool) -> Verdict {
     let fits = |number: f64| number.is_finite() && (!counts || number >= 0.0 && number.fract() == 0.0);
     if let Some(number) = value.number() {
@@ -191,7 +191,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
     }
 }
 
-/// The schema that somebody meant who wrote a type for it; else anything.
+/// The schema that a bare type was meant as; otherwise any value.
 fn schema_for<H: Host>(written: &Node<H>) -> Node<H> {
     match written.word().and_then(|word| meant(&word)) {
         Some(kind) => Node::pair("type", Node::text(kind)),

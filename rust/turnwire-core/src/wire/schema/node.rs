@@ -16,7 +16,7 @@ pub(super) enum Node<H: Host> {
 }
 
 impl<H: Host> Node<H> {
-    /// A value, to be changed. Of a key that stands twice, the last counts.
+    /// A value, to be changed. Of a repeated key, the last one counts.
     pub(super) fn of(value: &Value<H>) -> Self {
         match value {
             Value::List(items) => Self::List(items.iter().map(Self::of).collect()),
@@ -137,7 +137,7 @@ impl<H: Host> Node<H> {
         Some(entries.remove(at).1)
     }
 
-    /// Sets a key where it stands, or behind the others.
+    /// Sets a key in place, or after the others.
     pub(super) fn set(&mut self, key: &str, node: Self) {
         if let Some(held) = self.get_mut(key) {
             *held = node;

@@ -1,4 +1,4 @@
-//! References: those that lead nowhere go, and where the target takes none, what they lead to stands in their place.
+//! References: dangling ones are dropped, and if the target accepts none, each is replaced by what it refers to.
 
 use std::borrow::Cow;
 
@@ -202,7 +202,7 @@ impl<H: Host> Writing<'_, H> {
             for key in ["$defs", "definitions"] {
                 target.take(key);
             }
-            // What stands beside a reference says more about this place.
+            // Keys beside a reference add to it.
             let Node::Map(entries) = std::mem::replace(schema, target) else { break };
             for (key, value) in entries {
                 let key = key.to_str(None).into_owned();

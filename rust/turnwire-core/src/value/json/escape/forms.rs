@@ -7,7 +7,7 @@ use super::{ESCAPES, HEX};
 pub(super) struct Form(u64);
 
 impl Form {
-    /// What stands for a lone surrogate: U+FFFD.
+    /// The replacement for a lone surrogate: U+FFFD.
     const REPLACEMENT: Self = Self::new(0x00BD_BFEF, 3);
 
     const fn new(bytes: u64, count: u64) -> Self {
@@ -59,7 +59,7 @@ pub(super) const fn three_bytes(code: u32) -> u32 {
     0x0080_80E0 | code >> 12 | (code >> 6 & 0x3F) << 8 | (code & 0x3F) << 16
 }
 
-/// Each byte of UTF-8 as it stands in a JSON string.
+/// Each byte of UTF-8 as a JSON string writes it.
 pub(super) static UTF8: [Form; 256] = {
     let mut table = [Form(0); 256];
     let mut byte = 0;
@@ -70,7 +70,7 @@ pub(super) static UTF8: [Form; 256] = {
     table
 };
 
-/// Each Latin-1 character as it stands in a JSON string.
+/// Each Latin-1 character as a JSON string writes it.
 static LATIN1: [Form; 256] = {
     let mut table = UTF8;
     let mut byte = 0x80;

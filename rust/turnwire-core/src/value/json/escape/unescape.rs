@@ -79,7 +79,7 @@ fn copy(text: &[u8; WINDOW], range: Range<usize>, place: usize, out: &mut [u8; W
     place + range.len()
 }
 
-/// What each letter behind a backslash stands for; 0 where it stands for nothing by itself.
+/// The character that each letter after a backslash means; 0 if it means none by itself.
 pub(in crate::value::json) static SHORT: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -160,7 +160,7 @@ fn units_of(block: &[u8; RUN]) -> usize {
     if any_d.any() { block.as_chunks().0.iter().take(units).take_while(|unit| !is_half(**unit)).count() } else { units }
 }
 
-/// Whether an escape stands for half a character: a unit from D800 to DFFF.
+/// Whether an escape is half a character: a unit from D800 to DFFF.
 fn is_half([_, _, first, second, ..]: [u8; 6]) -> bool {
     first | 0x20 == b'd' && second > b'7'
 }
