@@ -59,9 +59,11 @@ def test_a_conversation_is_a_table_in_which_everything_is_escaped() -> None:
     cells = Cells(tw.Conversation.parse(MESSAGES, "openai")._repr_html_())
     assert cells.tags == {"table", "caption", "tr", "th", "td", "br"}
     assert [row[:2] for row in cells.rows[1:]] == [["0", "user"], ["1", "assistant"], ["2", "tool"], ["3", "tool"]]
-    assert cells.rows[1][2].startswith(EVIL)
-    assert f"call {EVIL} of f: {EVIL}" in cells.rows[2][2]
-    assert cells.rows[3][2] == f"result of {EVIL}: {EVIL}"
+    # A preview is on one line.
+    evil = " ".join(EVIL.split())
+    assert cells.rows[1][2].startswith(evil)
+    assert f"call {evil} of f: {evil}" in cells.rows[2][2]
+    assert cells.rows[3][2] == f"result of {evil}: {evil}"
     assert cells.rows[4][2].endswith("é…")
     assert len(cells.rows[4][2]) < 500
 
@@ -90,3 +92,40 @@ def test_a_long_table_ends() -> None:
     cells = Cells(tw.Conversation(["x"] * 1_000)._repr_html_())
     assert len(cells.rows) == 102
     assert cells.rows[-1] == ["… and 900 more"]
+
+
+def test_a_rendering_is_a_table_of_its_losses_and_its_receipt() -> None:
+    named = {"role": "user", "content": "x", "name": EVIL}
+    ready = tw.prepare([named, {"role": "assistant", "content": ""}, named], "anthropic", source="openai")
+    html = ready._repr_html_()
+    assert html.count("<table>") == 2
+    cells = Cells(html)
+    assert cells.tags <= {"table", "caption", "tr", "th", "td", "br"}
+    listed = [[loss.kind, loss.code, loss.path] for loss in ready.losses]
+    assert [row[:3] for row in cells.rows[1 : len(listed) + 1]] == listed != []
+    assert "empty_assistant" in html
+
+
+def test_a_reply_is_a_table_of_its_turns() -> None:
+    reply = tw.parse_reply({"choices": [{"message": {"role": "assistant", "content": EVIL}}]}, "openai")
+    cells = Cells(reply._repr_html_())
+    assert cells.rows[1][2] == " ".join(EVIL.split())
+
+
+def test_a_receipt_as_text_names_its_warnings() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = ["q", {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c", "content": "r"}]
+    receipt = tw.prepare(messages, "anthropic").receipt
+    assert not receipt
+    first, second = str(receipt).splitlines()
+    assert first == "nothing changed, 1 warning"
+    assert second.startswith("  warning tools_missing: $[1]: ")
+    assert repr(receipt) == "<Receipt: nothing changed, 1 warning>"
+
+
+def test_the_messages_of_a_history_are_short_to_look_at_and_whole_as_text() -> None:
+    history = tw.MessageHistory([{"role": "user", "content": "word\n" * 1_000}] * 3)
+    assert repr(history.messages).startswith("<3 messages, the last {'role': 'user'")
+    assert len(repr(history.messages)) < 150
+    assert str(history.messages) == str(history.get_messages())
+    assert repr(tw.MessageHistory().messages) == "[]"

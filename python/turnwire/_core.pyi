@@ -261,7 +261,7 @@ class Media:
         """The id of a file that the provider holds, or None."""
     @property
     def media_type(self) -> str | None:
-        """Its media type, or None where nobody knows."""
+        """Its media type, or None if it is unknown."""
     @property
     def name(self) -> str | None:
         """Its file name, or None."""
@@ -1169,7 +1169,7 @@ _Role = Literal["system", "developer", "user", "assistant", "tool"]
 
 @final
 class Text:
-    """Text that somebody said. Equal to any part of the same text."""
+    """Text of the user, the assistant or the system. Equal to any part with the same text."""
 
     __match_args__ = ("text",)
     def __new__(cls, text: str) -> Self: ...
@@ -1634,7 +1634,8 @@ class _Totals(TypedDict):
 class Receipt:
     """What a build changed, in the order of its steps.
 
-    False when nothing changed, and then the turns are the very ones that were given. `str()` is a line for each change.
+    False when nothing changed, and then the turns are the very ones that were given. `str()` is a line for each change
+    and each warning.
     `Receipt()` is an empty one.
     """
 

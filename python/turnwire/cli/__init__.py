@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for Ctrl-C.
     """
     try:
-        # Nearly all that is loaded is loaded here, so that Ctrl-C meets nobody else.
+        # Nearly everything is imported here, so that Ctrl-C during the import is caught below.
         from .app import run
 
         return run(arguments)

@@ -47,7 +47,7 @@ def _main(
 
 
 def _no_more() -> None:
-    """Lets go of what could not be written: nobody may try again at the end."""
+    """Discards what could not be written, so that Python does not try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:

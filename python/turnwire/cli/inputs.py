@@ -27,7 +27,7 @@ STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
 PACKED: Final = (".gz", ".zst")
 COLUMNS: Final = ("messages", "conversations", "conversation", "payload", "body", "request")
-"""Columns of Parquet that hold conversations where nobody names another, the first that is there."""
+"""Columns of Parquet that may hold conversations: without `--column`, the first that exists is used."""
 
 
 BLANK: Final = b" \t\r\n\f"
@@ -49,7 +49,7 @@ class Input:
     inside: Path = Path("stdin.jsonl")
     """Where it stands in the folder that the user gave; its name where that was no folder."""
     once: list[Iterator[bytes]] = field(default_factory=list)
-    """What is left to read of stdin, or of a pipe: nobody can read these twice."""
+    """The unread rest of stdin or of a pipe, which can be read only once."""
 
     @property
     def is_parquet(self) -> bool:

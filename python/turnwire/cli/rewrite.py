@@ -18,6 +18,7 @@ from turnwire.batch.compressed import packing
 from turnwire.batch.partial_file import Beside, Counts, beside
 
 from . import changed, check, inputs, outputs
+from .before_after import compared, show
 from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
 from .screen import note_dialects, progress, table, write_json
@@ -85,19 +86,45 @@ def prepare(
         Optional[str],  # noqa: UP045
         typer.Option("--opening", help="The user's words before an assistant that speaks first."),
     ] = None,
+    difference: Annotated[
+        bool, typer.Option("--diff", help="Show each conversation before and after, and write nothing.")
+    ] = False,
     out: Out = None,
     at: At = None,
     column: Column = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> int:
-    """Repair each conversation, fit it to a budget, and write it for a target: what can be sent."""
+    """Repair each conversation, fit it to a budget, and write it for a target: what can be sent.
+
+    With `--diff`, the exit code is 1 where a conversation changes.
+    """
     options = {"source": source, "at": at, "threads": threads, "opening": opening, "tool_results": tool_results}
     options["max_result_bytes"] = max_result_bytes
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
+    if difference:
+        return _differences(inputs.find(paths, column), way)
     built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
     told = partial(changed.show, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json, told)
+
+
+def _differences(files: list[inputs.Input], way: _Way) -> int:
+    """Shows what becomes of each row, and writes nothing."""
+    differs, unread = False, inputs.Unread()
+    for one in files:
+        with unread.told(one):
+            for number, row in enumerate(one.rows(), 1):
+                if not row.strip(inputs.BLANK):
+                    continue
+                failed: list[batch.RowError] = []
+                place = f"{one.name}:{number}"
+                for made in way.lines([row], *way.given, errors=failed.append, **way.options):
+                    differs |= show(compared(place, row, made))
+                for error in failed:
+                    differs = True
+                    check.tell(one.name)(error._replace(line=number))
+    return UNREADABLE if unread.count else int(differs)
 
 
 def truncate(

@@ -1,4 +1,4 @@
-"""What a person sees: tables on stdout, all else on stderr, progress only where somebody watches."""
+"""What a person sees: tables on stdout, everything else on stderr, progress bars on a terminal only."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _text(cell: object) -> str:
 
 @contextmanager
 def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Callable[[int], object]]:
-    """What a long run tells how many bytes of a file it has read, where somebody watches.
+    """A progress bar for a long run, on a terminal: call the result with the bytes read so far.
 
     With `beside_output`, something is written to stdout meanwhile: no bar stands in between.
     """

@@ -1,10 +1,13 @@
-"""Messages to look at: a list that refuses to be changed, because nobody would notice."""
+"""A read-only list of messages: a change to it would have no effect, so it raises."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 __all__ = ["Shown"]
+
+_WIDTH: Final = 80
+"""Characters that are shown of a message."""
 
 
 class Shown(list[dict[str, Any]]):
@@ -15,6 +18,15 @@ class Shown(list[dict[str, Any]]):
 
     append = extend = insert = remove = pop = clear = sort = reverse = _refuse
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+
+    def __repr__(self) -> str:
+        """How many there are, and what the last one is: a history may hold megabytes."""
+        if not self:
+            return "[]"
+        said = repr(self[-1])
+        return f"<{len(self)} messages, the last {said if len(said) <= _WIDTH else said[:_WIDTH] + '…'}>"
+
+    __str__ = list.__repr__
 
     def __reduce_ex__(self, _: object) -> tuple[object, ...]:
         return list, (list(self),)

@@ -7,7 +7,7 @@ use turnwire_core::{
         turn::Turn,
     },
     prefix,
-    report::receipt,
+    report::{loss, receipt},
     value::handle::{Input, Text},
 };
 
@@ -49,6 +49,14 @@ pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     });
     let rows: Vec<_> = entries.chain(warnings).collect();
     table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
+}
+
+/// What a rendering has lost or said differently, a row each; the table of its receipt stands behind it.
+pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a loss::Loss>) -> String {
+    let rows = losses.map(|loss| {
+        vec![loss.kind.name().to_owned(), loss.code.name().to_owned(), loss.path.to_string(), loss.reason.to_string()]
+    });
+    table(title, &["kind", "loss", "where", "why"], rows)
 }
 
 /// What stands between two requests, a row for each thing that it costs.
@@ -97,9 +105,11 @@ fn call_of(call: &Call<PyHost>, input: Option<&Input>) -> String {
     format!("call {} of {}: {args}", shown(&call.id, input), shown(&call.name, input))
 }
 
+/// The beginning of a text, on one line.
 fn shown(text: &Text<PyHost>, input: Option<&Input>) -> String {
     let head = text.head(CHARACTERS, input);
-    if head.len() < text.utf8_len(input) { format!("{head}…") } else { head }
+    let more = if head.len() < text.utf8_len(input) { "…" } else { "" };
+    head.split_whitespace().collect::<Vec<_>>().join(" ") + more
 }
 
 /// A table. Titles, heads and cells are plain text.

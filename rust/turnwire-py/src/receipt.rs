@@ -31,15 +31,15 @@ impl Receipt {
         self.0.is_empty()
     }
 
+    /// A table for a notebook.
+    pub(crate) fn html(&self) -> String {
+        html::receipt(&self.title(), &self.0)
+    }
+
     /// What it comes to, in a line.
     fn title(&self) -> String {
         let said = self.0.to_string();
-        let first = said.lines().next().unwrap_or_default();
-        match self.0.warnings.len() {
-            0 => format!("Receipt: {first}"),
-            1 => format!("Receipt: {first}, 1 warning"),
-            count => format!("Receipt: {first}, {count} warnings"),
-        }
+        format!("Receipt: {}", said.lines().next().unwrap_or_default())
     }
 }
 
@@ -177,7 +177,7 @@ impl Receipt {
     }
 
     fn _repr_html_(&self) -> String {
-        html::receipt(&self.title(), &self.0)
+        self.html()
     }
 
     fn __hash__(&self) -> usize {

@@ -12,6 +12,7 @@ use turnwire_core::report::{
 
 use crate::{
     error::raise,
+    html,
     node::{Node, for_each_entry},
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
@@ -129,6 +130,14 @@ impl Rendered {
             count => format!("{count} losses"),
         };
         Ok(format!("<Rendered: {}, {losses}>", size(payload)?))
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let losses = self.losses.bind(py).iter().map(|loss| Ok(loss.cast_into::<Loss>()?.unbind()));
+        let losses = losses.collect::<PyResult<Vec<_>>>()?;
+        let title = self.__repr__(py)?;
+        let table = html::losses(title.trim_matches(['<', '>']), losses.iter().map(|loss| &loss.get().0));
+        Ok(table + &self.receipt(py)?.get().html())
     }
 }
 

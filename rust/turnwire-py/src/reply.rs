@@ -27,6 +27,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     message::call::AssistantToolUse,
     part::{handle, maybe_text, text_of},
     rendered::Loss,
@@ -153,6 +154,11 @@ impl Reply {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (text, finish) = (self.text(py)?.repr()?, self.finish());
         Ok(format!("<Reply {finish:?}: {text}, {} calls>", self.inner.calls().count()))
+    }
+
+    fn _repr_html_(&self) -> String {
+        let title = format!("Reply, finish {:?}, {} calls", self.finish(), self.inner.calls().count());
+        html::conversation(&title, self.inner.turns.iter().map(|turn| &**turn))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -168,7 +168,8 @@ impl DialectId {
             let meant = meant(name, names())
                 .or_else(|| spoken(name, names()))
                 .map_or(String::new(), |one| format!(": did you mean {one:?}?"));
-            Error::new(Code::UnknownDialect, format!("expected one of {known}, got {name:?}{meant}"))
+            let text = format!("no dialect is called {name:?}{meant}; expected one of {known}");
+            Error::new(Code::UnknownDialect, text)
         })
     }
 }

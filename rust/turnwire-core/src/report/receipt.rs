@@ -160,7 +160,7 @@ pub struct Entry {
     pub index: usize,
     /// Where in the caller's payload.
     pub path: Path,
-    /// The id of the call that it is about, as it came.
+    /// The id of the call that it is about, unchanged.
     pub id: Option<String>,
     /// The id that took its place.
     pub new_id: Option<String>,
@@ -304,9 +304,9 @@ fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
 impl fmt::Display for Receipt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.entries.len(), self.first_changed_index) {
-            (0, _) => out.write_str("nothing changed"),
+            (0, _) => out.write_str("nothing changed")?,
             (count, first) => {
-                write!(out, "{count} change{}", if count == 1 { "" } else { "s" })?;
+                write!(out, "{count} change{}", plural(count))?;
                 if let Some(first) = first {
                     write!(out, ", the first at index {first}")?;
                 }
@@ -315,8 +315,16 @@ impl fmt::Display for Receipt {
                 {
                     write!(out, ", {before} -> {after} {}", unit.name())?;
                 }
-                self.entries.iter().try_for_each(|entry| write!(out, "\n  {entry}"))
             }
         }
+        if !self.warnings.is_empty() {
+            write!(out, ", {} warning{}", self.warnings.len(), plural(self.warnings.len()))?;
+        }
+        self.entries.iter().try_for_each(|entry| write!(out, "\n  {entry}"))?;
+        self.warnings.iter().try_for_each(|warning| write!(out, "\n  warning {}: {warning}", warning.code.name()))
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
