@@ -5,6 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pictures
+import reference
 import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown
@@ -132,8 +134,8 @@ def _trouble(one: Said) -> str:
     codes = ", ".join(f"[{kind} `{one.code}`]({PAGES_OF[kind]}.md#{one.code})" for kind in kinds)
     seen = f" Seen in {', '.join(one.seen)}." if one.seen else ""
     examples = [f"```json\n{shown(payload)}\n```\n" for payload in (one.messages, after.payload)]
-    # Angle brackets and stars of the message are no markup.
-    title = one.text.replace("<", "&lt;").replace("* ", "\\* ")
+    # Angle brackets, braces and stars of the message are not markup.
+    title = one.text.replace("<", "&lt;").replace("{", "&#123;").replace("* ", "\\* ")
     return "\n".join(
         [
             f"\n### {title}\n",
@@ -225,6 +227,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "rust/turnwire-py/src/prepare.rs": signatures.binding,
     **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
     "docs/troubleshooting.md": troubles_page,
+    "docs/reference.md": reference.page,
+    **pictures.PICTURES,
     "docs/dialects.md": dialects_page,
     "python/turnwire/names.py": names_module,
 }

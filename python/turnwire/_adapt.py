@@ -50,7 +50,7 @@ def to_plain(value: object) -> object:
 
 def _of_fields(value: Any) -> object:
     """A dataclass as a dict: what was left at None was never set."""
-    from dataclasses import fields  # nobody else here needs it
+    from dataclasses import fields  # only needed here
 
     said = ((field.name, getattr(value, field.name), field.default) for field in fields(value))
     return {name: one for name, one, default in said if one is not None or default is not None}
@@ -111,7 +111,7 @@ def _by_attribute(value: object, shape: object) -> object:
 
 
 def way_out(value: object) -> str:
-    """What to do with a value that `to_plain` cannot read, for an error's message; "" where nobody knows."""
+    """What to do with a value that `to_plain` cannot read, for an error's message; "" if there is no advice."""
     if known := _WAYS_OUT.get(_package(value)):
         return known
     if isinstance(value, Iterator):

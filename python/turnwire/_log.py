@@ -12,7 +12,7 @@ from .errors import BuildError
 __all__ = ["built", "failed", "logger", "on_one_line"]
 
 logger: Final = logging.getLogger("turnwire")
-"""Everything that turnwire logs goes through it. The handler keeps Python from printing what nobody has asked for."""
+"""Everything that turnwire logs goes through it. The handler keeps Python from printing it unasked."""
 logger.addHandler(logging.NullHandler())
 
 _builder: Final = logger.getChild("builder")

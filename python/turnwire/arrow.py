@@ -10,7 +10,7 @@ For each row comes a struct `payload`, `losses`, `error`, in the shape that was 
 with payloads of the type that was given. A null is a null and no struct. A row that fails has no payload but an
 `error`, and stops none.
 
-Nobody may write to the buffers of the column meanwhile. Engines bring their own threads, so that one is used here if
+The buffers of the column must not change meanwhile. Engines bring their own threads, so that one is used here if
 not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
 """
 

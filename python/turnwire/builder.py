@@ -1,4 +1,4 @@
-"""The message builder: any list of messages in, one that can be sent out, with a receipt of every change (spec 001)."""
+"""The message builder: any list of messages becomes one that can be sent, with a receipt (spec 001)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Messages: TypeAlias = "Conversation | MessageHistory | Reply | Rendered[Any] | _
 class MessageBuilder:
     """Assembles, repairs, fits and validates a list of messages.
 
-    Each setter gives the builder back. Nothing that is handed in is ever changed, and one builder may build many times.
+    Each setter returns the builder. The builder never changes its inputs, and it can build many times.
 
         ready = MessageBuilder().set_messages(messages).set_budget(300_000).build(target="anthropic")
     """
@@ -79,11 +79,15 @@ class MessageBuilder:
         return self._read(messages, dialect, None, pinned, tool_results)
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
-        """What stands for the older messages: `summary`, `startMessageId` and `messageIds`, or the same in snake_case.
+        """A summary that replaces older messages.
 
-        The messages that it covers go, and all before the one with the start id; one without an id stays. An id is that
-        of the entity or the message, as text: an int or a UUID is its `str`. A start id that no message has is a
-        logged warning, and all messages stay. None for no summary.
+        The messages that it covers are dropped, and all before the one with the start id; a message without an id
+        stays. An id is that of the entity or the message, as text: an int or a UUID is its `str`. If no message has the
+        start id, that is a logged warning, and all messages stay.
+
+        Args:
+            summary: A dict with `summary`, `startMessageId` and `messageIds`, or the same in snake_case; None for no
+                summary.
         """
         self._summary = None if summary is None else _Summary(summary)
         return self
@@ -212,7 +216,7 @@ class MessageBuilder:
         pinned: Iterable[int] = (),
         tool_results: bool = False,
     ) -> Self:
-        """What to build from; what could be the target's is, where nobody says what it is."""
+        """Reads the messages. Without a dialect, a message that could be the target's is read as the target's."""
         self._messages = Conversation._parse_for(messages, dialect, target, tool_results)
         self._pinned = self._messages._pinned(pinned)
         return self

@@ -1,4 +1,4 @@
-"""A framework that is not there, or there in a version that nobody has tried."""
+"""A framework that is not installed, or installed in a version that is not tested."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
 
 
 def unknown(value: object) -> None:
-    """Say that a value of a class that nobody knows is not looked into."""
+    """Warn that a value of an unknown class is not read."""
     kind = type(value)
     _logger.warning("turnwire does not know %s.%s, which goes on as it is", kind.__module__, kind.__qualname__)
 
@@ -137,7 +137,7 @@ class Policy:
         return ready
 
     def built(self, conversation: Conversation, extra: int) -> Conversation | None:
-        """A conversation built for nobody in particular, with so much beside the budget; None as `prepared`."""
+        """A conversation built without a target, with so much beside the budget; None as `prepared`."""
         built = self.tried(lambda: self.fitted(conversation, "auto", extra))
         if built is not None:
             self.tell(built.receipt)

@@ -28,7 +28,7 @@ _AT: Final = "at"
 
 
 def elements_of(message: Any) -> list[Element] | None:
-    """The elements that stand for a message; None for a class that nobody knows, and where no part is known."""
+    """The elements that stand for a message; None for an unknown class, and if no part is known."""
     if isinstance(message, ModelResponse):
         return [_said(message)]
     if not isinstance(message, ModelRequest):

@@ -31,7 +31,7 @@ def post_tool_use(
         matcher = HookMatcher(hooks=[post_tool_use(max_bytes=50_000, on_receipt=print)])
         options = ClaudeAgentOptions(hooks={"PostToolUse": [matcher]})
 
-    The SDK holds the history itself and lets nobody else at it, so a result is cut once, when it comes: texts in their
+    The SDK keeps the history itself and offers no access to it, so a result is cut once, when it comes: texts in their
     middle; in the outputs of built-in tools long strings, then lists, so that each has the shape that the SDK demands.
     Outputs with images or other media keep those as they are.
 

@@ -73,7 +73,7 @@ class _Rooms:
         self._free: deque[bytearray] = deque()
 
     def take(self) -> bytearray:
-        """One that nobody uses."""
+        """One that is not in use."""
         return self._free.popleft() if self._free else bytearray(_SIZE)
 
     def next(self, room: bytearray, cut: int, held: int) -> bytearray:

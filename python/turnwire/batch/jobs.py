@@ -41,8 +41,8 @@ def convert_file(
 ) -> Report:
     """Convert each line of a file, as `convert_json` does, and write what comes of it as a line of another file.
 
-    The lines keep their order; those that fail are left out, and stop nobody. A line that says nothing is none. The
-    file is written beside its place and renamed when it is whole, so nobody ever sees half of one. Memory does not grow
+    The lines keep their order; those that fail are left out and do not stop the run. A blank line is not a row. The
+    file is written beside its place and renamed when it is complete, so no reader sees half of it. Memory does not grow
     with the file, but with the number of threads and the longest line.
 
     Args:

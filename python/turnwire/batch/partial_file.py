@@ -92,7 +92,7 @@ class Beside:
             try:
                 lock(log)
             except OSError as fault:
-                # Where the system of files knows no locks, nobody has one.
+                # On a file system without locks, no process has one.
                 if fault.errno in HELD:
                     log.close()
                     text = f"{self._places[0]} is being written by another run: wait for it, or write to another place"

@@ -1,4 +1,4 @@
-"""The history of a conversation (spec 003): messages of any dialect, added to, bounded, stored, and sent to anybody."""
+"""The history of a conversation (spec 003): messages of any dialect, limited, stored, and written for any provider."""
 
 from .message_history import MessageHistory
 

@@ -75,7 +75,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, sync: bool = False) -> Self:
-        """A history in a file, which nobody else may write until `close`.
+        """A history in a file. No other process or object can write the file until `close`.
 
             with MessageHistory.open("talk.jsonl") as history:
                 history.add_user_message("Hello")

@@ -1,0 +1,217 @@
+"""Writes the reference from the stubs: every public name with its signature, its docstring and an example that runs."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parent / "python/turnwire"
+
+MODULES = {
+    "turnwire": [
+        "_core.pyi", "builder.py", "history/message_history.py", "history/send.py", "history/window.py",
+        "answers/__init__.py", "errors.py", "names.py",
+    ],
+    "turnwire.batch": ["batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/__init__.py"],
+    "turnwire.arrow": ["arrow.py"],
+    "turnwire.structured": ["structured.py"],
+}  # fmt: skip
+"""The files that say what each module exports, the table of contents of the package last."""
+
+HEAD = """\
+# Reference
+
+<!-- Written by docs/reference.py: change the docstring or docs/examples.toml, then `make docs`. -->
+
+Every public name. Editors and `help()` show the same texts. All examples run as tests.
+"""
+
+Node = ast.ClassDef | ast.FunctionDef | ast.AnnAssign
+
+
+def exported(module: str) -> list[str]:
+    """The names in `__all__` of a module."""
+    file = PACKAGE / {"turnwire": "__init__.py", "turnwire.batch": "batch/__init__.py"}.get(module, f"{module[9:]}.py")
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return sorted(names, key=str.lower)
+    raise SystemExit(f"{module} has no __all__")
+
+
+@cache
+def nodes(module: str) -> dict[str, list[ast.AST]]:
+    """What the files of a module define, by name; overloads together. A constant is followed by its docstring."""
+    found: dict[str, list[ast.AST]] = {}
+    for file in MODULES[module]:
+        body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
+        for at, node in enumerate(body):
+            match node:
+                case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                    found.setdefault(name, []).append(node)
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    found.setdefault(name, []).extend([node, *body[at + 1 : at + 2]])
+    return found
+
+
+def page() -> str:
+    """The whole reference."""
+    examples = tomllib.loads((HERE / "examples.toml").read_text(encoding="utf-8"))
+    text = HEAD
+    for module in MODULES:
+        known, names = nodes(module), exported(module)
+        text += f"\n## {module}\n"
+        text += "\n" + " · ".join(f"[`{name}`](#{anchor(module, name)})" for name in names) + "\n"
+        for name in names:
+            text += entry(module, name, known.get(name, []), set(names))
+            if example := examples.get(module.removeprefix("turnwire").strip(".") or "turnwire", {}).get(name):
+                text += f"\n```python\n{example.strip()}\n```\n"
+    return text
+
+
+def title(module: str, name: str) -> str:
+    """What stands over a name: a class says that it is one, since `Diff` and `diff` would have one anchor."""
+    kind = "class " if any(isinstance(node, ast.ClassDef) for node in nodes(module).get(name, [])) else ""
+    return f"{kind}{module}.{name}"
+
+
+def anchor(module: str, name: str) -> str:
+    """Where a name is on the page."""
+    return title(module, name).lower().replace(".", "").replace(" ", "-")
+
+
+def entry(module: str, name: str, defined: list[ast.AST], names: set[str]) -> str:
+    """The section of one name."""
+    head = f"\n### `{title(module, name)}`\n"
+    match defined:
+        case [ast.ClassDef() as node, *_]:
+            return head + class_of(node, names, module)
+        case [ast.FunctionDef(), *_]:
+            return head + function(defined, names, module)
+        case [ast.AnnAssign() as node, *rest]:
+            kind = "" if module == "turnwire" and name.endswith("Name") else f"`{ast.unparse(node.annotation)}`. "
+            doc = rest[0].value.value if rest and isinstance(rest[0], ast.Expr) else ""  # type: ignore[attr-defined]
+            return f"{head}\n{kind}{doc}\n"
+    return f"{head}\nThe version of the package, a `str`.\n" if name == "__version__" else head
+
+
+def function(defined: list[ast.AST], names: set[str], module: str, of: str = "") -> str:
+    """A function: its signature, and what its docstring says."""
+    written = [node for node in defined if isinstance(node, ast.FunctionDef)]
+    documented = next((node for node in written if ast.get_docstring(node)), written[0])
+    said = doc(ast.get_docstring(documented) or "", documented, names, module)
+    return f"\n```py\n{signature(documented, of)}\n```\n{said}"
+
+
+def signature(node: ast.FunctionDef, of: str = "") -> str:
+    """The signature, on one line or with a line for each parameter."""
+    args = node.args
+    positional = [one for one in [*args.posonlyargs, *args.args] if one.arg not in ("self", "cls")]
+    defaults: list[ast.expr | None] = [None] * len(positional)
+    if args.defaults:
+        defaults[-len(args.defaults) :] = args.defaults
+    parts = [parameter(one, default) for one, default in zip(positional, defaults, strict=True)]
+    if args.vararg:
+        parts.append(f"*{args.vararg.arg}")
+    elif args.kwonlyargs:
+        parts.append("*")
+    parts += [parameter(one, default) for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    if args.kwarg:
+        parts.append(f"**{args.kwarg.arg}: {plain(args.kwarg.annotation)}")
+    name = of or node.name
+    gives = f" -> {plain(node.returns)}" if node.returns is not None and not of else ""
+    line = f"{name}({', '.join(parts)}){gives}"
+    return line if len(line) <= 100 else f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){gives}"
+
+
+def parameter(one: ast.arg, default: ast.expr | None) -> str:
+    """One parameter with its type and default."""
+    text = one.arg + (f": {plain(one.annotation)}" if one.annotation else "")
+    return text if default is None else f"{text} = {ast.unparse(default)}"
+
+
+def plain(annotation: ast.expr | None) -> str:
+    """A type as a reader knows it: without the stub's private names."""
+    text = ast.unparse(annotation) if annotation else ""
+    text = re.sub(r"\b_(Messages|Body)\b", "messages or body", text)
+    return re.sub(r"\b_([A-Z]\w*)", r"\1", text).replace("'", '"')
+
+
+SECTION = re.compile(r"^(Args|Raises|Returns|Yields|Attributes):\n((?:[ \t]+.*\n?|\n)+)", flags=re.M)
+
+
+def doc(text: str, node: ast.FunctionDef | ast.ClassDef, names: set[str], module: str) -> str:
+    """A docstring as Markdown: the sections become lists, and names of the package become links."""
+    types = {}
+    if isinstance(node, ast.FunctionDef):
+        given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        types = {one.arg: plain(one.annotation) for one in given if one.annotation}
+
+    def listed(found: re.Match[str]) -> str:
+        title = {"Args": "Parameters", "Attributes": "Attributes"}.get(found[1], found[1])
+        items = re.findall(r"^ {4}(\S[^:]*): (.*(?:\n {8}.*)*)", found[2], flags=re.M)
+        lines = []
+        for name, said in items:
+            kind = f" ({linked(f'`{types[name]}`', names, module)})" if name in types else ""
+            lines.append(f"- `{name}`{kind}: {linked(' '.join(said.split()), names, module)}")
+        return f"**{title}**\n\n" + ("\n".join(lines) if items else " ".join(found[2].split())) + "\n"
+
+    head, *rest = re.split(r"^(?=(?:Args|Raises|Returns|Yields|Attributes):$)", text, flags=re.M)
+    said = linked(head.rstrip(), names, module)
+    return f"\n{said}\n" + "".join("\n" + SECTION.sub(listed, part.rstrip() + "\n") for part in rest)
+
+
+def linked(text: str, names: set[str], module: str) -> str:
+    """The same text, with a link at each name of the module in backticks."""
+
+    def link(found: re.Match[str]) -> str:
+        name = found[1].partition(".")[0].partition("(")[0]
+        return f"[{found[0]}](#{anchor(module, name)})" if name in names else found[0]
+
+    # Not inside of code that is indented.
+    lines = [
+        line if line.startswith("    ") else re.sub(r"(?<!\[)`([A-Za-z_][\w.()]*)`", link, line)
+        for line in text.splitlines()
+    ]
+    return "\n".join(lines)
+
+
+def class_of(node: ast.ClassDef, names: set[str], module: str) -> str:
+    """A class: how it is made, what it says, and its members."""
+    made = next((one for one in members(node) if one.name in ("__new__", "__init__") and one.args.args[1:]), None)
+    text = f"\n```py\n{signature(made, node.name)}\n```\n" if made else ""
+    text += doc(ast.get_docstring(node) or "", node, names, module)
+    if made and (said := ast.get_docstring(made)):
+        text += doc(said, made, names, module)
+    properties: list[ast.FunctionDef] = []
+    methods: dict[str, list[ast.AST]] = {}
+    for one in members(node):
+        # A property that a base only demands is its class's.
+        if one.name.startswith("_") or one.name in {known.name for known in properties}:
+            continue
+        if any(ast.unparse(mark) == "property" for mark in one.decorator_list):
+            properties.append(one)
+        else:
+            methods.setdefault(one.name, []).append(one)
+    if properties:
+        text += "\n**Properties**\n\n"
+        for one in properties:
+            said = linked(" ".join((ast.get_docstring(one) or "").split()), names, module)
+            text += f"- `{one.name}` ({linked(f'`{plain(one.returns)}`', names, module)}): {said}\n"
+    for name, several in methods.items():
+        text += f"\n#### {node.name}.{name}\n{function(list(several), names, module)}"
+    return text
+
+
+def members(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """The functions of a class, and those of the classes of the package that it inherits from."""
+    yield from (one for one in node.body if isinstance(one, ast.FunctionDef))
+    for base in node.bases:
+        name = ast.unparse(base).partition("[")[0]
+        for file in MODULES["turnwire"]:
+            for other in ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body:
+                if isinstance(other, ast.ClassDef) and other.name == name and other is not node:
+                    yield from (one for one in other.body if isinstance(one, ast.FunctionDef))

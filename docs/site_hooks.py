@@ -1,0 +1,65 @@
+"""What the site needs beside the pages: its navigation, links out of the folder, and proof that nothing is loaded.
+
+mkdocs calls these functions by their names (`hooks` in mkdocs.yml).
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from turnwire.answers import answers
+from turnwire.answers.said import said
+from turnwire.errors import PAGES
+
+HERE = Path(__file__).parent
+REPOSITORY = "https://github.com/turnwire/turnwire/blob/main/"
+
+SECTIONS = {
+    "Start": ["index", "getting-started", "troubleshooting", "cookbook", "faq"],
+    "Tutorials": ["agent-loop", "long-runs", "resume", "switch-provider", "tokens", "images", "caches"],
+    "Reference": ["reference", "command-line", "dialects", *PAGES.values(), "glossary"],
+    "Project": ["moving", "compatibility", "specifications", "spec-names"],
+}
+"""Pages by section. What is in none of them is a guide."""
+
+
+def on_config(config: Any) -> Any:
+    """The navigation: the sections above, and every other page as a guide, so that a new page needs no entry."""
+    there = sorted(page.stem for page in HERE.glob("*.md"))
+    listed = {name for names in SECTIONS.values() for name in names}
+    sections = {title: [name for name in names if name in there] for title, names in SECTIONS.items()}
+    guides = [name for name in there if name not in listed]
+    order = [("Start", sections["Start"]), ("Tutorials", sections["Tutorials"]), ("Guides", guides)]
+    order += [(title, sections[title]) for title in ("Reference", "Project")]
+    config.nav = [{title: [f"{name}.md" for name in names]} for title, names in order]
+    return config
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Links to files outside of the folder lead to the repository."""
+    return re.sub(r"\]\(\.\./([^)]+)\)", rf"]({REPOSITORY}\1)", markdown)
+
+
+LOADED = re.compile(
+    r"<(?:script|img|iframe|source)[^>]*\ssrc=[\"']?https?:"
+    r"|<link(?![^>]*rel=[\"']?canonical)[^>]*\shref=[\"']?https?:"
+)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """No page loads anything from elsewhere: no fonts, no scripts, no images."""
+    if found := LOADED.search(output):
+        raise SystemExit(f"{page.file.src_path} loads something from elsewhere: {found[0]}")
+    return output
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """Search finds every code and every message of a provider."""
+    index = json.loads(Path(config.site_dir, "search/search_index.json").read_text(encoding="utf-8"))
+    titles = [re.sub(r"<[^>]+>", "", page["title"]) for page in index["docs"]]
+    found = {" ".join(re.findall(r"\w+", title)) for title in titles}
+    wanted = [*(code for kind in PAGES for code in answers(kind)), *(one.text for one in said())]
+    missing = [one for one in wanted if " ".join(re.findall(r"\w+", one)) not in found]
+    if missing:
+        raise SystemExit(f"search does not find: {missing}")

@@ -1,0 +1,94 @@
+"""The reference is whole: every public name is there, says what it is, and has an example."""
+
+import importlib
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = (DOCS / "reference.md").read_text(encoding="utf-8")
+EXAMPLES = tomllib.loads((DOCS / "examples.toml").read_text(encoding="utf-8"))
+SIGNED = re.compile(r"```py\n(\w+\(.*?)```\n(.*?)(?=^#### |^```py\n|\Z)", flags=re.S | re.M)
+MODULES = ("turnwire", "turnwire.batch", "turnwire.arrow", "turnwire.structured")
+
+
+def section(module: str, name: str) -> str:
+    """What the page says of a name."""
+    found = re.search(rf"^### `(?:class )?{module}\.{name}`\n(.*?)(?=^### |^## |\Z)", PAGE, flags=re.S | re.M)
+    return found[1] if found else ""
+
+
+def names(module: str) -> list[str]:
+    if module == "turnwire.arrow":
+        pytest.importorskip("pyarrow")
+    return importlib.import_module(module).__all__
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_is_described_with_an_example(module: str) -> None:
+    examples = EXAMPLES[module.rpartition(".")[2]]
+    for name in names(module):
+        said = section(module, name)
+        assert re.sub(r"```.*?```|\s", "", said, flags=re.S), f"{module}.{name} has no docstring in docs/reference.md"
+        assert name in examples, f"docs/examples.toml: give {module}.{name} an example"
+        assert re.search(r"^ *(?:assert|print)\b", examples[name], flags=re.M), f"{module}.{name} proves nothing"
+        assert "```python\n" in said
+    assert set(examples) == set(names(module))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_parameter_is_described(module: str) -> None:
+    for name in names(module):
+        said = section(module, name)
+        for signature, rest in re.findall(
+            r"```py\n(\w+\(.*?)```\n(.*?)(?=^#### |^```py\n|\Z)", said, flags=re.S | re.M
+        ):
+            if "**Parameters**" not in rest:
+                continue
+            inside = signature[signature.index("(") + 1 : signature.rindex(")")]
+            given = re.findall(r"(?:^|[\n,(])\s*(\w+): ", re.sub(r"\[[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\]", "", inside))
+            described = set(re.findall(r"^- `\*{0,2}(\w+)`", rest, flags=re.M))
+            assert set(given) - described - {"options"} == set(), f"{module}.{name}"
+
+
+def test_no_description_sends_the_reader_elsewhere() -> None:
+    assert re.findall(r"^- `[a-z_]+`[^:]*: As (?:in )?`.*", PAGE, flags=re.M) == []
+
+
+def test_its_links_lead_to_headings() -> None:
+    slug = {
+        re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-")
+        for title in re.findall(r"^#+ (.+)$", PAGE, flags=re.M)
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= slug
+
+
+def test_the_pages_of_the_site_are_in_its_navigation() -> None:
+    sys.path.insert(0, str(DOCS))
+    try:
+        import site_hooks
+    finally:
+        sys.path.remove(str(DOCS))
+
+    class Config:
+        nav: list[dict[str, list[str]]]
+
+    nav = site_hooks.on_config(Config()).nav
+    listed = [page for section in nav for pages in section.values() for page in pages]
+    assert sorted(listed) == sorted(page.name for page in DOCS.glob("*.md"))
+    assert site_hooks.on_page_markdown("[a](../README.md#x)").startswith("[a](https://github.com/")
+    with pytest.raises(SystemExit, match="from elsewhere"):
+        site_hooks.on_post_page('<script src="https://example.org/x.js">', page=_page())
+
+
+def _page() -> object:
+    class File:
+        src_path = "x.md"
+
+    class Page:
+        file = File
+
+    return Page
