@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from operator import is_
+from typing import Any, Final
 
 import litellm
 
 from turnwire._adapt import to_plain
+from turnwire._core import Loss
 from turnwire.names import DialectName
 
 from ._foreign import domestic
 from ._hosts import target_at
+from ._losses import lost
 from ._places import Element, woven
 from ._policy import Policy
 
 __all__ = ["prepared"]
+
+_NOTES: Final = {"annotations", "images", "provider_specific_fields"}
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     """What a call is asked with, its messages prepared for the model that it names."""
     beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
     given, target = asked.get("messages") or [], policy.target or _target(asked)
-    own, lost = domestic(given)
+    own, losses = domestic(given)
+    if target == "openai":
+        own = _without_thoughts(own, losses)
     messages = woven(
         policy,
         own,
@@ -35,7 +42,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         # It parses them for other providers, and refuses the whole request.
         only_objects=target is None or not target.startswith("openai"),
         own_keys=True,
-        lost=lost,
+        lost=losses,
     )
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
 
@@ -51,9 +58,29 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
     return target_at(url) if url else "openai"
 
 
+def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
+    """The messages without `thinking_blocks`, which LiteLLM hands on to OpenAI; the very list where none has them."""
+    out: list[Any] = []
+    for at, message in enumerate(messages):
+        plain: Any = message if isinstance(message, Mapping) else to_plain(message)
+        if not isinstance(plain, Mapping) or not plain.get("thinking_blocks"):
+            out.append(message)
+            continue
+        out.append({key: value for key, value in plain.items() if key != "thinking_blocks"})
+        losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
+    return messages if all(map(is_, out, messages)) else out
+
+
 def _elements(message: Any) -> list[Element] | None:
-    plain = message if isinstance(message, Mapping) else to_plain(message)
-    return [dict(plain)] if isinstance(plain, Mapping) else None
+    if isinstance(message, Mapping):
+        return [dict(message)]
+    plain: Any = to_plain(message)
+    if not isinstance(plain, Mapping):
+        return None
+    # What LiteLLM notes on a reply, and leaves out again where it sends one.
+    return [
+        {key: value for key, value in plain.items() if key not in _NOTES and (value is not None or key == "content")}
+    ]
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
