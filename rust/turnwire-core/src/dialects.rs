@@ -1,5 +1,7 @@
 //! The dialects: the table of wire formats and their profiles, what is done with one by its id, and a folder for each.
 
+mod ag_ui;
+mod ai_sdk;
 pub(crate) mod amazon_q;
 mod anthropic;
 mod bedrock;

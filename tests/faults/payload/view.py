@@ -54,6 +54,7 @@ class Call:
     inner: Json
     id_key: str
     args_key: str
+    name_key: str = "name"
 
     @property
     def id(self) -> Any:
@@ -65,7 +66,7 @@ class Call:
 
     @property
     def name(self) -> Any:
-        return self.inner.get("name")
+        return self.inner.get(self.name_key)
 
 
 @dataclass

@@ -15,6 +15,8 @@ use crate::{
 };
 
 keys! {
+    ROLE = "role";
+    ID = "id";
     TYPE = "type";
     TEXT = "text";
     CONTENT = "content";
@@ -31,6 +33,8 @@ keys! {
     TOOL_USE_ID = "tool_use_id";
     TOOL_NAME = "tool_name";
     TOOL_CALL_ID = "tool_call_id";
+    IMAGE = "image";
+    MEDIA_TYPE = "mediaType";
 }
 
 /// What a look found.
@@ -192,6 +196,10 @@ fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 }
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
+    // What has a role and an id, and no type, is a message of a front end; many keep ids beside messages of others.
+    if node.get(&ROLE).is_some() && node.get(&TYPE).is_none() {
+        see_first(node, Spot::Mark, &[&ID], to);
+    }
     node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
@@ -261,6 +269,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     match &*word {
         "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
+        "image" | "file" => see_first(node, Spot::Mark, &[&IMAGE, &MEDIA_TYPE], to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
                 see_first(node, Spot::Result, &[key], to);

@@ -184,6 +184,7 @@ impl Rules for Bedrock {
         most: Some(("cachePoint", 4)),
         assistant_blocks: "",
         user_blocks: "searchResult",
+        among_results: "",
         system_blocks: "cachePoint",
         result_blocks: "json text image document video searchResult",
         blocks: &[],

@@ -28,6 +28,10 @@ use crate::{
 /// no choice of tools, and one of them no addresses. Where ids are never written, none is renamed. Free items matter only to a
 /// row that mends keywords.
 const UNSEEN: &[&str] = &[
+    "ag-ui: chooses",
+    "ag-ui: results_named",
+    "ag-ui: tool.free_items",
+    "ai-sdk: chooses",
     "amazon-q: binds_reasoning",
     "amazon-q: checks_prefix",
     "amazon-q: chooses",

@@ -74,6 +74,7 @@ const SIGNS: Signs = &[
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
+        (Spot::Mark, "image"),
         (Spot::Args, "text object"),
     ],
 ];

@@ -122,6 +122,7 @@ impl Rules for OpenAi {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        among_results: "",
         system_blocks: "",
         members: &[],
         result_blocks: "",

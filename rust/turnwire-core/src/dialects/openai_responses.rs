@@ -182,6 +182,7 @@ impl Rules for OpenAiResponses {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        among_results: "",
         system_blocks: "",
         members: &[],
         result_blocks: "",

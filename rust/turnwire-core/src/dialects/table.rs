@@ -1,7 +1,7 @@
 //! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face, llama, mistral, ollama, openai,
+    ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face, llama, mistral, ollama, openai,
     openai_responses, sharegpt, structured,
     suggest::{meant, spoken},
 };
@@ -101,6 +101,8 @@ dialects! { $
     sharegpt::ShareGpt,
     structured::Structured,
     hugging_face::HuggingFace,
+    ai_sdk::AiSdk,
+    ag_ui::AgUi,
 }
 
 pub(super) use dispatch;

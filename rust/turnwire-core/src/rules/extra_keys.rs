@@ -21,11 +21,12 @@ pub(crate) struct ExtraKeys {
     pub(crate) reply_only: &'static [&'static str],
     /// A key that may stand so many times in a whole payload.
     pub(crate) most: Option<(&'static str, usize)>,
-    /// Types of blocks that only an assistant has, with blanks between them: calls that the provider ran, each by an id of
-    /// its own.
+    /// Types of blocks that only an assistant has, with blanks between them. One with an id is a call that the provider ran.
     pub(crate) assistant_blocks: &'static str,
     /// Types of blocks that only the user has, with blanks between them.
     pub(crate) user_blocks: &'static str,
+    /// Types of blocks that stand among the results of tools, with blanks between them: what the user says about a call.
+    pub(crate) among_results: &'static str,
     /// Types of blocks that only this format knows, and that may stand in the system text beside the turns.
     pub(crate) system_blocks: &'static str,
     /// Blocks that nobody takes apart, and what they must hold.
@@ -69,6 +70,7 @@ impl ExtraKeys {
         most: None,
         assistant_blocks: "",
         user_blocks: "",
+        among_results: "",
         system_blocks: "",
         blocks: &[],
         members: &[],

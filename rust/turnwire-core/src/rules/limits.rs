@@ -186,6 +186,8 @@ pub enum JsonPlace {
     ObjectInResult,
     /// As the whole of a result, unless it is a list that would be read as blocks.
     AsResult,
+    /// As the whole of a result, which says that it is one.
+    Tagged,
     /// As the whole of a result, which is one value, so that several texts become one.
     OneValue,
     /// The same, and the value is an object: text of a JSON object is that object, and all else stands under one of the keys.

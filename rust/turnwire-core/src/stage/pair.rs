@@ -16,7 +16,11 @@ use super::{
 };
 pub(super) use crate::pairing::links::calls;
 use crate::{
-    model::{conversation::Conversation, part::Kind, turn::Turn},
+    model::{
+        conversation::Conversation,
+        part::{Kind, Part},
+        turn::Turn,
+    },
     pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
     report::{
         error::Error,
@@ -122,6 +126,13 @@ pub(super) fn from_binds(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.binds_reasoning)
 }
 
+/// Whether a part stands among results as if it were one, in a format that has such parts.
+pub(super) fn is_among_results<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    let Kind::Opaque(name) = &part.kind else { return false };
+    let known = turn.from.keys().among_results;
+    !known.is_empty() && known.split(' ').any(|word| name.is(word, turn.input.as_ref()))
+}
+
 /// Says for each part of a turn in order whether it is a result that stands behind something else in the same list. Results
 /// come first; what stands in a list of its own is beside them.
 fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {
@@ -130,7 +141,7 @@ fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {
     turn.parts.iter().map(move |part| {
         let said_before = said.contains(&part.place.key);
         let is_result = matches!(part.kind, Kind::Result(_));
-        if !is_result && !said_before {
+        if !is_result && !said_before && !is_among_results(turn, part) {
             said.push(part.place.key);
         }
         is_result && said_before

@@ -134,6 +134,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
         let limits = self.w.target.limits;
+        if limits.results == ResultPlace::AsTheyCome && !has_results && !self.moved.is_empty() {
+            self.close_run()?;
+        }
         if limits.results.is_one_turn() && !limits.merges() {
             // Media wait for the last of the results, which may stay messages of their own.
             if has_results && !self.joins(at) {
@@ -159,6 +162,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         match limits.results {
             ResultPlace::OneEach if has_results => {
+                // What an assistant got follows what it called.
+                if turn.role == Role::Assistant {
+                    self.rest(at)?;
+                    self.close()?;
+                    return self.results(at);
+                }
                 self.close()?;
                 self.results(at)?;
                 if turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {

@@ -3,6 +3,7 @@
 pub(crate) mod by_order;
 pub(crate) mod call_json;
 pub(crate) mod grammar;
+pub(crate) mod message_ids;
 pub(crate) mod payload;
 pub(crate) mod single_part;
 pub(crate) mod single_text;

@@ -220,6 +220,27 @@ const MORE: &[(&str, &str)] = &[
         r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,R0lGODlhAA=="}}]}, {"role": "user", "content": [{"type": "text", "text": "q"}, {"type": "text", "text": " "}]},
             {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}, {"role": "user", "content": "r"}]"#,
     ),
+    (
+        "ai-sdk",
+        r#"[{"role": "user", "content": [{"type": "image", "image": "R0lGODlhAA==", "mediaType": "image/png"}, {"type": "image", "image": "no base64!"}, {"type": "text", "text": " "}]},
+            {"role": "assistant", "content": [{"type": "reasoning", "text": "hm", "providerOptions": {"anthropic": {"signature": "c2ln"}}}]}, {"role": "user", "content": "r"},
+            {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "f", "input": {}}]}, {"role": "user", "content": "well?"},
+            {"role": "assistant", "content": [{"type": "reasoning", "text": "hm", "providerOptions": {"anthropic": {"signature": "c2ln"}}}, {"type": "text", "text": "a"}]},
+            {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "d", "toolName": "f", "input": {}}]},
+            {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "e", "toolName": "f", "input": {}}]},
+            {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "d", "toolName": "g", "output": {"type": "text", "value": "r"}}]},
+            {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "e", "toolName": "f", "output": {"type": "text", "value": "r"}}]}]"#,
+    ),
+    (
+        "ag-ui",
+        r#"[{"id": "1", "role": "user", "content": [{"type": "image", "source": {"type": "data", "value": "R0lGODlhAA==", "mimeType": "image/png"}}, {"type": "image", "source": {"type": "data", "value": "no base64!"}}, {"type": "text", "text": " "}]},
+            {"id": "2", "role": "reasoning", "content": "hm", "encryptedValue": "c2ln"}, {"id": "3", "role": "user", "content": "r"},
+            {"id": "4", "role": "assistant", "toolCalls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}, {"id": "4", "role": "user", "content": "well?"},
+            {"id": "6", "role": "reasoning", "content": "hm", "encryptedValue": "c2ln"}, {"id": "7", "role": "assistant", "content": "a"},
+            {"id": "8", "role": "assistant", "toolCalls": [{"id": "d", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"id": "9", "role": "assistant", "toolCalls": [{"id": "e", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"id": "10", "role": "tool", "toolCallId": "d", "content": "r"}, {"id": "11", "role": "tool", "toolCallId": "e", "content": "r"}]"#,
+    ),
     // A message with an id that has to be written anew.
     (
         "amazon-q",

@@ -194,8 +194,12 @@ impl Look {
                 found(Some(place), Some(Change::Reshaped), "the target wants the name that was called");
             }
         }
-        if own && self.limits.message_id == MessageId::Own && self.is_repeated(turn, input) {
-            found(None, Some(Change::RepeatedItem), "another item has this id");
+        let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::Everybody);
+        let item = self.limits.message_id == MessageId::Own;
+        // A message that is written anew gets an id of its own.
+        if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
+            let code = if item { Change::RepeatedItem } else { Change::Reshaped };
+            found(None, Some(code), if item { "another item has this id" } else { "another message has this id" });
         }
         if own && (tells || turn.extras.is_some()) {
             let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashSet, hash::BuildHasher};
 
 use foldhash::fast::RandomState;
 
-use super::{from_binds, is_sound, lateness};
+use super::{from_binds, is_among_results, is_sound, lateness};
 use crate::{
     model::{
         part::Kind,
@@ -112,7 +112,7 @@ impl<'a> Exchange<'a> {
                     results = true;
                 }
                 Kind::Call(_) => return false,
-                _ => others = true,
+                _ => others |= !is_among_results(turn, part),
             }
         }
         !others || (!(results && lateness(turn).any(|late| late)) && self.end())

@@ -10,7 +10,7 @@ mod piece;
 use std::{ops::Range, sync::Arc};
 
 use self::answers::Answers;
-use super::waits;
+use super::{is_among_results, waits};
 use crate::{
     model::{part::Kind, turn::Tie},
     pairing::links::{Fate, Matching},
@@ -150,6 +150,14 @@ impl<H: Host> Layout<'_, H> {
             let size = size::turn(&slot.turn);
             self.entries.push(Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size, 0));
         }
+        // What the user says about the calls alone stands before their results.
+        let about = |slot: &usize| {
+            let turn = &self.slots[*slot].turn;
+            !turn.parts.is_empty() && turn.parts.iter().all(|part| is_among_results(turn, part))
+        };
+        let told = tail.clone().take_while(about).count();
+        (tail.start..tail.start + told).for_each(|slot| self.rest(slot));
+        let tail = tail.start + told..tail.end;
         let Answers { apart, mixed, end } = self.answers(&calls, &tail);
         self.pieces(&apart);
         if let Some((slot, items)) = mixed {

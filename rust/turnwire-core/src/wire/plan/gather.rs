@@ -35,7 +35,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         for (place, part) in turn.parts.iter().enumerate().skip(told) {
             if let Kind::Result(result) = &part.kind {
                 if !apart {
-                    let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                    let item = self.w.outcome(at, place, result, &mut self.moved)?;
                     self.open.items.push(item);
                 }
                 continue;

@@ -1,5 +1,7 @@
 //! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
 
+use std::borrow::Cow;
+
 use super::{
     At, Outcome,
     cache::{self, Cached},
@@ -113,6 +115,31 @@ impl<'a, H: Host> Item<'a, H> {
             Said::Media(_) => true,
             Said::Origin(_) => self.part.is_some_and(|part| matches!(part.kind, Kind::Media(_))),
             _ => false,
+        }
+    }
+
+    /// The id of the call that it is, or that it answers, as it came.
+    pub(crate) fn call_or_result(&self) -> Option<&Text<H>> {
+        match self.part.map(|part| &part.kind) {
+            Some(Kind::Call(call)) => Some(&call.id),
+            Some(Kind::Result(result)) => Some(&result.id),
+            _ => None,
+        }
+    }
+
+    /// Its words, as it came or made.
+    pub(crate) fn words(&self) -> Option<&Text<H>> {
+        match (self.text(), self.part.map(|part| &part.kind)) {
+            (Some(text), _) | (None, Some(Kind::Text(text) | Kind::Refusal(text))) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The type of the media at its address, where anything says it.
+    pub(crate) fn type_of_address(&self) -> Option<Cow<'_, str>> {
+        match self.part.map(|part| &part.kind) {
+            Some(Kind::Media(media)) => media.type_of_address(self.input),
+            _ => None,
         }
     }
 

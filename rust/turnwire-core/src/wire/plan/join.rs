@@ -23,7 +23,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         match limits.results {
             // Results must follow the message of their calls, so what the assistant adds goes into that message.
-            ResultPlace::OneEach => {
+            ResultPlace::OneEach | ResultPlace::AsTheyCome => {
                 self.open.calls > 0
                     && same_side
                     && !limits.joins_assistant
@@ -45,7 +45,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             ResultPlace::Alone | ResultPlace::AloneAfterRun => {
                 !self.open.results.is_empty() && same_side && turn.results().next().is_some()
             }
-            ResultPlace::AsTheyCome => false,
         }
     }
 

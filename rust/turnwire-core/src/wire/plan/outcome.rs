@@ -185,7 +185,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::InResult => true,
                     JsonPlace::ObjectInResult => raw.is_object(input),
                     JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
-                    JsonPlace::OneValue | JsonPlace::OneObject(_) => lone,
+                    JsonPlace::Tagged | JsonPlace::OneValue | JsonPlace::OneObject(_) => lone,
                 };
                 if !as_value {
                     self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");

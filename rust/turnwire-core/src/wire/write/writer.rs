@@ -9,7 +9,7 @@ pub(crate) use self::args::INPUT;
 pub(crate) use self::says::{is_silent, is_taken, is_written, replays, user_asks};
 use smallvec::smallvec;
 
-use super::{by_order::ByOrder, system};
+use super::{by_order::ByOrder, message_ids::MessageIds, system};
 use crate::{
     model::{conversation::View, entity::Entity, part::Part, surrogate, turn::Turn},
     pairing::links::Links,
@@ -72,6 +72,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) by_order: ByOrder<'a>,
     /// What documents are called so far.
     pub(crate) documents: DocumentNames,
+    /// The ids of messages, where each must have one.
+    pub(crate) message_ids: MessageIds,
     /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
     made: usize,
     reported: usize,
@@ -98,6 +100,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             provenance: Provenance::default(),
             by_order: ByOrder::default(),
             documents: DocumentNames::none(),
+            message_ids: MessageIds::default(),
             in_entities: false,
             made: 0,
             reported: 0,
@@ -116,6 +119,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.provenance.sources.push(smallvec![index]);
         if self.target.limits.id.optional {
             self.by_order.replayed(index);
+        }
+        if self.target.limits.message_id == MessageId::Everybody {
+            self.message_ids.take(turn);
         }
         self.checked(turn, index)
     }

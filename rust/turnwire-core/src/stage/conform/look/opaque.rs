@@ -35,7 +35,8 @@ impl Look {
                 if elsewhere {
                     return Some(text());
                 }
-                if assistant && listed(self.keys.assistant_blocks) && !self.ran.insert(ran::id_of(part, input)?) {
+                let again = |look: &mut Self| ran::id_of(part, input).is_some_and(|id| !look.ran.insert(id));
+                if assistant && listed(self.keys.assistant_blocks) && again(self) {
                     return Some("the target has run another call of this id".to_owned());
                 }
                 if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))

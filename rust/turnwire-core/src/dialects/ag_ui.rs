@@ -1,0 +1,139 @@
+//! AG-UI: `{"messages": […], "tools"?}` of a run, calls under `toolCalls`, reasoning and activities as messages of their own.
+//!
+//! Each message has an id. The other keys of a `RunAgentInput` (`threadId`, `state`, `context`, …) are its caller's.
+
+use crate::{
+    rules::{
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
+        facts::Rules,
+        limits::{
+            IdRule, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, Once, PlainDocument, ReasoningRule,
+            ToolRule,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::ValueRule,
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
+mod read;
+mod write;
+
+pub(crate) struct AgUi;
+
+keys! {
+    MESSAGES = "messages";
+    TOOLS = "tools";
+    ID = "id";
+    ROLE = "role";
+    CONTENT = "content";
+    NAME = "name";
+    TYPE = "type";
+    TEXT = "text";
+    TOOL_CALLS = "toolCalls";
+    TOOL_CALL_ID = "toolCallId";
+    FUNCTION = "function";
+    ARGUMENTS = "arguments";
+    ERROR = "error";
+    ENCRYPTED_VALUE = "encryptedValue";
+    ACTIVITY_TYPE = "activityType";
+    SOURCE = "source";
+    VALUE = "value";
+    DATA = "data";
+    URL = "url";
+    FILENAME = "filename";
+    MIME_TYPE = "mimeType";
+    IMAGE = "image";
+    AUDIO = "audio";
+    VIDEO = "video";
+    DOCUMENT = "document";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+    EMPTY = "";
+}
+
+/// The protocol's schema 1.0. It has no rules for pairs: what is refused is refused by the provider behind it, which wants each
+/// result right behind the message of its call.
+const LIMITS: Limits = Limits {
+    id: IdRule { once: Once::InPayload, ..IdRule::ANY },
+    name: NameRule::ANY,
+    tool: ToolRule::ANY,
+    error_flag: true,
+    media: MediaRule {
+        images: &[""],
+        audio: &[""],
+        video: &[""],
+        documents: &[""],
+        urls: &MediaClass::ALL,
+        schemes: &[],
+        plain: PlainDocument::Bytes,
+        judged: Judged::Never,
+        ..MediaRule::NONE
+    },
+    media_in_result: MediaInResult::Always,
+    message_id: MessageId::Everybody,
+    reasoning: ReasoningRule::Replay,
+    chooses: &[],
+    ..CHAT
+};
+
+const SIGNS: Signs = &[&[
+    (Spot::Body, "messages tools threadId runId forwardedProps parentRunId protocolVersion"),
+    (Spot::Tool, "parameters"),
+    (Spot::Head, "system"),
+    (Spot::Key, "content toolCalls toolCallId encryptedValue activityType subagentRunId"),
+    (Spot::Role, "developer system user assistant tool reasoning activity"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image audio video document binary activity"),
+    (Spot::Text, "text"),
+    (Spot::Call, "function"),
+    (Spot::Args, "text"),
+    (Spot::Mark, "id mimeType"),
+]];
+
+impl Rules for AgUi {
+    const NAME: &'static str = "ag-ui";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list_or_text: false,
+        singles: false,
+        system: None,
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: None,
+        continues: &[],
+    };
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[
+            ("encryptedValue", ValueRule::Maybe(&ValueRule::Word)),
+            ("metadata", ValueRule::Maybe(&ValueRule::Any)),
+            ("name", ValueRule::Maybe(&ValueRule::Word)),
+            ("subagentRunId", ValueRule::Maybe(&ValueRule::Word)),
+        ],
+        part: &[("encryptedValue", ValueRule::Maybe(&ValueRule::Word)), ("metadata", ValueRule::Any)],
+        inner: Some(&[("provider", ValueRule::Maybe(&ValueRule::Word))]),
+        among_results: "activity",
+        blocks: &[BlockRule {
+            types: "activity",
+            needs: &[("activityType", ValueRule::Word), ("content", ValueRule::Map)],
+            may: &[],
+        }],
+        tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
+        any: false,
+        ..ExtraKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Reply for AgUi {
+    type Stream<H: Host> = NoStream<H>;
+}

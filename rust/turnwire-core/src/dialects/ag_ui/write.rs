@@ -1,0 +1,256 @@
+//! Writing the messages of a run.
+
+use super::{
+    ARGUMENTS, ASSISTANT, AUDIO, AgUi, CONTENT, DATA, DESCRIPTION, DEVELOPER, DOCUMENT, EMPTY, ERROR, FUNCTION, ID,
+    IMAGE, MIME_TYPE, NAME, PARAMETERS, ROLE, SOURCE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER,
+    VALUE, VIDEO,
+};
+use crate::{
+    model::{
+        part::Kind,
+        tool::{Call, MOVED_MEDIA, Tool},
+        turn::Role,
+    },
+    report::{error::Error, loss::LossCode, path::Path},
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::{Host, Raw, Value},
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{single_text, writer::Writer},
+    },
+};
+
+impl Write for AgUi {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let id = w.message_id(message);
+        w.out.open_map();
+        w.out.key(&ID);
+        w.out.text(&id);
+        // Reasoning and activities are whole messages, and so are their wire values.
+        if let [Item { said: Said::Origin(raw), input, part: Some(part), .. }] = message.items.as_slice()
+            && part.place.key.is_none()
+        {
+            if let Value::Map(entries) = raw.to_value(*input)? {
+                for (key, value) in entries.iter().filter(|(key, _)| !key.is(ID.name, None)) {
+                    w.out.key_text(key);
+                    w.out.raw(&Raw::Tree(value.share()));
+                }
+            }
+            w.out.close();
+            return Ok(());
+        }
+        w.out.key(&ROLE);
+        let is_result = matches!(message.items.as_slice(), [Item { said: Said::Result(_), .. }]);
+        w.out.literal(match message.role {
+            Role::System => &SYSTEM,
+            Role::Developer => &DEVELOPER,
+            Role::Assistant => &ASSISTANT,
+            Role::Tool if is_result => &TOOL,
+            // What else a tool's turn of another format says.
+            Role::User | Role::Tool => &USER,
+        });
+        match (message.role, message.items.as_slice()) {
+            (Role::Tool, [item @ Item { said: Said::Result(outcome), .. }]) => result(w, item, outcome)?,
+            (Role::User | Role::Tool, items) => content(w, items, message.alone())?,
+            (_, items) => words(w, items, message.role)?,
+        }
+        calls(w, &message.items)?;
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        w.out.open_map();
+        w.out.key(&NAME);
+        w.out.text(&tool.name);
+        w.out.key(&DESCRIPTION);
+        match &tool.description {
+            Some(words) => w.out.text(words),
+            None => w.out.literal(&EMPTY),
+        }
+        if let Some(schema) = &tool.schema {
+            w.out.key(&PARAMETERS);
+            w.out.sound(schema);
+        }
+        let _ = w.tool_extras(tool, at)?;
+        w.out.close();
+        Ok(())
+    }
+}
+
+fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
+    item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_)))
+}
+
+/// What is one string, where anything is said.
+fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], role: Role) -> Result<(), Error> {
+    let (words, media): (Vec<_>, Vec<_>) =
+        items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
+    for item in media {
+        w.losses.lost(LossCode::Media, w.path_of(item), "only users and tools say media here")?;
+    }
+    if !words.is_empty() || role != Role::Assistant || !items.iter().any(is_call) {
+        w.out.key(&CONTENT);
+        single_text::joined(w, &words)?;
+    }
+    Ok(())
+}
+
+/// A string, or a list of parts.
+fn content<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: &[Item<'_, H>],
+    alone: Option<&Item<'_, H>>,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    match (items, alone) {
+        ([], _) => w.out.literal(&EMPTY),
+        (_, Some(one)) => single_text::write(w, "", &[one])?,
+        _ => {
+            w.out.open_list();
+            items.iter().filter(|item| !is_call(item)).try_for_each(|item| part(w, item))?;
+            w.out.close();
+        }
+    }
+    Ok(())
+}
+
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Media(shown) => media(w, item, shown),
+        Said::MovedMedia(result) => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            single_text::write(w, "", &[item])?;
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+/// Begins a part of media; the caller closes it.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    open(
+        w,
+        match shown.class {
+            MediaClass::Image => &IMAGE,
+            MediaClass::Audio => &AUDIO,
+            MediaClass::Video => &VIDEO,
+            MediaClass::Document => &DOCUMENT,
+        },
+    );
+    w.out.key(&SOURCE);
+    let mut value = |kind: &'static Key, value, mime: Option<&str>| {
+        open(w, kind);
+        w.out.key(&VALUE);
+        w.out.text(value);
+        if let Some(mime) = mime {
+            w.out.key(&MIME_TYPE);
+            w.out.pieces(&[Piece::Str(mime)]);
+        }
+    };
+    match &shown.data {
+        ShownData::Base64 { mime, data, .. } => value(&DATA, data, Some(mime)),
+        // The row says that the text of a document is its bytes, and takes no files.
+        ShownData::Plain(words) | ShownData::File(words) => value(&DATA, words, Some("text/plain")),
+        ShownData::Url(url, _) => value(&URL, url, item.type_of_address().as_deref()),
+    }
+    w.inner_extras(item);
+    w.out.close();
+}
+
+/// What a tool gave, behind the role. Why it failed is said in both places: providers are sent the content.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&TOOL_CALL_ID);
+    w.id(item, &outcome.result.id);
+    w.result_name_lost(item, outcome.result)?;
+    // What stood beside the content goes back there alone.
+    let beside = |item: &&Item<'_, H>| item.own_key() == Some(ERROR.name);
+    let said: Vec<_> = outcome.items.iter().filter(|item| !beside(item)).collect();
+    w.out.key(&CONTENT);
+    match said.as_slice() {
+        [] => w.out.literal(&EMPTY),
+        [one] if outcome.alone().is_some() || !(one.is_media() || one.was_listed()) => {
+            single_text::write(w, "", &[one])?;
+        }
+        several => {
+            w.out.open_list();
+            several.iter().try_for_each(|item| part(w, item))?;
+            w.out.close();
+        }
+    }
+    if outcome.result.error {
+        w.out.key(&ERROR);
+        let why: Vec<_> = outcome.items.iter().filter(beside).collect();
+        let why = if why.is_empty() { said.into_iter().filter(|item| !item.is_media()).collect() } else { why };
+        single_text::write(w, "", &why)?;
+    }
+    w.out.scope(item.input);
+    w.item_extras(item);
+    Ok(())
+}
+
+/// The calls, where there are any.
+fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let mut calls = items.iter().filter(|item| is_call(item)).peekable();
+    if calls.peek().is_none() {
+        return Ok(());
+    }
+    w.out.key(&TOOL_CALLS);
+    w.out.open_list();
+    for item in calls {
+        w.out.scope(item.input);
+        match &item.said {
+            Said::Call(called) => call(w, item, called)?,
+            Said::Origin(raw) => w.out.raw(raw),
+            _ => {}
+        }
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ID);
+    w.id(item, &call.id);
+    w.out.key(&TYPE);
+    w.out.literal(&FUNCTION);
+    w.out.key(&FUNCTION);
+    w.out.open_map();
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&ARGUMENTS);
+    w.args(item, call)?;
+    w.inner_extras(item);
+    w.out.close();
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Vercel AI SDK's ModelMessage: a list of `{"role", "content"}`, results in messages of role `tool`, each with the type of
+//! its output.
+//!
+//! It is what `generateText` takes and its `response.messages` gives. What its provider ran stays in the assistant's message.
+
+use crate::{
+    rules::{
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
+            PlainDocument, ReasoningRule, ResultPlace,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::Slots,
+        value_rule::{KeyRule, ValueRule},
+    },
+    value::{door::keys, handle::Host},
+    wire::{format::Reply, stream::NoStream},
+};
+mod output;
+mod read;
+mod write;
+
+pub(crate) struct AiSdk;
+
+keys! {
+    ROLE = "role";
+    CONTENT = "content";
+    TYPE = "type";
+    TEXT = "text";
+    IMAGE = "image";
+    FILE = "file";
+    DATA = "data";
+    URL = "url";
+    MEDIA_TYPE = "mediaType";
+    FILENAME = "filename";
+    TOOL_CALL = "tool-call";
+    TOOL_RESULT = "tool-result";
+    TOOL_CALL_ID = "toolCallId";
+    TOOL_NAME = "toolName";
+    INPUT = "input";
+    ARGS = "args";
+    OUTPUT = "output";
+    RESULT = "result";
+    IS_ERROR = "isError";
+    VALUE = "value";
+    REASON = "reason";
+    PROVIDER_EXECUTED = "providerExecuted";
+    PROVIDER_OPTIONS = "providerOptions";
+    JSON = "json";
+    ERROR_TEXT = "error-text";
+    ERROR_JSON = "error-json";
+    DENIED = "execution-denied";
+    FILE_DATA = "file-data";
+    FILE_URL = "file-url";
+    SYSTEM = "system";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+}
+
+/// The SDK's types take nearly anything; what it cannot do without is what its `convertToLanguageModelPrompt` throws at: a call
+/// without a result before the next user or system message. Ids are told apart by providers behind it.
+const LIMITS: Limits = Limits {
+    id: IdRule { once: Once::InPayload, ..IdRule::ANY },
+    name: NameRule::ANY,
+    results: ResultPlace::AsTheyCome,
+    results_named: true,
+    error_flag: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::Tagged,
+    media: MediaRule {
+        images: &[""],
+        audio: &[""],
+        video: &[""],
+        documents: &[""],
+        urls: &MediaClass::ALL,
+        schemes: &[],
+        named: &MediaClass::ALL,
+        plain: PlainDocument::Bytes,
+        judged: Judged::Never,
+        ..MediaRule::NONE
+    },
+    media_in_result: MediaInResult::UnlessFailed,
+    media_of_all: true,
+    order: PartOrder::Free,
+    reasoning: ReasoningRule::Replay,
+    ..CHAT
+};
+
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "content providerOptions"),
+    (Spot::Role, "system user assistant tool"),
+    (Spot::Content, "text list"),
+    (Spot::Block, "text image file reasoning reasoning-file custom tool-call tool-result"),
+    (Spot::Block, "tool-approval-request tool-approval-response"),
+    (Spot::Text, "text"),
+    (Spot::Mark, "image mediaType"),
+]];
+
+const OPTIONS: KeyRule = ("providerOptions", ValueRule::Map);
+
+impl Rules for AiSdk {
+    const NAME: &'static str = "ai-sdk";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots::BARE_LIST;
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[OPTIONS],
+        part: &[OPTIONS, ("providerExecuted", ValueRule::Flag), ("dynamic", ValueRule::Flag)],
+        inner: Some(&[OPTIONS]),
+        // What a result of `generateText` has, and a message must not.
+        reply_only: &["providerMetadata"],
+        assistant_blocks: "custom reasoning-file tool-approval-request",
+        user_blocks: "tool-approval-response",
+        among_results: "tool-approval-response",
+        blocks: &[
+            BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[OPTIONS] },
+            BlockRule {
+                types: "reasoning-file",
+                needs: &[("data", ValueRule::Any), ("mediaType", ValueRule::Word)],
+                may: &[OPTIONS],
+            },
+            BlockRule {
+                types: "tool-approval-request",
+                needs: &[("approvalId", ValueRule::Word), ("toolCallId", ValueRule::Word)],
+                may: &[],
+            },
+            BlockRule {
+                types: "tool-approval-response",
+                needs: &[("approvalId", ValueRule::Word), ("approved", ValueRule::Flag)],
+                may: &[("reason", ValueRule::Word)],
+            },
+            BlockRule {
+                types: "tool-call",
+                needs: &[("toolCallId", ValueRule::Word), ("toolName", ValueRule::Word), ("input", ValueRule::Any)],
+                may: &[OPTIONS],
+            },
+            BlockRule {
+                types: "tool-result",
+                needs: &[("toolCallId", ValueRule::Word), ("toolName", ValueRule::Word), ("output", ValueRule::Map)],
+                may: &[OPTIONS],
+            },
+        ],
+        any: false,
+        ..ExtraKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Reply for AiSdk {
+    type Stream<H: Host> = NoStream<H>;
+}

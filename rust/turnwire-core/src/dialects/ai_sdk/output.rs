@@ -1,0 +1,249 @@
+//! What a tool gave: `{"type", "value"}`, read and written. Its type says whether it failed, and whether it is text, JSON or
+//! several parts.
+
+use super::{
+    CONTENT, DATA, DENIED, ERROR_JSON, ERROR_TEXT, FILE_DATA, FILE_URL, FILENAME, IS_ERROR, JSON, MEDIA_TYPE, OUTPUT,
+    REASON, RESULT, TEXT, TOOL_CALL_ID, TOOL_NAME, TYPE, URL, VALUE,
+    read::{self, Rest},
+};
+use crate::{
+    model::{
+        part::{Flaw, Inner, Kind, Part, Parts},
+        tool::{Content, ToolResult},
+    },
+    report::{
+        error::Error,
+        loss::LossCode,
+        path::{Place, Trail},
+    },
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Piece, Sink, Source},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+    },
+    wire::{
+        plan::{Item, Outcome, Said, Shown, ShownData},
+        read::{
+            keys::{Keys, placed},
+            payload::wrong_type,
+        },
+        write::{single_text, writer::Writer},
+    },
+};
+
+static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_OUTPUT: Flaw = Flaw("an output must say of which type it is, and hold its value");
+
+/// Where the value of an output stands.
+const PLACE: &str = "output.value";
+
+/// A result, the keys of its output that nobody knows, and what is wrong with it: version 4 had the value itself under another key.
+pub(super) fn read<S: Source>(
+    keys: &mut Keys<'_, S>,
+) -> Result<(ToolResult<S::H>, Rest<S::H>, Option<&'static Flaw>), Error> {
+    let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.text(&TOOL_NAME)?);
+    let unnamed = name.is_none().then_some(&NO_NAME);
+    let made = |content, error| {
+        let name = name.map(Box::new);
+        ToolResult { id, made_up_id: false, name, content, error, synthetic: false }
+    };
+    let Some(node) = keys.some(&OUTPUT) else {
+        let value = keys.needed(&RESULT)?;
+        let error = keys.take(&IS_ERROR).is_some_and(|mark| mark.bool() == Some(true));
+        let content = match value.text() {
+            Some(text) => Content::Text(text),
+            None => Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(value.raw()))]),
+        };
+        return Ok((made(content, error), None, Some(&read::OLD)));
+    };
+    let at = keys.at.key(OUTPUT.name);
+    let mut output = Keys::of(&node, &at)?;
+    let kind = output.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let json = |value: &S| Content::blocks([Part::at(Place::key(PLACE), Kind::Json(value.raw()))]);
+    let (content, error, flaw) = match word.as_deref() {
+        Some(kind @ ("text" | "error-text")) => {
+            let value = output.needed(&VALUE)?;
+            let flaw = value.text().is_none().then_some(&NO_OUTPUT);
+            (value.text().map_or_else(|| json(&value), Content::Text), kind == ERROR_TEXT.name, flaw)
+        }
+        Some(kind @ ("json" | "error-json")) => {
+            // `null` is a value as well.
+            let value = output.take(&VALUE);
+            let content = value.as_ref().map_or(Content::Absent, json);
+            (content, kind == ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
+        }
+        Some("execution-denied") => (output.text(&REASON)?.map_or(Content::Absent, Content::Text), true, None),
+        Some("content") => (Content::blocks(parts(&output.needed(&VALUE)?, &at.key(VALUE.name))?), false, None),
+        _ => (json(&node), false, Some(&NO_OUTPUT)),
+    };
+    let rest = if flaw.is_some() && word.is_none() { None } else { Inner::of(OUTPUT.name, output.extras()) };
+    Ok((made(content, error), rest, flaw.or(unnamed)))
+}
+
+/// The parts of an output, whose names differ from version to version.
+fn parts<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a list", node, at));
+    }
+    let parts = node.items().enumerate();
+    parts.map(|(item, one)| part(&one, Place::item(PLACE, item), &at.index(item))).collect()
+}
+
+fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let kind = match word.as_deref() {
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("media" | "file-data" | "file") => read::media(&mut keys, &DATA, None)?,
+        Some("image-data") => read::media(&mut keys, &DATA, Some(MediaClass::Image))?,
+        Some("file-url") => read::media(&mut keys, &URL, None)?,
+        Some("image-url") => read::media(&mut keys, &URL, Some(MediaClass::Image))?,
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    if let Some(kind) = kind {
+        made.kind = kind;
+        made.extras = keys.extras();
+    }
+    Ok(made)
+}
+
+/// Writes an output, but for its end.
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let failed = outcome.result.error;
+    let said: Vec<_> = outcome.items.iter().collect();
+    if failed && is_denied(item) {
+        open(w, &DENIED);
+        if !said.is_empty() {
+            w.out.key(&REASON);
+            single_text::write(w, "", &said)?;
+        }
+        return Ok(());
+    }
+    match said.as_slice() {
+        [one] if matches!(one.said, Said::Json(_)) && !one.was_listed() => {
+            open(w, if failed { &ERROR_JSON } else { &JSON });
+            w.out.key(&VALUE);
+            w.out.scope(one.input);
+            if let Said::Json(raw) = &one.said {
+                w.out.sound(raw);
+            }
+        }
+        [] | [_] if failed || outcome.items.is_empty() || outcome.alone().is_some() => {
+            open(w, if failed { &ERROR_TEXT } else { &TEXT });
+            w.out.key(&VALUE);
+            single_text::write(w, "", &said)?;
+        }
+        several if failed => {
+            open(w, &ERROR_TEXT);
+            w.out.key(&VALUE);
+            for item in several.iter().skip(1) {
+                let reason = "what a failed tool says is one text: a line each";
+                w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+            }
+            single_text::write(w, "", several)?;
+        }
+        several => {
+            open(w, &CONTENT);
+            w.out.key(&VALUE);
+            w.out.open_list();
+            several.iter().try_for_each(|one| content(w, one))?;
+            w.out.close();
+        }
+    }
+    Ok(())
+}
+
+/// Whether a result of the SDK's own says that nobody ran the tool.
+fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
+    let Some(origin) = item.part.filter(|_| item.own).and_then(|part| part.origin.as_ref()) else { return false };
+    let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return false };
+    let says = |(key, value): &(Text<H>, Value<H>)| match value {
+        Value::Map(output) if key.is(OUTPUT.name, None) => output.iter().any(|(key, kind)| {
+            key.is(TYPE.name, None) && matches!(kind, Value::Text(kind) if kind.is(DENIED.name, None))
+        }),
+        _ => false,
+    };
+    entries.iter().any(says)
+}
+
+/// One part of an output.
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Media(shown) => media(w, item, shown),
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            single_text::write(w, "", &[item])?;
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a part of media in an output; the caller closes it.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let address = matches!(shown.data, ShownData::Url(..));
+    open(w, if address { &FILE_URL } else { &FILE_DATA });
+    file(w, item, shown, if address { &URL } else { &DATA });
+}
+
+/// Data or an address under this key, and what it is.
+pub(super) fn file<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+    key: &'static Key,
+) {
+    w.out.key(key);
+    let mime = match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            w.out.text(data);
+            mime.clone()
+        }
+        // The row says that the text of a document is its bytes, and takes no files.
+        ShownData::Plain(words) | ShownData::File(words) => {
+            w.out.text(words);
+            "text/plain".into()
+        }
+        ShownData::Url(url, _) => {
+            w.out.text(url);
+            item.type_of_address().map_or_else(|| any_of(shown.class).into(), |mime| mime.into_owned().into())
+        }
+    };
+    w.out.key(&MEDIA_TYPE);
+    w.out.pieces(&[Piece::Str(&mime)]);
+    if let Some(name) = &shown.name {
+        w.out.key(&FILENAME);
+        w.out.text(name);
+    }
+}
+
+/// The type of which nothing is known but the class: providers take the first as any image.
+fn any_of(class: MediaClass) -> &'static str {
+    match class {
+        MediaClass::Image => "image/*",
+        MediaClass::Audio => "audio/*",
+        MediaClass::Video => "video/*",
+        MediaClass::Document => "application/octet-stream",
+    }
+}
+
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}

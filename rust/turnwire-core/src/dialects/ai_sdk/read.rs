@@ -1,0 +1,221 @@
+//! Reading ModelMessages.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use super::{
+    ARGS, AiSdk, CONTENT, DATA, FILENAME, IMAGE, INPUT, MEDIA_TYPE, PROVIDER_EXECUTED, PROVIDER_OPTIONS, ROLE, TEXT,
+    TOOL_CALL, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT, TYPE, URL, output,
+};
+use crate::{
+    model::{
+        media::{Media, MediaData},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        tool::Call,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text},
+        node::NodeKind,
+    },
+    wire::{
+        format::Read,
+        read::{
+            keys::{Keys, args, placed, unknown_role},
+            payload::wrong_type,
+        },
+    },
+};
+
+static WRONG_ROLE: Flaw = Flaw("calls are the assistant's, results a tool's, and a tool says nothing else");
+static NO_TEXT: Flaw = Flaw("system text is one string");
+static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
+static NO_PART: Flaw = Flaw("the target has no such part in this message");
+pub(super) static OLD: Flaw = Flaw("newer versions of the SDK read `input` and `output`");
+static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
+
+/// What a provider signs or encrypts, under its name among a part's options.
+const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
+
+const ROLES: &[(&str, Role)] =
+    &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
+
+impl Read for AiSdk {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let node = keys.needed(&ROLE)?;
+        let role_at = at.key(ROLE.name);
+        let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
+        let Some(role) = node.one_of(ROLES) else {
+            return Err(unknown_role(&word, "system, user, assistant, tool", &role_at));
+        };
+        let content = keys.needed(&CONTENT)?;
+        let at = at.key(CONTENT.name);
+        turn.role = role;
+        turn.parts = parts(&content, role, &at)?;
+        turn.flaw = flaw(role, content.kind(), &turn.parts);
+        if role.is_system() && turn.calls().next().is_some() {
+            // Nobody else can say these.
+            turn.role = Role::Assistant;
+        }
+        turn.extras = keys.extras();
+        Ok(())
+    }
+}
+
+/// What the SDK refuses of a message as a whole.
+fn flaw<H: Host>(role: Role, content: NodeKind, parts: &[Part<H>]) -> Option<&'static Flaw> {
+    let fits = |part: &Part<H>| match &part.kind {
+        Kind::Call(_) | Kind::Reasoning(_) => role == Role::Assistant,
+        Kind::Result(_) => role == Role::Tool,
+        Kind::Opaque(_) => !role.is_system(),
+        _ => role != Role::Tool,
+    };
+    match content {
+        _ if !parts.iter().all(fits) => Some(&WRONG_ROLE),
+        NodeKind::List if role.is_system() => Some(&NO_TEXT),
+        _ => None,
+    }
+}
+
+/// A string, or a list of parts.
+fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if let Some(text) = node.text() {
+        if role == Role::Tool {
+            return Err(wrong_type("a list", node, at));
+        }
+        // An empty string says nothing; its turn's origin still replays it.
+        let text = Some(text).filter(|text| !text.is_empty());
+        return Ok(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))).into_iter().collect());
+    }
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a string or a list", node, at));
+    }
+    // The provider's results stand beside its calls, or come later: only that of a call in the same message is a tool's.
+    let answers = role == Role::Assistant && node.items().any(|part| is_of(&part, &TOOL_RESULT));
+    let calls = answers.then(|| node.items().filter(|part| is_of(part, &TOOL_CALL) && !by_provider(part)));
+    let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
+    let is_ours = |result: &S| ours.as_ref().is_none_or(|ours| id_of(result).is_some_and(|id| ours.contains(&id)));
+    let parts = node.items().enumerate();
+    parts.map(|(item, one)| part(&one, role, Place::item(CONTENT.name, item), &at.index(item), &is_ours)).collect()
+}
+
+fn is_of<S: Source>(part: &S, kind: &'static Key) -> bool {
+    part.get(&TYPE).is_some_and(|word| word.word().as_deref() == Some(kind.name))
+}
+
+fn id_of<S: Source>(part: &S) -> Option<String> {
+    part.get(&TOOL_CALL_ID)?.word().map(Cow::into_owned)
+}
+
+fn by_provider<S: Source>(part: &S) -> bool {
+    part.get(&PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true))
+}
+
+fn part<S: Source>(
+    element: &S,
+    role: Role,
+    place: Place,
+    at: &Trail<'_>,
+    is_ours: &dyn Fn(&S) -> bool,
+) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let (mut inner, mut flaw) = (None, None);
+    let kind = match word.as_deref() {
+        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("reasoning") => Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) })),
+        Some("image") => {
+            flaw = (role == Role::Assistant).then_some(&NO_PART);
+            media(&mut keys, &IMAGE, Some(MediaClass::Image))?
+        }
+        Some("file") => {
+            flaw = element.get(&MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
+            media(&mut keys, &DATA, None)?
+        }
+        Some("tool-call") if !by_provider(element) => {
+            let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
+            // Version 4 had another word for it.
+            let input = keys.take(&INPUT);
+            flaw = input.is_none().then_some(&OLD);
+            let args = args(input.or_else(|| keys.take(&ARGS)))?;
+            Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+        }
+        Some("tool-result") if is_ours(element) => {
+            let (result, rest, wrong) = output::read(&mut keys)?;
+            flaw = wrong;
+            inner = rest;
+            Some(Kind::Result(result))
+        }
+        Some("") | None => {
+            flaw = Some(&NO_TYPE);
+            None
+        }
+        Some(_) => None,
+    };
+    let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
+    made.flaw = flaw;
+    if let Some(kind) = kind {
+        made.kind = kind;
+        made.signed = is_signed(element);
+        made.extras = keys.extras();
+        made.inner = inner;
+    }
+    Ok(made)
+}
+
+/// Whether a provider's signature stands among the options.
+fn is_signed<S: Source>(part: &S) -> bool {
+    let Some(options) = part.get(&PROVIDER_OPTIONS) else { return false };
+    options.entries().any(|(_, of_one)| {
+        of_one.entries().any(|(key, value)| {
+            value.kind() != NodeKind::Null && SIGNATURES.iter().any(|name| key.is(name, part.input()))
+        })
+    })
+}
+
+/// Media by their data or address, as text, bytes, or an object that says what it is. What only a provider holds is opaque.
+pub(super) fn media<S: Source>(
+    keys: &mut Keys<'_, S>,
+    key: &'static Key,
+    class: Option<MediaClass>,
+) -> Result<Option<Kind<S::H>>, Error> {
+    let node = keys.needed(key)?;
+    let data = match node.kind() {
+        NodeKind::Blob => Some(MediaData::Bytes(node.raw())),
+        NodeKind::Map => match node.get(&TYPE).and_then(|kind| kind.word().map(Cow::into_owned)).as_deref() {
+            Some("data") => node.get(&DATA).and_then(|data| by_text(&data)),
+            Some("url") => node.get(&URL).and_then(|url| by_text(&url)),
+            Some("text") => node.get(&TEXT).and_then(|text| text.text()).map(MediaData::Plain),
+            _ => None,
+        },
+        _ => by_text(&node),
+    };
+    let Some(data) = data else { return Ok(None) };
+    let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
+    let declared = mime.as_ref().map(|mime| mime.to_str(keys.node.input()).into_owned());
+    // `image/*` stands for any.
+    let mime = mime.filter(|_| !declared.as_deref().is_some_and(|mime| mime.ends_with("/*") || !mime.contains('/')));
+    let class = class.unwrap_or_else(|| MediaClass::of(declared.as_deref()));
+    Ok(Some(Kind::Media(Media { class, mime, data, name })))
+}
+
+/// An address, a `data:` URL, or base64.
+pub(super) fn by_text<S: Source>(node: &S) -> Option<MediaData<S::H>> {
+    let text: Text<S::H> = node.text()?;
+    let starts = |head| text.starts_with(head, node.input());
+    Some(match () {
+        () if starts("data:") => MediaData::DataUrl(text),
+        () if starts("http://") || starts("https://") => MediaData::Url(text),
+        () => MediaData::Base64(text),
+    })
+}
+
+/// What a part holds under a key that nobody knows.
+pub(super) type Rest<H> = Option<Box<Inner<H>>>;

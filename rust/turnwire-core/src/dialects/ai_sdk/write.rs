@@ -1,0 +1,152 @@
+//! Writing ModelMessages.
+
+use super::{
+    ASSISTANT, AiSdk, CONTENT, DATA, FILE, IMAGE, INPUT, OUTPUT, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
+    TOOL_NAME, TOOL_RESULT, USER,
+    output::{self, file, open},
+};
+use crate::{
+    model::{part::Kind, tool::MOVED_MEDIA, turn::Role},
+    report::{error::Error, loss::LossCode},
+    rules::media_class::MediaClass,
+    value::{
+        door::{Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Outcome, Said, Shown},
+        write::{single_text, writer::Writer},
+    },
+};
+
+impl Write for AiSdk {
+    /// One message, or several where results stand among other things: they are a tool's.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let mut rest = message.items.as_slice();
+        if rest.is_empty() || w.stores() {
+            return one_message(w, message, rest);
+        }
+        while let [item, ..] = rest {
+            let results = is_tools(item);
+            let count = rest.iter().take_while(|item| is_tools(item) == results).count();
+            let (now, later) = rest.split_at(count);
+            w.provenance.sources.push(message.sources_of(now));
+            one_message(w, message, now)?;
+            rest = later;
+        }
+        Ok(())
+    }
+}
+
+/// Whether an item stands in the message of a tool: a result, or the user's word about a call, which only the SDK knows.
+fn is_tools<H: Host>(item: &Item<'_, H>) -> bool {
+    item.part.is_some_and(|part| match &part.kind {
+        Kind::Result(_) => true,
+        Kind::Opaque(name) => name.is("tool-approval-response", item.input),
+        _ => false,
+    })
+}
+
+fn one_message<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    items: &[Item<'_, H>],
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    let role = match message.role {
+        _ if items.first().is_some_and(is_tools) => &TOOL,
+        Role::System | Role::Developer => &SYSTEM,
+        Role::Assistant => &ASSISTANT,
+        Role::User | Role::Tool => &USER,
+    };
+    w.out.literal(role);
+    w.out.key(&CONTENT);
+    match message.alone().filter(|_| items.len() == message.items.len()) {
+        _ if std::ptr::eq(role, &SYSTEM) => system(w, items)?,
+        _ if items.is_empty() => w.out.pieces(&[]),
+        Some(one) => single_text::write(w, "", &[one])?,
+        None => {
+            w.out.open_list();
+            items.iter().try_for_each(|item| part(w, item, message.role))?;
+            w.out.close();
+        }
+    }
+    // Of several messages that a turn becomes, the first has what stands beside its parts.
+    if items.first().is_none_or(|item| item.site.1 == 0) {
+        w.message_extras(message);
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// System text is one string.
+fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
+    for item in others {
+        w.losses.lost(LossCode::Media, w.path_of(item), "system text holds no media")?;
+    }
+    single_text::joined(w, &words)
+}
+
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, role: Role) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Call(call) => {
+            open(w, &TOOL_CALL);
+            w.out.key(&TOOL_CALL_ID);
+            w.id(item, &call.id);
+            w.out.key(&TOOL_NAME);
+            w.out.text(&call.name);
+            w.out.key(&INPUT);
+            w.args(item, call)?;
+        }
+        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Media(shown) => media(w, item, shown, role),
+        Said::MovedMedia(result) => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            single_text::write(w, "", &[item])?;
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a result; the caller closes it.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    open(w, &TOOL_RESULT);
+    w.out.key(&TOOL_CALL_ID);
+    w.id(item, &outcome.result.id);
+    w.out.key(&TOOL_NAME);
+    w.write_result_name(item, outcome.result);
+    w.out.key(&OUTPUT);
+    output::write(w, item, outcome)?;
+    w.out.scope(item.input);
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a part of media; the caller closes it. An assistant's images are files, and so is what has a name.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>, role: Role) {
+    let image = shown.class == MediaClass::Image && role != Role::Assistant && shown.name.is_none();
+    open(w, if image { &IMAGE } else { &FILE });
+    file(w, item, shown, if image { &IMAGE } else { &DATA });
+}

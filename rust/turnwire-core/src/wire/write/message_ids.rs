@@ -1,0 +1,104 @@
+//! The ids of messages, where each must have one: its own, or one that is made from what it says.
+//!
+//! A made one is the same in the next request, whatever stands before it: it depends on the words, or on the ids of the calls
+//! that the message makes or answers, and on how many messages before it said the same.
+
+use std::collections::{HashMap, HashSet};
+
+use super::writer::Writer;
+use crate::{
+    model::{surrogate::place_in_top_system, turn::Turn},
+    report::{loss::LossCode, path::Path},
+    value::{
+        door::Sink,
+        handle::{Host, Text},
+    },
+    wire::plan::{Item, Message, Said, ShownData},
+};
+
+/// The ids that are taken, once somebody has asked.
+#[derive(Default)]
+pub(crate) struct MessageIds {
+    given: Option<HashSet<Box<[u8]>>>,
+    written: HashSet<Box<[u8]>>,
+    /// How often a made one was needed.
+    made: HashMap<u64, usize>,
+}
+
+impl MessageIds {
+    /// Takes the id of a message that goes back as it came.
+    pub(crate) fn take<H: Host>(&mut self, turn: &Turn<H>) {
+        self.written.extend(turn.id.iter().map(|id| id.wtf8(turn.input.as_ref()).as_ref().into()));
+    }
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+    /// The id of a message. One that is made is told of.
+    pub(crate) fn message_id(&mut self, message: &Message<'_, H>) -> Text<H> {
+        if let Some((_, id, input)) = message.id(&self.target) {
+            let bytes = id.wtf8(input);
+            // A turn that becomes several messages has one id, and that is the first one's.
+            if self.message_ids.written.insert(bytes.as_ref().into()) {
+                return id.detach(input);
+            }
+        }
+        let hash = hash_of(message);
+        let turns = &self.conversation.turns;
+        let given = self.message_ids.given.get_or_insert_with(|| {
+            let ids = turns.iter().filter_map(|turn| Some(turn.id.as_ref()?.wtf8(turn.input.as_ref()).as_ref().into()));
+            ids.collect()
+        });
+        let id = loop {
+            let times = self.message_ids.made.entry(hash).or_default();
+            *times += 1;
+            let id = if *times == 1 { format!("m{hash:016x}") } else { format!("m{hash:016x}-{times}") };
+            if !given.contains(id.as_bytes()) {
+                break id;
+            }
+        };
+        let reason = "the target wants an id on each message: it is made from what the message says";
+        self.losses.changed(LossCode::Id, self.path_of_message(message), reason);
+        Text::own(&id)
+    }
+
+    /// Where the first thing that it says came from.
+    fn path_of_message(&self, message: &Message<'_, H>) -> Path {
+        let turn = message.turns.first().map(|(index, _)| *index);
+        let index = turn.or_else(|| message.items.first().map(|item| item.site.0));
+        let turn = index.and_then(|index| Some((index, self.conversation.turns.get(index)?)));
+        turn.map_or_else(|| place_in_top_system(self.conversation), |(index, turn)| turn.path(index))
+    }
+}
+
+/// What a message says as a number: FNV-1a, which stays what it is from version to version.
+fn hash_of<H: Host>(message: &Message<'_, H>) -> u64 {
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    hash.add(message.role.name().as_bytes());
+    // Who calls or answers is known by that, whatever else is cut.
+    let by_id = |item: &&Item<'_, H>| item.call_or_result().is_some();
+    let pairs = message.items.iter().any(|item| by_id(&item));
+    for item in message.items.iter().filter(|item| !pairs || by_id(item)) {
+        match (item.call_or_result(), &item.said) {
+            (Some(id), _) => hash.add(&id.wtf8(item.input)),
+            (None, Said::Media(shown)) => match &shown.data {
+                ShownData::Base64 { data, .. } | ShownData::Plain(data) | ShownData::File(data) => {
+                    hash.add(&data.wtf8(item.input));
+                }
+                ShownData::Url(url, _) => hash.add(&url.wtf8(item.input)),
+            },
+            (None, _) => hash.add(&item.words().map(|text| text.wtf8(item.input)).unwrap_or_default()),
+        }
+    }
+    hash.0
+}
+
+struct Fnv(u64);
+
+impl Fnv {
+    /// A piece, and the end of it.
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

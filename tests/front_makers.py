@@ -1,0 +1,149 @@
+"""Random payloads of front ends and traces, out of the words of a maker: for the tests of what is lost."""
+
+import itertools
+from typing import Any
+
+from makers import Json, Words
+
+
+def ai_sdk(of: Words) -> Json:
+    """ModelMessages of the AI SDK."""
+    word = of.word
+
+    def text() -> Json:
+        return of.beside({"type": "text", "text": word()})
+
+    def image() -> Json:
+        data = of.any(lambda: f"https://e.org/{word()}", lambda: f"iVBORw0KGgo{word()}")
+        return of.beside({"type": "image", "image": data, "mediaType": "image/png"})
+
+    def file() -> Json:
+        data = of.any(
+            lambda: f"data:application/pdf;base64,JVBERi0{word()}",
+            lambda: {"type": "data", "data": f"JVBERi0{word()}"},
+            lambda: {"type": "url", "url": f"https://e.org/{word()}"},
+            lambda: {"type": "text", "text": word()},
+            lambda: {"type": "reference", "reference": {"openai": word()}},
+        )
+        return of.beside({"type": "file", "data": data, "mediaType": "application/pdf", "filename": word()})
+
+    def thought() -> Json:
+        return of.beside({"type": "reasoning", "text": word(), "providerOptions": {"anthropic": {"signature": word()}}})
+
+    def odd() -> Json:
+        return of.any(lambda: {"type": "custom", "kind": word()}, lambda: {"type": "odd", "odd": word()})
+
+    def ran() -> Json:
+        part = {"type": "tool-call", "toolCallId": word(), "toolName": word(), "input": {"q": word()}}
+        return part | {"providerExecuted": True}
+
+    def output() -> Json:
+        value: Json = of.any(
+            lambda: {"type": "text", "value": word()},
+            lambda: {"type": "error-text", "value": word()},
+            lambda: {"type": "json", "value": {"k": word()}},
+            lambda: {"type": "error-json", "value": [word()]},
+            lambda: {"type": "execution-denied", "reason": word()},
+            lambda: {"type": "content", "value": of.some(text, lambda: image() | {"type": "image-url", "url": word()})},
+        )
+        return of.beside(value)
+
+    def exchange() -> list[Json]:
+        calls = [
+            of.beside(
+                {
+                    "type": "tool-call",
+                    "toolCallId": one,
+                    "toolName": word(),
+                    "input": of.any(lambda: {"q": word()}, dict, lambda: f"[{word()}", lambda: [word()]),
+                }
+            )
+            for one in of.ids()
+        ]
+        results = [
+            of.beside(
+                {key: call[key] for key in ("toolCallId", "toolName")} | {"type": "tool-result", "output": output()}
+            )
+            for call in calls
+        ]
+        turns = of.any(lambda: [results], lambda: [[result] for result in results])
+        parts = of.mixed(calls, text, thought, ran, odd)
+        for part in [part for part in parts if part.get("providerExecuted")]:
+            given = {key: part[key] for key in ("toolCallId", "toolName")}
+            parts.append(given | {"type": "tool-result", "output": {"type": "json", "value": word()}})
+        said = {"role": "assistant", "content": parts}
+        return [of.beside(said), *(of.beside({"role": "tool", "content": some}) for some in turns)]
+
+    def user() -> list[Json]:
+        content = of.any(word, str, lambda: of.some(text, text, image, file, odd))
+        return [of.beside({"role": "user", "content": content})]
+
+    def assistant() -> list[Json]:
+        return [of.beside({"role": "assistant", "content": of.any(word, lambda: of.some(text, thought, file, odd))})]
+
+    def system() -> list[Json]:
+        return [of.beside({"role": "system", "content": word()})]
+
+    return [
+        {"role": "user", "content": word()},
+        *itertools.chain(*of.some(user, system, assistant, exchange, exchange)),
+    ]
+
+
+def ag_ui(of: Words) -> Json:
+    """The input of an AG-UI run."""
+    word = of.word
+
+    def text() -> Json:
+        return of.beside({"type": "text", "text": word()})
+
+    def media() -> Json:
+        source = of.any(
+            lambda: {"type": "data", "value": f"iVBORw0KGgo{word()}", "mimeType": "image/png"},
+            lambda: {"type": "url", "value": f"https://e.org/{word()}", "mimeType": "image/png"},
+            lambda: {"type": "file", "value": word(), "provider": word()},
+        )
+        return of.beside({"type": of.any(lambda: "image", lambda: "document"), "source": of.beside(source)})
+
+    def odd() -> Json:
+        return {"type": "odd", "odd": word()}
+
+    def message(role: str, **more: Any) -> Json:
+        return of.beside({"id": word(), "role": role, **more})
+
+    def call(name: str) -> Json:
+        args = of.any(lambda: '{"q": "' + word() + '"}', lambda: "{}", lambda: f"[{word()}")
+        made: Json = {"id": name, "type": "function", "function": of.beside({"name": word(), "arguments": args})}
+        return of.beside(of.any(lambda: made, lambda: made | {"encryptedValue": word()}))
+
+    def exchange() -> list[Json]:
+        ids = of.ids()
+        said = of.any(dict, lambda: {"content": word()})
+        results = []
+        for one in ids:
+            why = of.any(dict, dict, lambda: {"error": word()})
+            content = of.any(word, str, lambda: of.some(text, text, media))
+            results.append(message("tool", toolCallId=one, content=content, **why))
+        return [message("assistant", toolCalls=[call(one) for one in ids], **said), *results]
+
+    def user() -> list[Json]:
+        return [message("user", content=of.any(word, str, lambda: of.some(text, text, media, odd)))]
+
+    def assistant() -> list[Json]:
+        return [message("assistant", content=word())]
+
+    def system() -> list[Json]:
+        return [message(of.any(lambda: "system", lambda: "developer"), content=word())]
+
+    def thought() -> list[Json]:
+        return [message("reasoning", content=word(), encryptedValue=word())]
+
+    def activity() -> list[Json]:
+        return [message("activity", activityType=word(), content={"k": word()})]
+
+    def tool() -> Json:
+        return of.beside({"name": word(), "description": word(), "parameters": {"type": "object", "title": word()}})
+
+    kinds = (user, system, assistant, thought, activity, exchange, exchange)
+    messages = [message("user", content=word()), *itertools.chain(*of.some(*kinds))]
+    return {"messages": messages, "tools": [tool(), *of.some(tool)]}

@@ -1,0 +1,155 @@
+"""Messages of front ends and traces: samples replay, go to providers and back, and their owners take what is made."""
+
+import functools
+import itertools
+import json
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import makers
+import pytest
+import turnwire as tw
+from test_losses import FRONT, Maker
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+# The judge's name for each dialect, and the samples of it.
+KINDS = {"ai-sdk": "model", "ag-ui": "agui"}
+PROVIDERS = ("openai", "anthropic", "gemini", "bedrock")
+
+
+def samples() -> list[Any]:
+    found = []
+    for dialect, kind in KINDS.items():
+        paths = sorted((SHARED / "data/wires2").glob(f"{kind}-*.json"))
+        found += [pytest.param(dialect, path, id=path.stem) for path in paths if is_messages(path)]
+    missing = pytest.mark.skip(reason="the samples are not here (../shared/data/wires2)")
+    return found or [pytest.param("", Path(), marks=missing, id="none")]
+
+
+def is_messages(path: Path) -> bool:
+    """Whether a sample is what this dialect's payload is, and no reply and no stream."""
+    value = json.loads(path.read_text(encoding="utf-8"))
+    return isinstance(value, list) and all("role" in element for element in value)
+
+
+@functools.cache
+def judge() -> Any:
+    """The judge of these formats, by the packages that own them."""
+    if not (SHARED / "tools/validate_wires2.py").exists():
+        pytest.skip("the judge of these formats is not here (../shared/tools)")
+    pytest.importorskip("pydantic")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import validate_wires2
+    finally:
+        sys.path.pop(0)
+    return validate_wires2
+
+
+def findings(dialect: str, payload: Any) -> list[Any]:
+    """All that the judge says, strictly."""
+    return list(judge().check(KINDS[dialect], messages(payload)))
+
+
+def messages(payload: Any) -> Any:
+    """The list of a payload, which may be bare."""
+    return payload if isinstance(payload, list) else payload["messages"]
+
+
+def said(payload: Any, dialect: str) -> list[Any]:
+    """Every text, call and result, in order; what the system says as one text."""
+    found: list[Any] = []
+    conversation = tw.Conversation.parse(payload, dialect)
+    instructions = [conversation.system] if conversation.system else []
+    for turn in conversation.turns:
+        if turn.role in ("system", "developer"):
+            instructions += [part.text for part in turn.parts if isinstance(part, tw.Text)]
+            continue
+        for part in turn.parts:
+            match part:
+                case tw.Text():
+                    found.append(part.text)
+                case tw.AssistantToolUse():
+                    found.append((part.id, part.name, part.args))
+                case tw.ToolUseResult():
+                    found.append((part.tool_use_id, part.status))
+    return ["\n".join(instructions), *found]
+
+
+@pytest.mark.parametrize(("dialect", "path"), samples())
+def test_samples_replay_through_both_doors(dialect: str, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    payload = json.loads(text)
+    assert messages(tw.convert(payload, dialect, dialect).payload) == payload
+    assert messages(json.loads(tw.convert_json(text, dialect, dialect).payload)) == payload
+    built = tw.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
+    # An assistant who says nothing is left out, whatever the format.
+    if not findings(dialect, payload) and not path.stem.endswith("empty"):
+        assert not built.receipt
+        assert messages(built.render(dialect).payload) == payload
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(("dialect", "path"), samples())
+def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provider: str) -> None:
+    payload = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        there = tw.convert(payload, dialect, provider)
+    except tw.RenderError as error:
+        # Nothing but an empty list of calls.
+        assert error.code == "refused" and path.stem.endswith("empty")
+        return
+    back = tw.convert(there.payload, provider, dialect)
+    assert findings(dialect, back.payload) == []
+    # What is moved or joined is told of.
+    if not {"joined", "moved_media", "system", "order"} & {loss.code for loss in there.losses}:
+        assert said(back.payload, dialect) == said(payload, dialect)
+
+
+@pytest.mark.parametrize(("dialect", "provider"), [*itertools.product(KINDS, PROVIDERS)])
+def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
+    """Random conversations that the provider takes become what the owners of the dialect take."""
+    for seed in range(60):
+        payload = Maker(random.Random(seed))
+        made = {"openai": Maker.openai, "anthropic": Maker.anthropic, "gemini": Maker.gemini}.get(provider)
+        body = made(payload) if made else makers.bedrock(payload)
+        try:
+            ready = tw.prepare(body, dialect, source=provider)
+        except tw.BuildError:
+            continue
+        assert findings(dialect, ready.payload) == [], seed
+
+
+@pytest.mark.parametrize("dialect", FRONT)
+def test_what_was_broken_is_taken_again(dialect: str) -> None:
+    """Random conversations whose messages were mixed, left out and doubled: what is built is what the owners take."""
+    mended = 0
+    for seed in range(400):
+        dice = random.Random(seed)
+        payload = FRONT[dialect](Maker(dice))
+        elements = messages(payload)
+        if '"odd"' in json.dumps(payload):
+            # What nobody knows stays, and its owners refuse it.
+            continue
+        match seed % 4:
+            case 0:
+                dice.shuffle(elements)
+            case 1:
+                del elements[dice.randrange(len(elements))]
+            case 2:
+                elements.insert(dice.randrange(len(elements) + 1), dice.choice(elements))
+            case 3:
+                del elements[dice.randrange(len(elements)) :]
+        try:
+            ready = tw.prepare(payload, dialect, source=dialect)
+        except tw.BuildError:
+            continue
+        mended += 1
+        # Keys that nobody knows stay, and so does twice what the provider ran.
+        ran = re.findall(r'"toolCallId": "(\w+)"[^}]*}, "providerExecuted"', json.dumps(payload))
+        mine = [one for one in findings(dialect, ready.payload) if ".x_" not in one[1]]
+        assert [one for one in mine if not any(repr(name) in one[2] for name in ran)] == [], seed
+    assert mended > 150
