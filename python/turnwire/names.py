@@ -29,6 +29,7 @@ BodyName: TypeAlias = Literal[
     "cohere",
     "sharegpt",
     "openai:hf",
+    "ag-ui",
 ]
 """Dialects whose payload is a dict."""
 
@@ -38,6 +39,7 @@ ListName: TypeAlias = Literal[
     "llama",
     "llama:3",
     "structured",
+    "ai-sdk",
 ]
 """Dialects whose payload is a list."""
 
