@@ -61,5 +61,5 @@ def _counted(receipt: Receipt) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """An id is whatever a model has written; in a log it must not look like a line of its own."""
+    """A model may write anything as an id; in a log an id must not look like a separate line."""
     return text if text.isprintable() else repr(text)[1:-1]

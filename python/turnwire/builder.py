@@ -109,7 +109,7 @@ class MessageBuilder:
         messages bring. Keys, quotes and escapes of the format do not. `receipt.totals` says what it came to.
 
         What is too much is freed in steps of `reserve` times the budget, so the same old messages pay while the
-        conversation grows by less than that, and the prefix that a provider has cached stands. The oldest results and
+        conversation grows by less than that, and a provider's cached prefix stays valid. The oldest results and
         long arguments are cut first, then whole exchanges go. System text, the first thing that the user said, pins
         and the newest exchange stay; only where nothing else is left are they cut, the texts of users and assistants
         last of all and with a warning. But a text that is larger than half of the budget is cut first of all, down to
@@ -125,7 +125,7 @@ class MessageBuilder:
                 step) to 1. No less than the rest of the budget stays filled, but for one exchange.
             max_result_bytes: UTF-8 bytes that each tool result may say, the marker of the cut included. A larger one
                 is cut once to that size before anything else, whatever the budget, so it is the same at every step,
-                and the prefix that a provider has cached stands. 0 leaves the marker alone. Not for pinned messages.
+                and a provider's cached prefix stays valid. 0 leaves the marker alone. Not for pinned messages.
             max_result_tokens: The same in tokens, as `count` counts them.
 
         Raises:
@@ -172,7 +172,7 @@ class MessageBuilder:
                 that waits for its results keeps its reasoning.
             prefill: The last assistant turn is the beginning of what the model is to say. Some models of Anthropic's
                 take one; others refuse it.
-            opening: The user's words to put before a first assistant turn where the target wants the user to begin.
+            opening: The user's words to put before a first assistant turn if the target requires the user to begin.
                 Without them, that is a BuildError.
             omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
             missing_result: What the result says that a call without one gets, instead of `MISSING_RESULT`. What is

@@ -255,7 +255,7 @@ def _name(holder: Mapping[str, Any]) -> str:
 
 
 def _object(args: Any) -> Any:
-    """Arguments as the object that their text is; what is none stays as it came."""
+    """Arguments as the object that their text contains; everything else stays unchanged."""
     if not isinstance(args, str):
         return args
     value = parse_tool_response_payload(args)

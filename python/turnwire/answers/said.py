@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Callable
@@ -62,7 +63,8 @@ def find(text: str) -> Said | None:
     asked, rarity = _words(text), _rarity()
 
     def weight(words: frozenset[str]) -> float:
-        return sum(1 / rarity.get(word, 1) for word in words)
+        # The order of a set is random; the sum must not be.
+        return math.fsum(1 / rarity.get(word, 1) for word in words)
 
     best, most = None, (0.0, 0.0, 0.0)
     for one in said():

@@ -103,7 +103,7 @@ class _Packed:
 
 
 class _Gzip:
-    """One member of a file of gzip. What stands before a fault is unpacked, byte for byte."""
+    """One member of a file of gzip. Everything before a fault is unpacked, byte for byte."""
 
     piece = 1 << 15
     wants_more = True
@@ -150,7 +150,7 @@ def _good(before: Any, data: bytes, size: int) -> int:
 
 
 class _Zstd:
-    """One frame of a file of zstd. What stands before a fault is unpacked, but for what is in the same piece as it."""
+    """One frame of a file of zstd. Everything before a fault is unpacked, except for the piece that the fault is in."""
 
     piece = 1 << 12
 

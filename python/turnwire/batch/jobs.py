@@ -54,7 +54,7 @@ def convert_file(
         target: The dialect to write.
         threads: How many; 0 for as many as there are cores to use.
         at: Where in a line the conversation is: a key, or several with dots between (`"response.body"`), `"$"` for the
-            line itself. What is around it is written as it came, byte for byte. None finds it by itself: `body` or
+            line itself. What is around it is written unchanged, byte for byte. None finds it by itself: `body` or
             `params` beside a `custom_id` (requests of a batch, also in a list of `requests`), `conversation` or `traj`
             (data sets), `input` and its outputs (preferences), `prompt` and what completes it, each of a list of such
             rows, else the line itself.
@@ -155,7 +155,7 @@ def repair_file(
 ) -> Report:
     """Repair each line of a file: built without a budget for the dialect that it is in, and written in it again.
 
-    A line that needs no repair is written as it came, and the body's other keys always are, unless `rest` says
+    A line that needs no repair is written unchanged, and the body's other keys always are, unless `rest` says
     `"caller"`. With `"auto"` each line is in the dialect that `detect` finds. Options are those of
     `MessageBuilder.build`; all else is as in `convert_file`.
     """
@@ -248,7 +248,7 @@ def truncate_file(
 ) -> Report:
     """Cut the tool results of each line of a file, as `truncate_tool_results` does, to `max_bytes` for all of a line.
 
-    Everything else is written as it came, and so is a line whose results fit (with `rest="caller"` without the body's
+    Everything else is written unchanged, and so is a line whose results fit (with `rest="caller"` without the body's
     other keys). What was cut is counted as a loss of code `cut`. With `"auto"` each line is in the dialect that
     `detect` finds. All else is as in `convert_file`.
     """

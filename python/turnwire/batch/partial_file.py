@@ -30,7 +30,7 @@ _LONGEST: Final = 255
 
 
 def beside(place: Path, suffix: str = ".part") -> Path:
-    """The file that stands beside a place until that is whole."""
+    """The file beside the output, which replaces it when it is complete."""
     name = f"{place.name}{suffix}"
     if len(os.fsencode(name)) > _LONGEST:
         name = hashlib.sha256(os.fsencode(place.name)).hexdigest()[:32] + suffix

@@ -16,7 +16,7 @@ def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = F
     unread = inputs.Unread()
     for one in inputs.find(paths, column):
         with unread.told(one):
-            # What cannot be read to its end tells by what stands before.
+            # A file that cannot be read to its end is detected by its readable part.
             found.append((one.name, one.dialects(at)))
             for _ in itertools.islice(one.rows(), inputs.PEEKED):
                 pass

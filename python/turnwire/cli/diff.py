@@ -21,7 +21,7 @@ from .options import At, Column, Dialect, Json, Paths
 from .screen import problem, write_json
 
 QUIET: Final = ("equal", "append", "rewound")
-"""What happens between any two requests: it is told of a single pair, and counted of more."""
+"""Ordinary differences of two requests: printed for a single pair, only counted for more."""
 
 
 class Requests:

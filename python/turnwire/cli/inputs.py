@@ -47,7 +47,7 @@ class Input:
     column: str | None = None
     """The column of a Parquet file to read."""
     inside: Path = Path("stdin.jsonl")
-    """Where it stands in the folder that the user gave; its name where that was no folder."""
+    """Its path inside the folder that the user gave, or its name if that was not a folder."""
     once: list[Iterator[bytes]] = field(default_factory=list)
     """The unread rest of stdin or of a pipe, which can be read only once."""
 

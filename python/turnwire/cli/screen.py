@@ -98,7 +98,7 @@ def _text(cell: object) -> str:
 def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Callable[[int], object]]:
     """A progress bar for a long run, on a terminal: call the result with the bytes read so far.
 
-    With `beside_output`, something is written to stdout meanwhile: no bar stands in between.
+    With `beside_output`, rows are printed meanwhile, and there is no bar between them.
     """
     size = path.stat().st_size if path is not None and path.is_file() else 0
     if path is None or size < _LONG or not sys.stderr.isatty() or (beside_output and sys.stdout.isatty()):

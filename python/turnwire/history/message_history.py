@@ -105,7 +105,10 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         return history
 
     def close(self) -> None:
-        """Gives the file to whoever wants it next. The messages can still be read; a history in memory has none."""
+        """Closes the file, so that another history can open it. The messages stay readable.
+
+        A history in memory has no file.
+        """
         if self._store is not None:
             self._store.close()
 

@@ -126,7 +126,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Gives the file to whoever wants it next."""
+        """Closes the file, so that another history can open it."""
         if self._file.closed:
             return
         try:
@@ -144,7 +144,7 @@ class Store:
             self.close()
 
     def _put_aside(self, torn: bytes) -> None:
-        """Moves the last piece to a file of its own, behind what is there."""
+        """Moves the torn last piece to the end of a separate file."""
         aside = f"{self.path}.torn"
         with Path(aside).open("ab") as file:
             file.write(torn + b"\n")

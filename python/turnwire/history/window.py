@@ -1,4 +1,4 @@
-"""The newest whole exchanges of a history, and what stands for those before them."""
+"""The newest whole exchanges of a history, and a summary of those before them."""
 
 from __future__ import annotations
 
