@@ -15,7 +15,6 @@ use crate::{
 };
 
 keys! {
-    ROLE = "role";
     ID = "id";
     TYPE = "type";
     TEXT = "text";
@@ -196,16 +195,15 @@ fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 }
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
-    // What has a role and an id, and no type, is a message of a front end; many keep ids beside messages of others.
-    if node.get(&ROLE).is_some() && node.get(&TYPE).is_none() {
-        see_first(node, Spot::Mark, &[&ID], to);
-    }
+    let (mut role, mut id, mut typed) = (false, false, false);
     node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
         }
         match key {
+            "id" => id = true,
             "role" | "from" => {
+                role = true;
                 if let Some(word) = value.word() {
                     see(Spot::Role, &word, to);
                     if head {
@@ -214,7 +212,10 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 }
             }
             // Anybody may have one: it is what it says that tells.
-            "type" => return see(Spot::Type, &value.word().unwrap_or_default(), to),
+            "type" => {
+                typed = true;
+                return see(Spot::Type, &value.word().unwrap_or_default(), to);
+            }
             "content" => content_signs(value, to),
             // Who wrote one call wrote them all.
             "tool_calls" | "toolCalls" => {
@@ -227,6 +228,10 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
         }
         see(Spot::Key, key, to);
     });
+    // What has a role and an id, and no type, is a message of a front end; others keep ids beside theirs, too.
+    if role && id && !typed {
+        see(Spot::Mark, ID.name, to);
+    }
 }
 
 /// The form of a block of thinking: several texts, one that is signed, or one.

@@ -147,11 +147,14 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     Ok(made)
 }
 
+/// What a part holds under a key that nobody knows, and what is wrong with it.
+type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
+
 /// Media by their source: data, an address, or a file that a provider holds.
 fn media<S: Source>(
     keys: &mut Keys<'_, S>,
     class: MediaClass,
-    (inner, flaw): (&mut Option<Box<Inner<S::H>>>, &mut Option<&'static Flaw>),
+    (inner, flaw): Told<'_, S::H>,
 ) -> Result<Option<Kind<S::H>>, Error> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);

@@ -38,10 +38,11 @@ static NO_OUTPUT: Flaw = Flaw("an output must say of which type it is, and hold 
 /// Where the value of an output stands.
 const PLACE: &str = "output.value";
 
-/// A result, the keys of its output that nobody knows, and what is wrong with it: version 4 had the value itself under another key.
-pub(super) fn read<S: Source>(
-    keys: &mut Keys<'_, S>,
-) -> Result<(ToolResult<S::H>, Rest<S::H>, Option<&'static Flaw>), Error> {
+/// A result, the keys of its output that nobody knows, and what is wrong with it.
+type Given<H> = (ToolResult<H>, Rest<H>, Option<&'static Flaw>);
+
+/// Reads a result. Version 4 had the value itself under another key.
+pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Error> {
     let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.text(&TOOL_NAME)?);
     let unnamed = name.is_none().then_some(&NO_NAME);
     let made = |content, error| {

@@ -64,7 +64,7 @@ fn one_message<H: Host, K: Sink<H>>(
     w.out.literal(role);
     w.out.key(&CONTENT);
     match message.alone().filter(|_| items.len() == message.items.len()) {
-        _ if std::ptr::eq(role, &SYSTEM) => system(w, items)?,
+        _ if role.name == SYSTEM.name => system(w, items)?,
         _ if items.is_empty() => w.out.pieces(&[]),
         Some(one) => single_text::write(w, "", &[one])?,
         None => {
