@@ -250,11 +250,14 @@ def test_bytes_in_pieces_are_bytes():
     assert pickle.loads(pickle.dumps(reply)) == reply
 
 
-def test_a_binary_body_is_decoded_elsewhere():
+def test_a_binary_body_whose_lengths_are_wrong():
     stream = tw.StreamAssembler("bedrock")
-    with pytest.raises(tw.ParseError, match="decode") as caught:
-        stream.feed_bytes(b"\x00\x00\x00\x8e")
+    with pytest.raises(tw.ParseError, match="checksum") as caught:
+        stream.feed_bytes(b"\x00\x00\x00\x8e" * 3)
     assert (caught.value.code, caught.value.dialect) == ("unexpected_chunk", "bedrock")
+    # Nobody knows where the next frame begins.
+    assert stream.feed_bytes(b"\x00" * 99) == []
+    assert stream.finish().finish == "error"
 
 
 def test_feeding_after_the_end_is_an_error():

@@ -6,7 +6,7 @@ The hand-written readers keep no unknown key, check nothing and know none of the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -53,6 +53,47 @@ def openai_by_hand(chunks: Iterable[Json]) -> Json:
                 pieces.append(call["function"]["arguments"])
     made = [{**call, "function": {**call["function"], "arguments": "".join(all)}} for call, all in calls.values()]
     return {"role": "assistant", "content": "".join(texts), "tool_calls": made, "events": events}
+
+
+def openai_to_anthropic_by_hand(chunks: Iterable[Json]) -> Iterator[Json]:
+    """What a gateway for these two wires alone would do."""
+    index, kind, ended = -1, None, "end_turn"
+    for chunk in chunks:
+        if index < 0:
+            shell = {"id": chunk["id"], "type": "message", "role": "assistant", "model": chunk["model"], "content": []}
+            usage = {"input_tokens": 0, "output_tokens": 0}
+            shell |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
+            yield {"type": "message_start", "message": shell}
+            index = 0
+        for choice in chunk["choices"]:
+            delta = choice["delta"]
+            for call in delta.get("tool_calls") or []:
+                if call.get("id"):
+                    if kind:
+                        yield {"type": "content_block_stop", "index": index}
+                        index += 1
+                    kind = "tool_use"
+                    block = {"type": kind, "id": call["id"], "name": call["function"]["name"], "input": {}}
+                    yield {"type": "content_block_start", "index": index, "content_block": block}
+                if piece := call["function"]["arguments"]:
+                    piece_of = {"type": "input_json_delta", "partial_json": piece}
+                    yield {"type": "content_block_delta", "index": index, "delta": piece_of}
+            if text := delta.get("content"):
+                if kind != "text":
+                    if kind:
+                        yield {"type": "content_block_stop", "index": index}
+                        index += 1
+                    kind = "text"
+                    block = {"type": "text", "text": ""}
+                    yield {"type": "content_block_start", "index": index, "content_block": block}
+                yield {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}}
+            if reason := choice["finish_reason"]:
+                ended = {"tool_calls": "tool_use", "length": "max_tokens"}.get(reason, "end_turn")
+    if kind:
+        yield {"type": "content_block_stop", "index": index}
+    delta = {"stop_reason": ended, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"input_tokens": 0, "output_tokens": 0}}
+    yield {"type": "message_stop"}
 
 
 def openai_responses(count: int) -> list[Json]:

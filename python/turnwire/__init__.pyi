@@ -86,6 +86,9 @@ from ._core import (
     StreamAssembler as StreamAssembler,
 )
 from ._core import (
+    StreamConverter as StreamConverter,
+)
+from ._core import (
     Text as Text,
 )
 from ._core import (
@@ -235,6 +238,7 @@ __all__ = [
     "Rendered",
     "Reply",
     "StreamAssembler",
+    "StreamConverter",
     "Text",
     "Tokens",
     "ToolResultStatus",

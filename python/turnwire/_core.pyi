@@ -55,6 +55,7 @@ __all__ = [
     "Rendered",
     "Reply",
     "StreamAssembler",
+    "StreamConverter",
     "Text",
     "Tokens",
     "ToolResultStatus",
@@ -1556,15 +1557,25 @@ class StreamAssembler:
     that nobody knows included, give none. Time and memory are linear in what is fed.
     """
 
-    def __new__(cls, dialect: ReplyName, *, request: object = None) -> Self:
+    def __new__(cls, dialect: ReplyName, *, request: object = None, events: Literal["plain", "full"] = "plain") -> Self:
         """An assembler of one reply.
 
         Args:
             dialect: The dialect of the stream.
             request: The request that is answered, a `Rendered` or a body: calls and events get your own names of tools.
+            events: `"full"` also tells what only those need who write a stream of their own, each as
+                `{"type": ..., "content": ...}`: `begin` with the `id` and `model` where the wire says them;
+                `part_begin` and `part_end` with `"text"`, `"reasoning"` or `"refusal"` around the pieces of a part;
+                `refusal`, and `signature` of the reasoning that came last; of a call, `call_begin` with its number
+                `call`, `name`, `tool_call_id` and, where its arguments are free text, `custom`; `call_piece` with
+                `call` and a piece of its `arguments` as text; `call_end` with `call`. Calls may grow side by side;
+                parts do not. A `call_begin` comes with the first piece of the arguments where a server may still
+                send more of the name. What `finish` gives tells at last, in its `events`: `usage` with the counts of
+                `Tokens`, `finish` with the word, and `error` where there is one.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
+            ValueError: Another word for `events`.
         """
     def feed(self, chunk: object) -> list[dict[str, Any]]:
         """Take one chunk, and give the events that it makes.
@@ -1580,13 +1591,13 @@ class StreamAssembler:
             TurnwireError: `finished` after `finish`.
         """
     def feed_bytes(self, data: bytes | bytearray) -> list[dict[str, Any]]:
-        """Take bytes of the response's body: server-sent events, split anywhere; JSON Lines are taken, too.
+        """Take bytes of the response's body, split anywhere: server-sent events; JSON Lines are taken, too.
 
-        The body of Bedrock's ConverseStream is binary: boto3 decodes it, and `feed` takes the events that it gives.
+        The body of Bedrock's ConverseStream is AWS's binary event stream: its frames are read, and their checksums.
 
         Raises:
             ParseError: As `feed`. The next call goes on behind the event that could not be read. `unexpected_chunk` for
-                `bedrock`, whatever comes.
+                a frame that does not have its checksum.
             TurnwireError: `finished` after `finish`.
         """
     def finish(self) -> Reply:
@@ -1599,6 +1610,67 @@ class StreamAssembler:
             ParseError: As `feed`, for what came last.
             TurnwireError: `finished` the second time.
         """
+
+@final
+class StreamConverter:
+    """Makes of one provider's stream, as it comes, the stream that another one's client reads.
+
+        converter = StreamConverter("anthropic", "openai", request=body)
+        for data in upstream.iter_bytes():
+            yield converter.feed_bytes(data)
+        yield converter.finish()
+
+    Text goes out in the call that brought it; arguments go out in pieces where the target has them, and whole with
+    their end where it has not. Where a wire has one block at a time, what comes for another waits. A stream for its
+    own wire is replayed as it came. A reply that breaks off ends as the target's own error, never as a reply that is
+    whole. Time and memory are linear in what is fed.
+    """
+
+    def __new__(cls, source: ReplyName, target: ReplyName, *, request: object = None) -> Self:
+        """A converter of one reply.
+
+        Args:
+            source: The dialect of the stream.
+            target: The dialect of the client that reads it.
+            request: What was asked, as in `parse_reply`: calls have your own names of tools.
+
+        Raises:
+            UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
+        """
+    def feed(self, chunk: object) -> list[dict[str, Any]]:
+        """Take one chunk, and give the events that it becomes, as dicts of the target's wire.
+
+        Args:
+            chunk: As in `StreamAssembler.feed`.
+
+        Raises:
+            ParseError: As `StreamAssembler.feed`. What was told before comes with the next call.
+            TurnwireError: `finished` once the reply has ended.
+        """
+    def feed_bytes(self, data: bytes | bytearray) -> bytes:
+        """Take bytes of the response's body, split anywhere, and give those of the body for the client.
+
+        They are server-sent events; for `ollama` JSON Lines; from and for `bedrock` AWS's binary event stream.
+
+        Raises:
+            ParseError: As `StreamAssembler.feed_bytes`. What was told before comes with the next call.
+            TurnwireError: `finished` once the reply has ended.
+        """
+    def finish(self) -> Any:
+        """The rest, once all chunks are there, in the form of what was fed: bytes, or a list of dicts.
+
+        Empty where the source said itself that it ended, and all is written. Where it did not, the rest is the target's
+        own error; where the target has none that its clients notice, `abort` says so.
+
+        Raises:
+            TurnwireError: `finished` the second time.
+        """
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What the target could not say, once the reply has ended."""
+    @property
+    def abort(self) -> bool:
+        """Whether to drop the connection to the client instead of closing it: it would not see that the reply broke."""
 
 # --- The builder ---
 

@@ -1,6 +1,8 @@
 //! Replies: what a provider answers, read whole ([`read`]) or put together from a stream ([`assembler`]).
 
 pub mod assembler;
+pub mod converter;
+pub mod frames;
 
 use crate::{
     dialects::{registry, table},

@@ -40,6 +40,7 @@ mod rows;
 mod sink;
 mod source;
 mod stream;
+mod stream_converter;
 mod string;
 mod summary;
 mod text;
@@ -128,6 +129,7 @@ mod _native {
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},
         stream::StreamAssembler,
+        stream_converter::StreamConverter,
         summary::Summary,
         text::{truncate, truncate_safe, utf8_len},
         turn::Turn,

@@ -10,7 +10,7 @@ use pyo3::{
 use turnwire_core::replies;
 use turnwire_core::{
     model::{
-        event::Event,
+        event::{Event, PartSort},
         reply::{self, Finish},
         tool::Args,
     },
@@ -232,12 +232,44 @@ fn said<'py>(py: Python<'py>, kind: &'static Key, text: &Text<PyHost>) -> PyResu
 fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
     let (kind, content) = (dict.get_item("type")?, dict.get_item("content")?);
     let text = |value: Bound<'_, PyAny>| -> PyResult<Text<PyHost>> { handle(value.cast()?) };
+    let frozen = |value: &Bound<'_, PyAny>| freeze::value(value).map_err(raise);
+    let named = |key: &str| content.get_item(key).ok().map(text).transpose();
+    let call = || content.get_item("call")?.extract::<usize>();
+    let sort = |word: &str| PartSort::ALL.into_iter().find(|sort| sort.name() == word).unwrap_or(PartSort::Text);
     match kind.extract::<&str>()? {
         "text" => text(content).map(Event::Text),
         "reasoning" => text(content).map(Event::Reasoning),
+        "refusal" => text(content).map(Event::Refusal),
+        "signature" => text(content).map(Event::Signature),
+        "part_begin" => Ok(Event::PartBegun(sort(content.extract()?))),
+        "part_end" => Ok(Event::PartEnded(sort(content.extract()?))),
+        "begin" => Ok(Event::Begun { id: named("id")?, model: named("model")? }),
+        "call_begin" => Ok(Event::CallBegun {
+            call: call()?,
+            id: named("tool_call_id")?,
+            name: text(content.get_item("name")?)?,
+            custom: content.contains("custom")?,
+        }),
+        "call_piece" => Ok(Event::CallPiece { call: call()?, text: text(content.get_item("arguments")?)? }),
+        "call_end" => Ok(Event::CallEnded { call: call()? }),
+        "usage" => {
+            let count = |key: &str| content.get_item(key).ok().map(|count| count.extract()).transpose();
+            Ok(Event::Usage(reply::Tokens {
+                input: count("input")?,
+                output: count("output")?,
+                cached: count("cached")?,
+                reasoning: count("reasoning")?,
+                written: count("written")?,
+            }))
+        }
+        "finish" => {
+            let word = content.extract::<&str>()?;
+            Ok(Event::Finished(Finish::ALL.into_iter().find(|known| known.name() == word).unwrap_or(Finish::Other)))
+        }
+        "error" => frozen(&content).map(Event::Failed),
         _ => {
             let content = content.cast::<PyDict>()?;
-            let args = freeze::value(&content.as_any().get_item("arguments")?).map_err(raise)?;
+            let args = frozen(&content.as_any().get_item("arguments")?)?;
             Ok(Event::Call {
                 id: content.get_item("tool_call_id")?.map(text).transpose()?,
                 name: text(content.as_any().get_item("name")?)?,

@@ -259,6 +259,12 @@ impl Sink<PyHost> for PySink<'_> {
         self.put(self.py.None().bind(self.py));
     }
 
+    fn number(&mut self, number: u64) {
+        match number.into_pyobject(self.py) {
+            Ok(number) => self.put(&number),
+        }
+    }
+
     fn raw(&mut self, raw: &Raw<PyHost>) {
         let value = match raw {
             Raw::Loan(loan) => copy(loan.bind(self.py), MAX_DEPTH),

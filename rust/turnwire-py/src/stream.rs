@@ -1,7 +1,12 @@
 //! `StreamAssembler`: the chunks of a streamed reply become events, and the reply.
 
-use pyo3::{prelude::*, pybacked::PyBackedBytes, types::PyList};
-use turnwire_core::{replies::assembler::Assembler, report::error::Error, rules::dialect_id::DialectId};
+use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyList};
+use turnwire_core::{
+    replies::assembler::Assembler,
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{door::Source, handle::Input},
+};
 
 use crate::{
     convert::Payload,
@@ -21,20 +26,21 @@ pub(crate) struct StreamAssembler(Assembler<PyHost>);
 #[pymethods]
 impl StreamAssembler {
     #[new]
-    #[pyo3(signature = (dialect, *, request = None))]
-    fn new(dialect: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (dialect, *, request = None, events = "plain"))]
+    fn new(dialect: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>, events: &str) -> PyResult<Self> {
         let made = DialectId::named(&dialect.to_string_lossy()).and_then(Assembler::new).map_err(raise)?;
         let names = request::names(request, made.dialect())?;
-        Ok(Self(made.with_names(names)))
+        let made = made.with_names(names);
+        match events {
+            "plain" => Ok(Self(made)),
+            "full" => Ok(Self(made.with_all())),
+            _ => Err(PyValueError::new_err(format!("events: expected \"plain\" or \"full\", got {events:?}"))),
+        }
     }
 
     #[doc = stub!("StreamAssembler.feed")]
     fn feed<'py>(&mut self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let fed = match Payload::new(chunk)? {
-            Payload::Json(text) => self.0.feed_json(&text),
-            Payload::Object(chunk) if matches!(Node::of(&chunk), Node::Foreign) => self.feed_object(&chunk)?,
-            Payload::Object(chunk) => settled(&chunk, |node| self.0.feed(node)),
-        };
+        let fed = feed(&mut self.0, chunk)?;
         self.told(chunk.py(), fed)
     }
 
@@ -56,19 +62,55 @@ impl StreamAssembler {
 }
 
 impl StreamAssembler {
-    /// Takes an SDK's event. Events that it makes of others hold all that it has gathered: they are not asked for it.
-    fn feed_object(&mut self, event: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
-        let kind = event.getattr_opt("type")?;
-        if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| self.0.is_derived(kind))) {
-            return Ok(self.0.check_open());
-        }
-        let said = said_event(event, self.0.reads_attributes());
-        Ok(said.and_then(|said| settled(&said, |node| self.0.feed(node))))
-    }
-
     /// What was told, unless the chunk is an error: then that, and what was told waits for the next call.
     fn told<'py>(&mut self, py: Python<'py>, fed: Result<(), Error>) -> PyResult<Bound<'py, PyList>> {
         fed.map_err(raise)?;
         events(py, self.0.drain())
     }
+}
+
+/// What takes chunks.
+pub(crate) trait Fed {
+    /// What puts them together, for what it says of them.
+    fn assembler(&self) -> &Assembler<PyHost>;
+    /// An error once the reply is made.
+    fn check_open(&self) -> Result<(), Error>;
+    /// Takes one as a node.
+    fn feed<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error>;
+    /// Takes one as JSON text.
+    fn feed_json(&mut self, text: &Input) -> Result<(), Error>;
+}
+
+impl Fed for Assembler<PyHost> {
+    fn assembler(&self) -> &Self {
+        self
+    }
+    fn check_open(&self) -> Result<(), Error> {
+        self.check_open()
+    }
+    fn feed<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error> {
+        self.feed(chunk)
+    }
+    fn feed_json(&mut self, text: &Input) -> Result<(), Error> {
+        self.feed_json(text)
+    }
+}
+
+/// Feeds a chunk, whatever it is.
+pub(crate) fn feed(to: &mut impl Fed, chunk: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
+    Ok(match Payload::new(chunk)? {
+        Payload::Json(text) => to.feed_json(&text),
+        Payload::Object(chunk) if matches!(Node::of(&chunk), Node::Foreign) => feed_object(to, &chunk)?,
+        Payload::Object(chunk) => settled(&chunk, |node| to.feed(node)),
+    })
+}
+
+/// Feeds an SDK's event. Events that it makes of others hold all that it has gathered: they are not asked for it.
+fn feed_object(to: &mut impl Fed, event: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
+    let kind = event.getattr_opt("type")?;
+    if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| to.assembler().is_derived(kind))) {
+        return Ok(to.check_open());
+    }
+    let said = said_event(event, to.assembler().reads_attributes());
+    Ok(said.and_then(|said| settled(&said, |node| to.feed(node))))
 }

@@ -18,7 +18,10 @@ use crate::{
         value_rule::ValueRule,
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 mod write;
@@ -136,4 +139,5 @@ impl Rules for AgUi {
 
 impl Reply for AgUi {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

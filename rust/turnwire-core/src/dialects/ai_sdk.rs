@@ -19,7 +19,10 @@ use crate::{
         value_rule::{KeyRule, ValueRule},
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod output;
 mod read;
@@ -154,4 +157,5 @@ impl Rules for AiSdk {
 
 impl Reply for AiSdk {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

@@ -13,7 +13,10 @@ use crate::{
         slots::Slots,
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 pub(crate) mod typed;
@@ -78,4 +81,5 @@ impl Rules for AmazonQ {
 
 impl Reply for AmazonQ {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

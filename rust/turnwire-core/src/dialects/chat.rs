@@ -8,12 +8,16 @@ use crate::{
         facts::Rules,
         slots::{Slot, Spelling},
     },
-    wire::{response::rule::ResponseRule, stream::Assembly},
+    wire::{
+        response::rule::ResponseRule,
+        stream::{Assembly, out::StreamWriter},
+    },
 };
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod response;
 pub(crate) mod stream;
+pub(crate) mod stream_out;
 pub(crate) mod tools;
 pub(crate) mod write;
 
@@ -118,6 +122,8 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
 pub(crate) trait Chat: Rules + Sized + 'static {
     /// What a streamed reply is put together in: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
+    /// What writes a streamed reply: [`stream_out::Chunks`], unless the member has events of its own.
+    type Out<H: Host>: StreamWriter<H = H>;
 
     /// What its replies say beside their turns.
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
@@ -155,6 +161,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     const NUMBERS_CALLS: bool = !Self::STRICT;
     /// Whether each call of a stream comes whole.
     const WHOLE_CALLS: bool = false;
+    /// Whether a stream gives its calls whole, with its end.
+    const CALLS_AT_END: bool = false;
 
     /// Reads what the assistant says under keys of this format alone.
     fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

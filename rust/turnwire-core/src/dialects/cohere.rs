@@ -1,6 +1,8 @@
 //! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; what is said before calls is a plan, and what tools
 //! give may be documents.
 
+mod stream_out;
+
 use super::chat::{
     self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS,
     read::{self, PartDraft},
@@ -107,6 +109,7 @@ impl Rules for Cohere {
 impl Chat for Cohere {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Flat<Self, H>;
+    type Out<H: Host> = stream_out::Events<H>;
 
     const RESULT_NAME: Option<&'static Key> = None;
     const FLAT: bool = true;

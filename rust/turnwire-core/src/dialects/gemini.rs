@@ -23,6 +23,7 @@ mod read;
 mod reply;
 mod response;
 mod stream;
+mod stream_out;
 mod tools;
 mod write;
 

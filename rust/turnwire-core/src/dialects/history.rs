@@ -15,7 +15,10 @@ use crate::{
         slots::Slots,
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 mod write;
@@ -91,4 +94,5 @@ impl Rules for History {
 
 impl Reply for History {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

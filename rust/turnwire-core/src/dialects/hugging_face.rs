@@ -34,7 +34,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Said, Shown, ShownData},
         read::keys::Keys,
-        stream::{NoStream, no_replies},
+        stream::{NoStream, no_replies, out::NoWriter},
         write::writer::Writer,
     },
 };
@@ -88,6 +88,7 @@ impl Rules for HuggingFace {
 
 impl Chat for HuggingFace {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 
     const ROLES: &'static [(&'static str, Role)] = &[
         ("system", Role::System),

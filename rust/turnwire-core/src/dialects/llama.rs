@@ -14,7 +14,10 @@ use crate::{
         slots::Slots,
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 mod write;
@@ -82,4 +85,5 @@ impl Rules for Llama {
 
 impl Reply for Llama {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

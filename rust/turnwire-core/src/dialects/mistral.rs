@@ -3,7 +3,7 @@
 use super::chat::{
     self, Chat, NAME, REPLY_KEYS, TEXT, THINKING,
     read::{self, Answer, PartDraft},
-    reply, stream, write,
+    reply, stream, stream_out, write,
 };
 use crate::{
     model::{
@@ -146,6 +146,8 @@ impl Rules for Mistral {
 impl Chat for Mistral {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Choices<Self, H>;
+    type Out<H: Host> = stream_out::Chunks<Self, H>;
+    const CALLS_AT_END: bool = true;
 
     const STRICT: bool = false;
     const NULL_TOOLS: bool = false;

@@ -1,5 +1,7 @@
 //! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images stand beside it, and nobody needs an id.
 
+mod stream_out;
+
 use super::chat::{
     CONTENT, Chat, REPLY_KEYS, SLOTS, THINKING,
     read::{self, Answer, PartDraft},
@@ -114,6 +116,7 @@ impl Rules for Ollama {
 impl Chat for Ollama {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Flat<Self, H>;
+    type Out<H: Host> = stream_out::Lines<H>;
 
     const STRICT: bool = false;
     const NEEDS_CONTENT: bool = false;

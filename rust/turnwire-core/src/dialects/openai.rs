@@ -8,6 +8,7 @@ use super::chat::{
         self,
         message::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS},
     },
+    stream_out,
 };
 use crate::{
     model::{
@@ -149,6 +150,7 @@ impl Rules for OpenAi {
 
 impl Chat for OpenAi {
     type Stream<H: Host> = stream::Choices<Self, H>;
+    type Out<H: Host> = stream_out::Chunks<Self, H>;
 
     const ROLES: &'static [(&'static str, Role)] = &[
         ("system", Role::System),

@@ -14,7 +14,10 @@ use crate::{
         slots::{Slot, Slots, Spelling},
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 mod write;
@@ -83,4 +86,5 @@ impl Rules for ShareGpt {
 
 impl Reply for ShareGpt {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

@@ -13,7 +13,10 @@ use crate::{
         slots::Slots,
     },
     value::{door::keys, handle::Host},
-    wire::{format::Reply, stream::NoStream},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
 };
 mod read;
 mod write;
@@ -74,4 +77,5 @@ impl Rules for Structured {
 
 impl Reply for Structured {
     type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
 }

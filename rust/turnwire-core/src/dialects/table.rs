@@ -6,7 +6,6 @@ use super::{
     suggest::{meant, spoken},
 };
 use crate::{
-    model::event::Event,
     report::error::{Code, Error},
     rules::{
         block_rule::block_rule_of,
@@ -18,11 +17,21 @@ use crate::{
         door::{Key, Source},
         handle::{Host, Value},
     },
-    wire::{format::Reply, stream::Assembly},
+    wire::{
+        format::Reply,
+        response::closing::{Closing, Trouble},
+        stream::{
+            Assembly, Event,
+            out::{Frames, Framing, StreamWriter, Wanted},
+            told::Told,
+        },
+    },
 };
 
 /// The state of a format's streams.
 type StreamOf<D, H> = <D as Reply>::Stream<H>;
+/// What writes a format's streams.
+type OutOf<D, H> = <D as Reply>::Out<H>;
 
 /// Makes the table of wire formats, and `dispatch!`, which runs code with the type of one of them.
 macro_rules! dialects {
@@ -49,12 +58,16 @@ macro_rules! dialects {
             pub(crate) fn reads_attributes(&self) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::reads_attributes()),+ }
             }
-            /// Whether the body of a response can be fed as it is.
-            pub(crate) fn takes_bytes(&self) -> Result<(), Error> {
-                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::takes_bytes()),+ }
+            /// Whether the body of a response is a binary event stream.
+            pub(crate) fn is_binary(&self) -> bool {
+                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::FRAMING == Framing::Binary),+ }
+            }
+            /// Whether nothing more of the reply is to come.
+            pub(crate) fn is_over(&self) -> bool {
+                match self { $(Self::$wire(state) => state.is_over()),+ }
             }
             /// Takes one chunk.
-            pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+            pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
             }
             /// Whether the stream said itself that it has ended.
@@ -62,8 +75,53 @@ macro_rules! dialects {
                 match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
             }
             /// The whole reply.
-            pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+            pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
                 match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
+            }
+        }
+
+        /// A stream while it is written, in the state of its format.
+        pub(crate) enum Out<H: Host> { $($wire(Box<OutOf<$module::$wire, H>>)),+ }
+
+        impl<H: Host> Out<H> {
+            /// The state before the first event.
+            pub(crate) fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+                if to.facts.reply_signs.is_empty() {
+                    return Err(without_replies());
+                }
+                match Wire::of(to)? { $(Wire::$wire => OutOf::<$module::$wire, H>::new(to, wanted).map(Box::new).map(Self::$wire)),+ }
+            }
+            /// How events stand in a body.
+            pub(crate) fn framing(to: DialectId) -> Framing {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::FRAMING,)+ Err(_) => Framing::Data }
+            }
+            /// Whether clients do not notice that a reply broke.
+            pub(crate) fn is_silent(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::SILENT,)+ Err(_) => false }
+            }
+            /// Whether several parts may be open at once.
+            pub(crate) fn is_parallel(&self) -> bool {
+                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PARALLEL),+ }
+            }
+            /// Whether it writes what the model thinks.
+            pub(crate) fn thinks(&self) -> bool {
+                match self { $(Self::$wire(state) => state.thinks()),+ }
+            }
+            /// Whether a reply may end while it waits to be asked to go on.
+            pub(crate) fn pauses(&self) -> bool {
+                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }
+            }
+            /// Takes one event.
+            pub(crate) fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.event(event, out)),+ }
+            }
+            /// The end of a whole reply.
+            pub(crate) fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.end(closing, out)),+ }
+            }
+            /// The end of one that broke.
+            pub(crate) fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.fail(trouble, out)),+ }
             }
         }
 

@@ -1,10 +1,13 @@
 //! An event: what a stream has said so far that a program can use at once.
 
-use super::tool::Args;
+use super::{
+    reply::{Finish, Tokens},
+    tool::Args,
+};
 use crate::report::tool_names::ToolNames;
 use crate::value::{
     door::{Key, Sink, keys},
-    handle::{Host, Raw, Text},
+    handle::{Host, Raw, Text, Value},
 };
 
 keys! {
@@ -16,6 +19,55 @@ keys! {
     NAME = "name";
     ARGUMENTS = "arguments";
     TOOL_CALL_ID = "tool_call_id";
+    REFUSAL = "refusal";
+    SIGNATURE = "signature";
+    BEGIN = "begin";
+    PART_BEGIN = "part_begin";
+    PART_END = "part_end";
+    CALL_BEGIN = "call_begin";
+    CALL_PIECE = "call_piece";
+    CALL_END = "call_end";
+    USAGE = "usage";
+    FINISH = "finish";
+    ERROR = "error";
+    ID = "id";
+    MODEL = "model";
+    CALL = "call";
+    CUSTOM = "custom";
+    INPUT = "input";
+    OUTPUT = "output";
+    CACHED = "cached";
+    WRITTEN = "written";
+}
+
+/// What grows in a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartSort {
+    /// The answer.
+    Text,
+    /// What the model thinks.
+    Reasoning,
+    /// The words of a refusal.
+    Refusal,
+}
+
+impl PartSort {
+    /// Every one there is.
+    pub const ALL: [Self; 3] = [Self::Text, Self::Reasoning, Self::Refusal];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.key().name
+    }
+
+    fn key(self) -> &'static Key {
+        match self {
+            Self::Text => &TEXT,
+            Self::Reasoning => &REASONING,
+            Self::Refusal => &REFUSAL,
+        }
+    }
 }
 
 /// One event. Its handles need no input.
@@ -34,6 +86,51 @@ pub enum Event<H: Host> {
         /// Its arguments.
         args: Args<H>,
     },
+    // What follows is only for whoever asks for all.
+    /// The reply begins.
+    Begun {
+        /// Its id, where the stream says it at once.
+        id: Option<Text<H>>,
+        /// The model that answers, likewise.
+        model: Option<Text<H>>,
+    },
+    /// A part begins; what it says follows.
+    PartBegun(PartSort),
+    /// The part ends.
+    PartEnded(PartSort),
+    /// More of the words of a refusal.
+    Refusal(Text<H>),
+    /// The signature of the reasoning that came last, whole.
+    Signature(Text<H>),
+    /// A call begins.
+    CallBegun {
+        /// Its number among the calls of the reply, from 0 on.
+        call: usize,
+        /// Its id, where the wire has one.
+        id: Option<Text<H>>,
+        /// The tool's name.
+        name: Text<H>,
+        /// Whether its arguments are free text.
+        custom: bool,
+    },
+    /// More of a call's arguments, as text.
+    CallPiece {
+        /// Its number.
+        call: usize,
+        /// The piece.
+        text: Text<H>,
+    },
+    /// A call ends: nothing more of it is to come.
+    CallEnded {
+        /// Its number.
+        call: usize,
+    },
+    /// What the whole reply cost.
+    Usage(Tokens),
+    /// Why it ended.
+    Finished(Finish),
+    /// What went wrong, as it came.
+    Failed(Value<H>),
 }
 
 /// What more of a text is to a program.
@@ -52,13 +149,25 @@ impl<H: Host> Event<H> {
         match self {
             Self::Text(text) => Some((&TEXT, text)),
             Self::Reasoning(text) => Some((&REASONING, text)),
-            Self::Call { .. } => None,
+            Self::Refusal(text) => Some((&REFUSAL, text)),
+            Self::Signature(text) => Some((&SIGNATURE, text)),
+            _ => None,
+        }
+    }
+
+    /// The part that it stands in, if it stands in one.
+    pub(crate) fn part(&self) -> Option<PartSort> {
+        match self {
+            Self::Text(_) => Some(PartSort::Text),
+            Self::Reasoning(_) => Some(PartSort::Reasoning),
+            Self::Refusal(_) => Some(PartSort::Refusal),
+            _ => None,
         }
     }
 
     /// Gives a call the name that the caller knows its tool by.
     pub(crate) fn rename(&mut self, names: &ToolNames) {
-        if let Self::Call { name, .. } = self
+        if let Self::Call { name, .. } | Self::CallBegun { name, .. } = self
             && let Some(own) = names.own(&name.to_str(None))
         {
             *name = Text::own(own);
@@ -69,13 +178,62 @@ impl<H: Host> Event<H> {
     pub fn write<K: Sink<H>>(&self, out: &mut K) {
         out.open_map();
         out.key(&TYPE);
+        if let Some((kind, text)) = self.said() {
+            out.literal(kind);
+            out.key(&CONTENT);
+            out.text(text);
+        } else {
+            out.literal(self.kind());
+            out.key(&CONTENT);
+            self.content(out);
+        }
+        out.close();
+    }
+
+    /// The word for what it is.
+    fn kind(&self) -> &'static Key {
         match self {
-            Self::Text(text) => said(&TEXT, text, out),
-            Self::Reasoning(text) => said(&REASONING, text, out),
+            Self::Text(_) => &TEXT,
+            Self::Reasoning(_) => &REASONING,
+            Self::Call { .. } => &TOOL_CALL,
+            Self::Begun { .. } => &BEGIN,
+            Self::PartBegun(_) => &PART_BEGIN,
+            Self::PartEnded(_) => &PART_END,
+            Self::Refusal(_) => &REFUSAL,
+            Self::Signature(_) => &SIGNATURE,
+            Self::CallBegun { .. } => &CALL_BEGIN,
+            Self::CallPiece { .. } => &CALL_PIECE,
+            Self::CallEnded { .. } => &CALL_END,
+            Self::Usage(_) => &USAGE,
+            Self::Finished(_) => &FINISH,
+            Self::Failed(_) => &ERROR,
+        }
+    }
+
+    /// What it says.
+    fn content<K: Sink<H>>(&self, out: &mut K) {
+        let named = |key: &'static Key, text: &Option<Text<H>>, out: &mut K| {
+            if let Some(text) = text {
+                out.key(key);
+                out.text(text);
+            }
+        };
+        let number = |key: &'static Key, count: u64, out: &mut K| {
+            out.key(key);
+            out.number(count);
+        };
+        match self {
+            Self::Text(text) | Self::Reasoning(text) | Self::Refusal(text) | Self::Signature(text) => {
+                return out.text(text);
+            }
+            Self::PartBegun(sort) | Self::PartEnded(sort) => return out.literal(sort.key()),
+            Self::Finished(finish) => return out.text(&Text::own(finish.name())),
+            Self::Failed(error) => return out.raw(&Raw::Tree(error.share())),
+            _ => {}
+        }
+        out.open_map();
+        match self {
             Self::Call { id, name, args } => {
-                out.literal(&TOOL_CALL);
-                out.key(&CONTENT);
-                out.open_map();
                 out.key(&NAME);
                 out.text(name);
                 out.key(&ARGUMENTS);
@@ -85,12 +243,42 @@ impl<H: Host> Event<H> {
                         let _ = out.text_as_raw(text);
                     }
                 }
-                if let Some(id) = id {
-                    out.key(&TOOL_CALL_ID);
-                    out.text(id);
-                }
-                out.close();
+                named(&TOOL_CALL_ID, id, out);
             }
+            Self::Begun { id, model } => {
+                named(&ID, id, out);
+                named(&MODEL, model, out);
+            }
+            Self::CallBegun { call, id, name, custom } => {
+                number(&CALL, *call as u64, out);
+                out.key(&NAME);
+                out.text(name);
+                named(&TOOL_CALL_ID, id, out);
+                if *custom {
+                    out.key(&CUSTOM);
+                    out.bool(true);
+                }
+            }
+            Self::CallPiece { call, text } => {
+                number(&CALL, *call as u64, out);
+                out.key(&ARGUMENTS);
+                out.text(text);
+            }
+            Self::CallEnded { call } => number(&CALL, *call as u64, out),
+            Self::Usage(Tokens { input, output, cached, reasoning, written }) => {
+                for (key, count) in [
+                    (&INPUT, input),
+                    (&OUTPUT, output),
+                    (&CACHED, cached),
+                    (&REASONING, reasoning),
+                    (&WRITTEN, written),
+                ] {
+                    if let Some(count) = count {
+                        number(key, *count, out);
+                    }
+                }
+            }
+            _ => {}
         }
         out.close();
     }
@@ -98,20 +286,26 @@ impl<H: Host> Event<H> {
     /// Another handle to the same event.
     #[must_use]
     pub fn share(&self) -> Self {
+        let maybe = |text: &Option<Text<H>>| text.as_ref().map(Text::share);
         match self {
             Self::Text(text) => Self::Text(text.share()),
             Self::Reasoning(text) => Self::Reasoning(text.share()),
-            Self::Call { id, name, args } => Self::Call {
-                id: id.as_ref().map(Text::share),
-                name: name.share(),
-                args: args.map(&mut Text::share, &mut Raw::share),
-            },
+            Self::Call { id, name, args } => {
+                Self::Call { id: maybe(id), name: name.share(), args: args.map(&mut Text::share, &mut Raw::share) }
+            }
+            Self::Begun { id, model } => Self::Begun { id: maybe(id), model: maybe(model) },
+            Self::PartBegun(sort) => Self::PartBegun(*sort),
+            Self::PartEnded(sort) => Self::PartEnded(*sort),
+            Self::Refusal(text) => Self::Refusal(text.share()),
+            Self::Signature(text) => Self::Signature(text.share()),
+            Self::CallBegun { call, id, name, custom } => {
+                Self::CallBegun { call: *call, id: maybe(id), name: name.share(), custom: *custom }
+            }
+            Self::CallPiece { call, text } => Self::CallPiece { call: *call, text: text.share() },
+            Self::CallEnded { call } => Self::CallEnded { call: *call },
+            Self::Usage(tokens) => Self::Usage(*tokens),
+            Self::Finished(finish) => Self::Finished(*finish),
+            Self::Failed(error) => Self::Failed(error.share()),
         }
     }
-}
-
-fn said<H: Host, K: Sink<H>>(kind: &'static Key, text: &Text<H>, out: &mut K) {
-    out.literal(kind);
-    out.key(&CONTENT);
-    out.text(text);
 }

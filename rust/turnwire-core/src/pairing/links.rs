@@ -7,7 +7,7 @@
 mod by_name;
 mod eliminate;
 mod matching;
-mod names;
+pub(crate) mod names;
 pub(crate) mod on_server;
 pub(crate) mod ran;
 

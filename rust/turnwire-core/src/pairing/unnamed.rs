@@ -35,14 +35,14 @@ pub(crate) fn made_up(name: &str, nth: usize) -> String {
 
 /// The ids that the calls or results of one run of turns got.
 #[derive(Default)]
-struct Given<'a> {
+pub(crate) struct Given<'a> {
     counts: HashMap<Name<'a>, usize, RandomState>,
     ids: HashSet<String, RandomState>,
 }
 
 impl<'a> Given<'a> {
     /// The next one for this name. That of a tool `f_2` may look like that of the second call of `f`.
-    fn next(&mut self, name: Name<'a>) -> String {
+    pub(crate) fn next(&mut self, name: Name<'a>) -> String {
         let words = String::from_utf8_lossy(&name).into_owned();
         let count = self.counts.entry(name).or_default();
         loop {

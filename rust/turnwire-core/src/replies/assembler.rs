@@ -14,11 +14,11 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         door::Source,
-        handle::{Host, Input},
-        json::read::tape,
+        handle::{Host, Input, NoHost, Text},
+        json::{self, read::tape},
         tree::Tree,
     },
-    wire::stream::sse::Lines,
+    wire::stream::{binary::BinaryFrames, sse::Lines, told::Told},
 };
 
 /// Puts one reply together.
@@ -27,9 +27,12 @@ pub struct Assembler<H: Host> {
     /// `None` once the reply is made.
     state: Option<table::Stream<H>>,
     lines: Lines,
+    frames: BinaryFrames,
+    /// Whether the stream ended before it said so.
+    cut: bool,
     /// Whether the mark came that ends a stream of server-sent events.
     marked: bool,
-    events: Vec<Event<H>>,
+    told: Told<H>,
     names: ToolNames,
 }
 
@@ -44,8 +47,10 @@ impl<H: Host> Assembler<H> {
             from,
             state: Some(state),
             lines: Lines::default(),
+            frames: BinaryFrames::default(),
+            cut: false,
             marked: false,
-            events: Vec::new(),
+            told: Told::new(false),
             names: ToolNames::default(),
         })
     }
@@ -54,6 +59,12 @@ impl<H: Host> Assembler<H> {
     #[must_use]
     pub fn with_names(self, names: ToolNames) -> Self {
         Self { names, ..self }
+    }
+
+    /// The same, which tells all: how parts and calls begin, grow and end, and at last what it cost and why it ended.
+    #[must_use]
+    pub fn with_all(self) -> Self {
+        Self { told: Told::new(true), ..self }
     }
 
     /// The dialect.
@@ -82,7 +93,7 @@ impl<H: Host> Assembler<H> {
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
         let state = self.state.as_mut().ok_or_else(finished)?;
-        state.feed(chunk, &mut self.events).map_err(|error| error.in_dialect(&self.from.name()))
+        state.feed(chunk, &mut self.told).map_err(|error| error.in_dialect(&self.from.name()))
     }
 
     /// Takes one chunk as JSON text, or the mark of the end.
@@ -104,8 +115,9 @@ impl<H: Host> Assembler<H> {
     /// Takes bytes of server-sent events. Of those behind an event that cannot be read, none is lost: the next call goes on
     /// with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let state = self.state.as_ref().ok_or_else(finished)?;
-        state.takes_bytes().map_err(|error| error.in_dialect(&self.from.name()))?;
+        if self.state.as_ref().ok_or_else(finished)?.is_binary() {
+            return self.feed_frames(bytes);
+        }
         self.lines.push(bytes);
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;
@@ -113,22 +125,61 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
+    /// Takes bytes of a binary event stream. An event is an object with one key, its name, as clients give it.
+    fn feed_frames(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.frames.push(bytes);
+        while let Some(frame) = self.frames.next() {
+            let frame = frame.map_err(|error| error.in_dialect(&self.from.name()))?;
+            let mut event = b"{".to_vec();
+            json::write::text::<NoHost>(&Text::own(frame.name), None, &mut event);
+            event.push(b':');
+            event.extend_from_slice(if frame.payload.is_empty() { b"{}" } else { frame.payload });
+            event.push(b'}');
+            self.feed_json(&Input::new(event))?;
+        }
+        Ok(())
+    }
+
+    /// Whether bytes are left that are no whole event.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        self.frames.is_torn() || self.lines.is_torn()
+    }
+
+    /// Whether the mark came that ends a stream of server-sent events.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        self.marked
+    }
+
+    /// Whether nothing more of the reply is to come.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.marked || self.state.as_ref().is_some_and(table::Stream::is_over)
+    }
+
+    /// Whether the stream ended before it said so.
+    #[must_use]
+    pub fn was_cut(&self) -> bool {
+        self.cut
+    }
+
     fn rename(&mut self) {
         if !self.names.is_empty() {
-            self.events.iter_mut().for_each(|event| event.rename(&self.names));
+            self.told.iter_mut().for_each(|event| event.rename(&self.names));
         }
     }
 
     /// The events since somebody last asked, one by one.
     pub fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
         self.rename();
-        self.events.drain(..)
+        self.told.drain()
     }
 
     /// The events since somebody last asked.
     pub fn events(&mut self) -> Vec<Event<H>> {
         self.rename();
-        std::mem::take(&mut self.events)
+        self.told.take()
     }
 
     /// The reply, once all chunks are there.
@@ -145,7 +196,8 @@ impl<H: Host> Assembler<H> {
         }
         let mut state = self.state.take().ok_or_else(finished)?;
         let cut = !(state.has_ended() || self.marked);
-        let whole = state.finish(cut, &mut self.events);
+        self.cut = cut;
+        let whole = state.finish(cut, &mut self.told);
         let read = whole.and_then(|whole| read_as(&Tree(&whole), self.from));
         let mut reply = read.map_err(|error| error.in_dialect(&self.from.name()))?;
         if cut {
@@ -156,6 +208,11 @@ impl<H: Host> Assembler<H> {
             reply.turns.retain(|turn| !turn.parts.is_empty());
         }
         reply.rename(&self.names);
+        if self.told.is_full() {
+            self.told.divide();
+            self.told.extend([Event::Usage(reply.tokens), Event::Finished(reply.finish)]);
+            self.told.extend(reply.error.as_ref().map(|error| Event::Failed(error.share())));
+        }
         reply.events = self.events();
         Ok(reply)
     }

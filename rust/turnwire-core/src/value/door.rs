@@ -224,6 +224,10 @@ pub trait Sink<H: Host> {
     fn bool(&mut self, value: bool);
     /// `null`.
     fn null(&mut self);
+    /// A number that is counted.
+    fn number(&mut self, number: u64) {
+        self.raw(&Raw::Tree(Value::Number(number.to_string().into())));
+    }
     /// A whole value: a deep copy on the host's door, its JSON on the bytes door. A scalar of the host is the same object on
     /// its door, bytes included; elsewhere bytes are base64 text.
     fn raw(&mut self, raw: &Raw<H>);

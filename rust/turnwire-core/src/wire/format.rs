@@ -4,7 +4,7 @@ use super::{
     plan::Message,
     read::tools,
     response::rule::ResponseRule,
-    stream::{Assembly, no_replies},
+    stream::{Assembly, no_replies, out::StreamWriter},
     write::{system::SystemText, writer::Writer},
 };
 use crate::{
@@ -92,6 +92,8 @@ pub(crate) trait Reply {
     const RESPONSE: Option<&'static ResponseRule> = None;
     /// What a streamed reply is put together in.
     type Stream<H: Host>: Assembly<H = H>;
+    /// What writes a streamed reply.
+    type Out<H: Host>: StreamWriter<H = H>;
 
     /// Reads a whole reply.
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {

@@ -15,15 +15,19 @@
 //! 6. A chunk that cannot be read is an error, and the assembly goes on with the next; what was told before is not lost.
 
 mod arguments;
+pub(crate) mod binary;
 pub(crate) mod blob;
 pub(crate) mod calls;
 pub(crate) mod grown;
+pub mod out;
 pub(crate) mod sse;
 pub(crate) mod text;
+pub(crate) mod told;
 pub(crate) mod whole;
 
 use std::{convert::Infallible, marker::PhantomData};
 
+use self::told::Told;
 pub use crate::model::event::Event;
 use crate::{
     report::error::{Code, Error},
@@ -46,17 +50,17 @@ pub(crate) trait Assembly: Sized {
     fn reads_attributes() -> bool {
         false
     }
-    /// An error where the body of a response is no text that could be fed as it is.
-    fn takes_bytes() -> Result<(), Error> {
-        Ok(())
-    }
     /// Takes one chunk. Nothing is kept of a piece that is refused.
-    fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Vec<Event<Self::H>>) -> Result<(), Error>;
+    fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Told<Self::H>) -> Result<(), Error>;
     /// Whether the stream said itself how it ended.
     fn has_ended(&self) -> bool;
+    /// Whether nothing more of the reply is to come, whatever the connection does.
+    fn is_over(&self) -> bool {
+        false
+    }
     /// The whole reply as the provider would have sent it, and the events that only the end tells. `cut`: whether the stream
     /// ended in the middle.
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<Self::H>>) -> Result<Value<Self::H>, Error>;
+    fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;
 }
 
 /// The state of formats whose replies are never streamed: there is none.
@@ -71,13 +75,13 @@ impl<H: Host> Assembly for NoStream<H> {
     fn is_derived(_: &str) -> bool {
         true
     }
-    fn feed<S: Source<H = H>>(&mut self, _: &S, _: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, _: &S, _: &mut Told<H>) -> Result<(), Error> {
         match self.0 {}
     }
     fn has_ended(&self) -> bool {
         match self.0 {}
     }
-    fn finish(&mut self, _: bool, _: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn finish(&mut self, _: bool, _: &mut Told<H>) -> Result<Value<H>, Error> {
         match self.0 {}
     }
 }

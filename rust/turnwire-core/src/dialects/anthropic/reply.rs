@@ -1,6 +1,6 @@
 //! Reading an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
-use super::{Anthropic, CONTENT, ROLE, read, response, stream};
+use super::{Anthropic, CONTENT, ROLE, read, response, stream, stream_out};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
@@ -27,6 +27,7 @@ keys! {
 impl Reply for Anthropic {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
+    type Out<H: Host> = stream_out::Events<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;

@@ -1,18 +1,20 @@
 //! Assembling a streamed Anthropic reply: a message, then its blocks, each with a start, pieces and a stop.
 
+mod block;
+
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use self::block::Block;
 use super::{
-    ASSISTANT, CONTENT, ID, INPUT, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
+    ASSISTANT, CONTENT, ID, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
     reply::{ERROR, STOP_REASON, USAGE, meaning},
 };
 use crate::{
     model::{
         event::{Event, Telling},
         reply::Finish,
-        tool::Args,
     },
     report::{
         error::{Code, Error},
@@ -20,9 +22,8 @@ use crate::{
     },
     value::{
         door::{Key, Source, keys},
-        handle::{Host, Raw, Text, Value},
-        json::read::{args_state, value},
-        node::{ArgsState, NodeKind},
+        handle::{Host, Text, Value},
+        node::NodeKind,
         tree::Tree,
     },
     wire::{
@@ -31,7 +32,8 @@ use crate::{
             Assembly,
             grown::{Fields, Grown},
             text::Words,
-            whole::{Map, changed, kept, list, word},
+            told::{Flow, Told},
+            whole::{Map, kept, list, word},
         },
     },
 };
@@ -44,6 +46,7 @@ keys! {
     PARTIAL_JSON = "partial_json";
     CITATION = "citation";
     CITATIONS = "citations";
+    MODEL = "model";
 }
 
 /// The reply as far as it came.
@@ -56,21 +59,7 @@ pub(crate) struct Stream<H: Host> {
     places: HashMap<u64, usize, RandomState>,
     error: Option<Value<H>>,
     ended: bool,
-}
-
-/// A block as far as it came.
-struct Block<H: Host> {
-    index: u64,
-    fields: Fields<H>,
-    /// The key of its text, where it is text or thinking, the text, and what more of it is to a program.
-    key: Option<(&'static Key, Telling<H>)>,
-    text: Words<H>,
-    /// Whether the caller is to run it.
-    call: bool,
-    /// Its input as JSON text, where it comes in pieces.
-    input: Words<H>,
-    stopped: bool,
-    told: bool,
+    over: bool,
 }
 
 impl<H: Host> Assembly for Stream<H> {
@@ -84,6 +73,7 @@ impl<H: Host> Assembly for Stream<H> {
             places: HashMap::default(),
             error: None,
             ended: false,
+            over: false,
         })
     }
 
@@ -100,7 +90,7 @@ impl<H: Host> Assembly for Stream<H> {
         )
     }
 
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
         let kind = keys.some(&TYPE);
@@ -122,15 +112,17 @@ impl<H: Host> Assembly for Stream<H> {
                 let index = keys.needed_number(&INDEX)?;
                 match self.places.get(&index) {
                     Some(&place) => {
+                        out.divide();
                         self.blocks[place].stopped = true;
-                        self.blocks[place].tell(false, out)
+                        self.blocks[place].tell(false, out)?;
+                        self.blocks[place].end(out)
                     }
                     None => Err(nowhere(index)),
                 }
             }
             Some("message_delta") => self.change(keys, out),
             Some("message_stop") => {
-                self.ended = true;
+                (self.ended, self.over) = (true, true);
                 Ok(())
             }
             Some("error") => {
@@ -147,7 +139,11 @@ impl<H: Host> Assembly for Stream<H> {
         self.ended
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn is_over(&self) -> bool {
+        self.over || self.error.is_some()
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.blocks.sort_by_key(|block| block.index);
         let mut whole = Map::default();
         if self.head.get(ROLE.name).is_none() {
@@ -159,6 +155,7 @@ impl<H: Host> Assembly for Stream<H> {
             // A server that never stops its blocks, but ends the message; or an input that was whole before the stream was cut.
             block.stopped |= !cut || !block.input.is_empty();
             block.tell(all, out)?;
+            block.end(out)?;
         }
         whole.put(&CONTENT, list(self.blocks.iter().map(Block::value))?);
         if self.usage.said().next().is_some() {
@@ -170,8 +167,9 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    fn start<S: Source<H = H>>(&mut self, message: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn start<S: Source<H = H>>(&mut self, message: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(message, at)?;
+        out.begin(|| [&ID, &MODEL].map(|key| message.get(key)?.text().map(|text| text.detached(message.input()))));
         if let Some(usage) = keys.some(&USAGE) {
             self.count(&usage)?;
         }
@@ -184,7 +182,7 @@ impl<H: Host> Stream<H> {
     }
 
     /// `message_delta`: why the message ends, and the counts so far.
-    fn change<S: Source<H = H>>(&mut self, mut keys: Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn change<S: Source<H = H>>(&mut self, mut keys: Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         if let Some(usage) = keys.some(&USAGE) {
             self.count(&usage)?;
         }
@@ -224,7 +222,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    fn open(&mut self, index: u64, block: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn open(&mut self, index: u64, block: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         let node = Tree(block);
         let kind = node.get(&TYPE);
         let kind = kind.as_ref().and_then(Source::word);
@@ -233,6 +231,7 @@ impl<H: Host> Stream<H> {
             Some("thinking") => Some((&THINKING, Event::Reasoning)),
             _ => None,
         };
+        out.divide();
         let mut text = Words::default();
         let said = key.and_then(|(key, event)| Some((node.get(key)?.text()?, event)));
         if let Some((said, event)) = said.filter(|(said, _)| !said.is_empty()) {
@@ -244,12 +243,15 @@ impl<H: Host> Stream<H> {
         let call = kind.as_deref() == Some(TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
         self.places.insert(index, self.blocks.len());
-        let input = Words::default();
-        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false, told: false });
+        let (input, mut flow) = (Words::default(), Flow::default());
+        if let Some(name) = fields.word(&NAME).filter(|_| call) {
+            flow.begin(fields.word(&ID), name, false, out);
+        }
+        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false, told: false, flow });
         Ok(())
     }
 
-    fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT.key(DELTA.name);
         let mut keys = Keys::of(delta, &at)?;
         let kind = keys.some(&TYPE);
@@ -274,14 +276,15 @@ impl<H: Host> Stream<H> {
             // A program runs with what was whole.
             Some("input_json_delta") if block.told => Ok(()),
             Some("input_json_delta") => {
-                if let Some(text) = keys.text(&PARTIAL_JSON)? {
-                    block.input.push(&text, delta.input());
-                }
-                Ok(())
+                let Some(text) = keys.text(&PARTIAL_JSON)? else { return Ok(()) };
+                block.input.push(&text, delta.input());
+                if out.is_full() { block.flow.grow(&block.input.bytes(), out) } else { Ok(()) }
             }
             // It comes once, and whole.
             Some("signature_delta") => {
                 if let Some(signature) = keys.some(&SIGNATURE) {
+                    let text = signature.text().map(|text| text.detached(delta.input()));
+                    out.push_full(|| text.map(Event::Signature));
                     block.fields.set(&Text::own(SIGNATURE.name), kept(&signature)?);
                 }
                 Ok(())
@@ -305,69 +308,6 @@ impl<H: Host> Stream<H> {
                 Ok(())
             }
         }
-    }
-}
-
-impl<H: Host> Block<H> {
-    /// More of the text under `key`. What is told is what such a block says.
-    fn grow<S: Source<H = H>>(
-        &mut self,
-        keys: &mut Keys<'_, S>,
-        key: &'static Key,
-        out: &mut Vec<Event<H>>,
-    ) -> Result<(), Error> {
-        let Some(text) = keys.text(key)?.filter(|text| !text.is_empty()) else { return Ok(()) };
-        let text = text.detached(keys.node.input());
-        match self.key {
-            Some((own, event)) if std::ptr::eq(own, key) => {
-                self.text.push(&text, None);
-                out.push(event(text));
-            }
-            _ => self.fields.grow(&Text::own(key.name), Value::Text(text)),
-        }
-        Ok(())
-    }
-
-    /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
-    fn input(&self) -> Result<Option<Value<H>>, Error> {
-        let text = self.input.bytes();
-        if text.trim_ascii().is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(match value(&text) {
-            Ok(object @ Value::Map(_)) => object,
-            _ => self.input.value()?,
-        }))
-    }
-
-    /// Tells of a call once it is whole. `all`: whether one without input is, too.
-    fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        if self.told || !self.call || !self.stopped {
-            return Ok(());
-        }
-        let Some(name) = self.fields.word(&NAME).map(Text::share) else { return Ok(()) };
-        let args = match self.input()? {
-            Some(Value::Text(text)) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
-            Some(object @ Value::Map(_)) => Args::Value(Raw::Tree(object)),
-            Some(_) => return Ok(()),
-            None => match self.fields.get(INPUT.name).map(Grown::value).transpose()? {
-                Some(Value::Map(entries)) if all || !entries.is_empty() => Args::Value(Raw::Tree(Value::Map(entries))),
-                _ => return Ok(()),
-            },
-        };
-        out.push(Event::Call { id: self.fields.word(&ID).map(Text::share), name, args });
-        self.told = true;
-        Ok(())
-    }
-
-    /// The block as the provider would have sent it whole.
-    fn value(&self) -> Result<Value<H>, Error> {
-        let mut changes = Vec::new();
-        if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {
-            changes.push((key, self.text.value()?));
-        }
-        changes.extend(self.input()?.map(|input| (&INPUT, input)));
-        Ok(changed(&self.fields.value()?, changes))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{Bedrock, ERROR, read, response, stream};
+use super::{Bedrock, ERROR, read, response, stream, stream_out};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
@@ -22,6 +22,7 @@ keys! {
 impl Reply for Bedrock {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
+    type Out<H: Host> = stream_out::Events<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;

@@ -33,6 +33,7 @@ use crate::{
         stream::{
             Assembly,
             calls::args_text,
+            told::Told,
             whole::{Map, kept, word},
         },
     },
@@ -74,13 +75,7 @@ impl<H: Host> Assembly for Stream<H> {
         false
     }
 
-    fn takes_bytes() -> Result<(), Error> {
-        let text = "expected the events, one by one: the body of ConverseStream is a binary event stream, which its clients \
-                    decode. Feed what they give";
-        Err(Error::new(Code::UnexpectedChunk, text))
-    }
-
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         if let Some(delta) = keys.some(&CONTENT_BLOCK_DELTA) {
             return self.delta(&delta, &Trail::ROOT.key(CONTENT_BLOCK_DELTA.name), out);
@@ -92,6 +87,7 @@ impl<H: Host> Assembly for Stream<H> {
             return self.stop(&stop, &Trail::ROOT.key(CONTENT_BLOCK_STOP.name), out);
         }
         if let Some(start) = keys.some(&MESSAGE_START) {
+            out.begin(|| [None, None]);
             self.role = start.get(&ROLE).map(|role| kept(&role)).transpose()?;
         } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
             let at = Trail::ROOT.key(MESSAGE_STOP.name);
@@ -114,13 +110,18 @@ impl<H: Host> Assembly for Stream<H> {
         self.reason.is_some()
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn is_over(&self) -> bool {
+        self.error.is_some() || self.reason.is_some() && self.usage.is_some()
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.blocks.sort_by_key(|block| block.index);
         let all = !cut && !self.is_cut();
         let mut content = Vec::new();
         for block in &mut self.blocks {
             block.stopped |= !cut || block.has_input();
             block.tell(all, out)?;
+            block.end(out)?;
             block.write(&mut content)?;
         }
         let mut message = Map::default();
@@ -143,7 +144,7 @@ impl<H: Host> Stream<H> {
         reason.is_some_and(Finish::is_cut)
     }
 
-    fn start<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn start<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
         let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         let Some(start) = keys.some(&START) else { return Ok(()) };
@@ -172,17 +173,20 @@ impl<H: Host> Stream<H> {
         index: u64,
         sort: Sort,
         begun: Option<Value<H>>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<&mut Block<H>, Error> {
         // What has no input now gets none any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let place = self.blocks.len();
         self.places.insert((index, sort), place);
-        self.blocks.push(Block::new(index, sort, begun));
+        out.divide();
+        let mut block = Block::new(index, sort, begun);
+        block.begin(out);
+        self.blocks.push(block);
         Ok(&mut self.blocks[place])
     }
 
-    fn delta<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn delta<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
         let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         let delta = keys.needed(&DELTA)?;
@@ -202,10 +206,7 @@ impl<H: Host> Stream<H> {
             // Some send the input itself.
             let piece = args_text(&kept(&input)?)?;
             let block = self.begun(index, Sort::Call)?;
-            if let Some(piece) = piece {
-                block.text.push(&piece, None);
-            }
-            return Ok(());
+            return piece.map_or(Ok(()), |piece| block.grow(&piece, out));
         }
         if let Some(thought) = keys.some(&REASONING_CONTENT) {
             return self.thought(index, &thought, &at.key(REASONING_CONTENT.name), out);
@@ -234,7 +235,7 @@ impl<H: Host> Stream<H> {
         index: u64,
         thought: &S,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(thought, at)?;
         if let Some(bytes) = keys.some(&REDACTED_CONTENT) {
@@ -248,12 +249,13 @@ impl<H: Host> Stream<H> {
         }
         if let Some(signature) = keys.text(&SIGNATURE)? {
             self.block(index, Sort::Thought, out)?.signature.push(&signature, thought.input());
+            out.push_full(|| Some(Event::Signature(signature.detached(thought.input()))));
         }
         Ok(())
     }
 
     /// The block that a piece belongs to. One that need not say that it begins, begins with it.
-    fn block(&mut self, index: u64, sort: Sort, out: &mut Vec<Event<H>>) -> Result<&mut Block<H>, Error> {
+    fn block(&mut self, index: u64, sort: Sort, out: &mut Told<H>) -> Result<&mut Block<H>, Error> {
         match self.places.get(&(index, sort)) {
             Some(place) => Ok(&mut self.blocks[*place]),
             None => self.open(index, sort, None, out),
@@ -266,13 +268,15 @@ impl<H: Host> Stream<H> {
         Ok(&mut self.blocks[*place])
     }
 
-    fn stop<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn stop<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
         let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         for sort in Sort::ALL {
             if let Some(place) = self.places.remove(&(index, sort)) {
+                out.divide();
                 self.blocks[place].stopped = true;
                 self.blocks[place].tell(false, out)?;
+                self.blocks[place].end(out)?;
             }
         }
         Ok(())

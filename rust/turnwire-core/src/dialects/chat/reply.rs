@@ -34,6 +34,7 @@ keys! {
 impl<D: Chat> Reply for D {
     const RESPONSE: Option<&'static ResponseRule> = D::RESPONSE;
     type Stream<H: Host> = <D as Chat>::Stream<H>;
+    type Out<H: Host> = <D as Chat>::Out<H>;
 
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         <D as Chat>::reply(payload, said)

@@ -7,11 +7,11 @@ use std::{collections::BTreeSet, marker::PhantomData};
 
 use self::message::Growing;
 use super::{
-    Chat, INDEX, TYPE,
+    Chat, ID, INDEX, TYPE,
     reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, usage},
 };
 use crate::{
-    model::{event::Event, reply::Finish},
+    model::reply::Finish,
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -24,6 +24,7 @@ use crate::{
         stream::{
             Assembly,
             grown::{Fields, Grown},
+            told::Told,
             whole::{Map, kept, number},
         },
     },
@@ -33,6 +34,7 @@ keys! {
     CHUNK = "chunk";
     DATA = "data";
     DELTA = "delta";
+    MODEL = "model";
 }
 
 /// The reply as far as it came.
@@ -69,7 +71,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         kind != CHUNK.name
     }
 
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         if chunk.kind() != NodeKind::Map {
             return Err(wrong_type("an object", chunk, &at));
@@ -88,7 +90,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         self.ended
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         let reason = self.reason.as_ref().map(|reason| D::meaning(&Tree(reason).word().unwrap_or_default()));
         let cut = cut || reason.is_some_and(Finish::is_cut);
         self.message.finish(cut, out)?;
@@ -119,8 +121,9 @@ impl<D: Chat, H: Host> Choices<D, H> {
         chunk: &S,
         choices: Option<S>,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
+        begin(chunk, out);
         if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -148,7 +151,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         choice: &S,
         place: usize,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(choice, at)?;
         let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
@@ -177,6 +180,11 @@ impl<D: Chat, H: Host> Choices<D, H> {
     }
 }
 
+/// Tells that the reply begins.
+fn begin<S: Source>(chunk: &S, out: &mut Told<S::H>) {
+    out.begin(|| [&ID, &MODEL].map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
+}
+
 /// A reply that is one message, with what is said about it beside it: as far as it came.
 pub(crate) struct Flat<D, H: Host> {
     message: Growing<H>,
@@ -199,11 +207,12 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
         false
     }
 
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         if chunk.kind() != NodeKind::Map {
             return Err(wrong_type("an object", chunk, &at));
         }
+        begin(chunk, out);
         // An event of some type says in an object what is new; else the chunk itself does.
         let delta = chunk.get(&DELTA).filter(|delta| delta.kind() == NodeKind::Map);
         let (at, holder) = match (&delta, chunk.get(&TYPE)) {
@@ -233,7 +242,11 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
         self.ended
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn is_over(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         let end = self.rest.get(D::END.name).map(Grown::value).transpose()?;
         let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| D::meaning(&word)));
         self.message.finish(cut || end.is_some_and(Finish::is_cut), out)?;

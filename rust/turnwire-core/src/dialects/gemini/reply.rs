@@ -3,7 +3,7 @@
 use super::{
     ERROR, Gemini, MODEL, PARTS, ROLE,
     read::{self, either},
-    response, stream,
+    response, stream, stream_out,
 };
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens},
@@ -50,6 +50,7 @@ keys! {
 impl Reply for Gemini {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
+    type Out<H: Host> = stream_out::Chunks<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;

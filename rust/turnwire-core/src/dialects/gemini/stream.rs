@@ -4,25 +4,28 @@
 //! whole; or its name first and its arguments later, in a call without a name (spec 004), on Vertex piece by piece. A call
 //! without arguments is one when another begins, or at the end.
 
+mod call;
 pub(super) mod partial;
 
 use std::collections::BTreeSet;
 
-use self::partial::{Partial, WILL_CONTINUE, WILL_CONTINUE_SNAKE, is_true, named};
+use self::call::Call;
+use self::partial::{WILL_CONTINUE, WILL_CONTINUE_SNAKE, is_true, named};
 use super::{
-    ARGS, ERROR, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT,
+    ARGS, ERROR, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT, THOUGHT_SIGNATURE,
+    THOUGHT_SIGNATURE_SNAKE,
     read::either,
     reply::{
         CANDIDATES, CONTENT, FINISH_REASON, FINISH_REASON_SNAKE, PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, USAGE,
-        USAGE_SNAKE, meaning,
+        USAGE_SNAKE, meaning, other,
     },
 };
 use crate::{
-    model::{event::Event, reply::Finish, tool::Args},
+    model::{event::Event, reply::Finish},
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
-        handle::{Host, Raw, Text, Value},
+        handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
@@ -32,6 +35,7 @@ use crate::{
             Assembly,
             grown::Fields,
             text::Words,
+            told::{Flow, Told},
             whole::{Map, kept, list, number, word},
         },
     },
@@ -41,6 +45,10 @@ keys! {
     INDEX = "index";
     PARTIAL_ARGS = "partialArgs";
     PARTIAL_ARGS_SNAKE = "partial_args";
+    RESPONSE_ID = "responseId";
+    RESPONSE_ID_SNAKE = "response_id";
+    MODEL_VERSION = "modelVersion";
+    MODEL_VERSION_SNAKE = "model_version";
 }
 
 /// The reply as far as it came.
@@ -66,22 +74,6 @@ enum Part<H: Host> {
     /// A part that is what it is.
     Whole(Value<H>),
     Call(Box<Call<H>>),
-}
-
-struct Call<H: Host> {
-    /// The spelling of its key.
-    key: &'static Key,
-    /// What stands beside the call, such as a signature.
-    beside: Fields<H>,
-    /// Its keys but the arguments.
-    fields: Fields<H>,
-    name: Option<Text<H>>,
-    id: Option<Text<H>>,
-    args: Option<Value<H>>,
-    partial: Option<Partial<H>>,
-    /// Whether more of its arguments are to come.
-    goes_on: bool,
-    told: bool,
 }
 
 impl<H: Host> Assembly for Stream<H> {
@@ -110,7 +102,7 @@ impl<H: Host> Assembly for Stream<H> {
         true
     }
 
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         if chunk.kind() == NodeKind::List {
             // The whole stream as one list, as the server sends it where nobody asks for events.
             let mut chunks = chunk.items().enumerate();
@@ -123,7 +115,7 @@ impl<H: Host> Assembly for Stream<H> {
         self.reason.is_some() || self.shown || self.feedback.is_some() && self.candidate.is_none()
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
         let stopped = reason.is_some_and(Finish::is_cut);
         let cut = cut || stopped;
@@ -133,6 +125,7 @@ impl<H: Host> Assembly for Stream<H> {
                 call.goes_on &= cut;
                 // A stream that just ends may lack no more than its reason: calls come whole, those without arguments too.
                 call.tell(!stopped || Some(place) != last, out)?;
+                call.end(out)?;
             }
         }
         let mut whole = Map::default();
@@ -165,8 +158,12 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, at)?;
+        out.begin(|| {
+            let said = |key, snake| other(chunk, key, snake)?.text().map(|text| text.detached(chunk.input()));
+            [said(&RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&MODEL_VERSION, &MODEL_VERSION_SNAKE)]
+        });
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -200,7 +197,7 @@ impl<H: Host> Stream<H> {
         candidate: &S,
         place: usize,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(candidate, at)?;
         let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
@@ -217,7 +214,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(content, at)?;
         if let Some(role) = keys.some(&ROLE) {
             self.role = Some(kept(&role)?);
@@ -230,7 +227,7 @@ impl<H: Host> Stream<H> {
         parts.items().enumerate().try_for_each(|(item, part)| self.part(&part, &at.index(item), out))
     }
 
-    fn part<S: Source<H = H>>(&mut self, part: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn part<S: Source<H = H>>(&mut self, part: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
             if let Some(call) = part.get(key).filter(|call| call.kind() != NodeKind::Null) {
                 return self.call(part, &call, key, at, out);
@@ -248,6 +245,7 @@ impl<H: Host> Stream<H> {
         if !text.is_empty() {
             out.push(if thinks { Event::Reasoning(text.share()) } else { Event::Text(text.share()) });
         }
+        sign(part, out);
         if part.len() > 1 + usize::from(part.get(&THOUGHT).is_some()) {
             self.parts.push(Part::Whole(kept(part)?));
             return Ok(());
@@ -272,7 +270,7 @@ impl<H: Host> Stream<H> {
         node: &S,
         key: &'static Key,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let at = at.key(key.name);
         let mut keys = Keys::of(node, &at)?;
@@ -302,6 +300,7 @@ impl<H: Host> Stream<H> {
                 partial: None,
                 goes_on: false,
                 told: false,
+                flow: Flow::default(),
             };
             self.parts.push(Part::Call(Box::new(call)));
         }
@@ -335,45 +334,10 @@ impl<H: Host> Stream<H> {
     }
 }
 
-impl<H: Host> Call<H> {
-    fn arguments(&self) -> Result<Option<Value<H>>, Error> {
-        match (&self.args, &self.partial) {
-            (None, Some(partial)) => partial.value().map(Some),
-            (args, _) => Ok(args.as_ref().map(Value::share)),
-        }
-    }
-
-    /// Tells of the call once it is whole. `all`: whether one without arguments is, too.
-    fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };
-        let args = match self.arguments()? {
-            Some(Value::Map(entries)) if all || !entries.is_empty() => Value::Map(entries),
-            None if all => Map::default().value(),
-            _ => return Ok(()),
-        };
-        let id = self.id.as_ref().map(Text::share);
-        out.push(Event::Call { id, name: name.share(), args: Args::Value(Raw::Tree(args)) });
-        self.told = true;
-        Ok(())
-    }
-
-    fn value(&self) -> Result<Value<H>, Error> {
-        let mut call = Map::default();
-        let text = |text: &Text<H>| Value::Text(text.share());
-        call.maybe(&ID, self.id.as_ref().map(text).as_ref());
-        call.put(&NAME, self.name.as_ref().map_or_else(|| Value::Text(Text::own("")), text));
-        let args = match (&self.args, &self.partial) {
-            (None, Some(partial)) if self.goes_on => partial.cut()?,
-            (None, None) if self.goes_on => Value::Text(Text::own("{")),
-            _ => self.arguments()?.unwrap_or_else(|| Map::default().value()),
-        };
-        call.put(&ARGS, args);
-        call.fields(&self.fields)?;
-        let mut part = Map::default();
-        part.put(self.key, call.value());
-        part.fields(&self.beside)?;
-        Ok(part.value())
-    }
+/// Tells of a part's signature.
+fn sign<S: Source>(part: &S, out: &mut Told<S::H>) {
+    let signature = || other(part, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE)?.text();
+    out.push_full(|| signature().map(|text| Event::Signature(text.detached(part.input()))));
 }
 
 impl<H: Host> Part<H> {

@@ -1,6 +1,6 @@
 //! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
-use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, response, stream};
+use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, response, stream, stream_out};
 use crate::{
     model::{
         part::Kind,
@@ -41,6 +41,7 @@ keys! {
 impl Reply for OpenAiResponses {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
+    type Out<H: Host> = stream_out::Events<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;

@@ -23,7 +23,6 @@ use super::{
     reply::{ERROR, INCOMPLETE_DETAILS, STATUS, USAGE, meaning},
 };
 use crate::{
-    model::event::Event,
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -37,6 +36,7 @@ use crate::{
             Assembly,
             calls::args_text,
             grown::Fields,
+            told::Told,
             whole::{Map, kept, list},
         },
     },
@@ -51,6 +51,7 @@ keys! {
     DELTA = "delta";
     ANNOTATION = "annotation";
     LOGPROBS = "logprobs";
+    MODEL = "model";
 }
 
 /// The reply as far as it came.
@@ -90,7 +91,7 @@ impl<H: Host> Assembly for Stream<H> {
         Growth::of(kind).is_none() && !mine.split(' ').any(|known| known == kind)
     }
 
-    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         let kind = keys.some(&TYPE);
         let kind = kind.as_ref().and_then(Source::word);
@@ -113,6 +114,8 @@ impl<H: Host> Assembly for Stream<H> {
             }
             "response.created" | "response.queued" | "response.in_progress" => {
                 let response = keys.needed(&RESPONSE)?;
+                let said = |key| response.get(key)?.text().map(|text| text.detached(response.input()));
+                out.begin(|| [said(&ID), said(&MODEL)]);
                 self.output(&response, false, &Trail::ROOT.key(RESPONSE.name), out)
             }
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
@@ -136,11 +139,16 @@ impl<H: Host> Assembly for Stream<H> {
         self.ended
     }
 
-    fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<Value<H>, Error> {
+    fn is_over(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.items.sort_by_key(|item| item.index);
         let all = !cut && !self.is_cut();
         for item in &mut self.items {
             item.tell(all, out)?;
+            item.end_flow(out)?;
         }
         let mut whole = Map::default();
         whole.fields(&self.head)?;
@@ -152,7 +160,7 @@ impl<H: Host> Assembly for Stream<H> {
 
 impl<H: Host> Stream<H> {
     /// What is no event: the whole response of a server that does not stream, or its error.
-    fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         if keys.some(&OUTPUT).is_some() {
             return self.last(chunk, &Trail::ROOT, out);
@@ -167,7 +175,7 @@ impl<H: Host> Stream<H> {
     }
 
     /// The response as it ends.
-    fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(response, at)?;
         for key in [&STATUS, &INCOMPLETE_DETAILS, &USAGE] {
             if let Some(node) = keys.some(key) {
@@ -187,7 +195,7 @@ impl<H: Host> Stream<H> {
         response: &S,
         ended: bool,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let Some(output) = Keys::of(response, at)?.some(&OUTPUT) else { return Ok(()) };
         let at = at.key(OUTPUT.name);
@@ -200,7 +208,7 @@ impl<H: Host> Stream<H> {
                 Some(place) if ended => self.whole(place, &item, out)?,
                 Some(_) => {}
                 None => {
-                    let place = self.open(Streamed::new(index as u64, &item, out)?);
+                    let place = self.begun(index as u64, &item, out)?;
                     if ended {
                         self.whole(place, &item, out)?;
                     }
@@ -210,24 +218,24 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
         // The same item may be said to begin again; another one at its place is another.
         if self.typed(&item).is_none() {
-            self.open(Streamed::new(index, &item, out)?);
+            self.begun(index, &item, out)?;
         }
         Ok(())
     }
 
-    fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let node = keys.needed(&ITEM)?;
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
         let place = match self.known(&item, index) {
             Some(place) => place,
-            None => self.open(Streamed::new(index, &item, out)?),
+            None => self.begun(index, &item, out)?,
         };
         self.whole(place, &item, out)
     }
@@ -238,7 +246,7 @@ impl<H: Host> Stream<H> {
         keys: &mut Keys<'_, S>,
         growth: Growth,
         whole: bool,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let key = if whole { growth.text() } else { &DELTA };
         let Some(node) = keys.some(key) else { return Ok(()) };
@@ -261,8 +269,7 @@ impl<H: Host> Stream<H> {
         if whole {
             return item.all(growth, number, &text, out);
         }
-        item.grow(growth, number, text, out);
-        Ok(())
+        item.grow(growth, number, text, out)
     }
 
     /// A part of a message or of reasoning, as it begins or as it is in the end.
@@ -270,11 +277,12 @@ impl<H: Host> Stream<H> {
         &mut self,
         keys: &mut Keys<'_, S>,
         growth: Growth,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let node = keys.needed(&PART)?;
         let part = object(&node, &Trail::ROOT.key(PART.name))?;
         let number = keys.number(growth.number())?.unwrap_or(0);
+        out.divide();
         self.item(keys, growth)?.part(growth, number, &part, out)
     }
 
@@ -304,6 +312,14 @@ impl<H: Host> Stream<H> {
         Ok(&mut self.items[place])
     }
 
+    /// An item that begins.
+    fn begun(&mut self, index: u64, item: &Value<H>, out: &mut Told<H>) -> Result<usize, Error> {
+        out.divide();
+        let mut item = Streamed::new(index, item, out)?;
+        item.flow(out)?;
+        Ok(self.open(item))
+    }
+
     fn open(&mut self, item: Streamed<H>) -> usize {
         let place = self.items.len();
         self.places.insert(item.index, place);
@@ -320,7 +336,7 @@ impl<H: Host> Stream<H> {
     }
 
     /// The item as it is in the end.
-    fn whole(&mut self, place: usize, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn whole(&mut self, place: usize, item: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         self.items[place].end(item, out)?;
         self.find_again(place);
         Ok(())

@@ -255,6 +255,17 @@ impl<H: Host> Sink<H> for JsonSink {
         }
     }
 
+    fn number(&mut self, number: u64) {
+        if self.fault.is_none() {
+            self.begin();
+            // Nearly every number is one digit.
+            match u8::try_from(number) {
+                Ok(digit @ 0..10) => self.out.push(b'0' + digit),
+                _ => self.out.extend_from_slice(number.to_string().as_bytes()),
+            }
+        }
+    }
+
     fn raw(&mut self, raw: &Raw<H>) {
         if self.fault.is_none() {
             self.begin();

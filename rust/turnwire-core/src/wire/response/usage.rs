@@ -2,10 +2,7 @@
 
 use crate::{
     model::reply::Tokens,
-    value::{
-        door::Key,
-        handle::{Host, Text, Value},
-    },
+    value::{door::Key, handle::Host},
     wire::stream::whole::{Map, number},
 };
 

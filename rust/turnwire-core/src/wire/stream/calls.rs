@@ -9,7 +9,12 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::{arguments::Arguments, grown::Fields, text::Words};
+use super::{
+    arguments::Arguments,
+    grown::Fields,
+    text::Words,
+    told::{Flow, Told},
+};
 use crate::{
     model::{event::Event, tool::Args},
     pairing::links::spelled,
@@ -51,6 +56,8 @@ pub(crate) struct Call<H: Host> {
     pub(crate) inner: Fields<H>,
     /// Whether it was an event already.
     told: bool,
+    /// How much of it was told to whoever asks for all.
+    flow: Flow,
     /// Whether it is among those that wait.
     waits: bool,
 }
@@ -81,6 +88,8 @@ pub(crate) struct Calls<H: Host> {
     /// Whether a call without an id gets one: results need it.
     names: bool,
     list: Vec<Call<H>>,
+    /// How many of them began for whoever asks for all.
+    begun: usize,
     /// Calls whose arguments are an object with nothing in it: whole, unless more of them comes before the next call.
     waiting: Vec<usize>,
     ids: HashMap<Vec<u8>, usize, RandomState>,
@@ -90,7 +99,14 @@ pub(crate) struct Calls<H: Host> {
 impl<H: Host> Calls<H> {
     /// None yet.
     pub(crate) fn new(names: bool) -> Self {
-        Self { names, list: Vec::new(), waiting: Vec::new(), ids: HashMap::default(), indices: HashMap::default() }
+        Self {
+            names,
+            list: Vec::new(),
+            begun: 0,
+            waiting: Vec::new(),
+            ids: HashMap::default(),
+            indices: HashMap::default(),
+        }
     }
 
     /// Every call, in order.
@@ -104,7 +120,7 @@ impl<H: Host> Calls<H> {
     }
 
     /// Takes a piece. Gives the call that it belongs to, and tells of every call that is whole now.
-    pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Vec<Event<H>>) -> Result<&mut Call<H>, Error> {
+    pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Told<H>) -> Result<&mut Call<H>, Error> {
         piece.id = piece.id.filter(|id| !id.is_empty());
         piece.name = piece.name.filter(|name| !name.is_empty());
         let mut at = if let Some(at) = self.call_of(&piece) {
@@ -139,6 +155,7 @@ impl<H: Host> Calls<H> {
                 call.args.push(&text)?
             };
             self.tell(at, out)?;
+            self.flow(at, out)?;
             if args.is_some() {
                 // Another object behind a whole one: the same tool, called again.
                 let name = Some(self.list[at].name()?);
@@ -208,6 +225,7 @@ impl<H: Host> Calls<H> {
             fields: Fields::default(),
             inner: Fields::default(),
             told: false,
+            flow: Flow::default(),
             waits: false,
         });
         self.list.len() - 1
@@ -224,7 +242,7 @@ impl<H: Host> Calls<H> {
     }
 
     /// Tells of a call whose arguments are whole. Those that say nothing may still go on.
-    fn tell(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn tell(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         let call = &mut self.list[at];
         if call.told || call.custom || call.name.is_empty() {
             return Ok(());
@@ -241,7 +259,7 @@ impl<H: Host> Calls<H> {
     }
 
     /// Another call begins, or is whole: those before it that wait have no arguments.
-    fn tell_waiting(&mut self, before: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn tell_waiting(&mut self, before: usize, out: &mut Told<H>) -> Result<(), Error> {
         if self.waiting.is_empty() {
             return Ok(());
         }
@@ -258,12 +276,42 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    fn event(&mut self, at: usize, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn event(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         self.name(at)?;
         let call = &mut self.list[at];
         call.told = true;
         let id = call.id.as_ref().map(Text::share);
         out.push(Event::Call { id, name: call.name()?, args: Args::Text(call.args.text()?) });
+        self.flow(at, out)?;
+        self.list[at].flow.end(out);
+        Ok(())
+    }
+
+    /// Tells whoever asks for all how far a call is, once its arguments have begun: its name may come in pieces before. An
+    /// object with nothing in it may still be taken back.
+    fn flow(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
+        if !out.is_full() {
+            return Ok(());
+        }
+        let call = &self.list[at];
+        let waits = !call.told && (!call.has_begun() || call.args.is_closed() && call.args.is_nothing());
+        if waits || call.name.is_empty() || self.names && call.id.is_none() {
+            return Ok(());
+        }
+        self.begin_until(at, out)?;
+        let call = &mut self.list[at];
+        call.flow.grow(&if call.custom { call.input.bytes() } else { call.args.bytes() }, out)
+    }
+
+    /// Calls begin in their order.
+    fn begin_until(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
+        while self.begun <= at {
+            self.name(self.begun)?;
+            let call = &mut self.list[self.begun];
+            let name = call.name.text()?;
+            call.flow.begin(call.id.as_ref(), &name, call.custom, out);
+            self.begun += 1;
+        }
         Ok(())
     }
 
@@ -287,7 +335,7 @@ impl<H: Host> Calls<H> {
 
     /// The end: every call has an id, and calls without arguments are told. `cut`: whether the reply ended in the middle, so
     /// that the last call may have lost all of its arguments.
-    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         let last = self.list.len().checked_sub(1);
         for at in 0..self.list.len() {
             self.name(at)?;
@@ -295,6 +343,12 @@ impl<H: Host> Calls<H> {
             let gone = cut && Some(at) == last && call.args.is_blank();
             if !call.told && !call.custom && !call.name.is_empty() && call.args.is_nothing() && !gone {
                 self.event(at, out)?;
+            }
+            if out.is_full() {
+                self.begin_until(at, out)?;
+                let call = &mut self.list[at];
+                call.flow.grow(&if call.custom { call.input.bytes() } else { call.args.bytes() }, out)?;
+                call.flow.end(out);
             }
         }
         Ok(())

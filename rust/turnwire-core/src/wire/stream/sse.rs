@@ -50,6 +50,11 @@ impl Lines {
         self.field(start, end).or_else(|| self.data.take())
     }
 
+    /// Whether an event began that did not end.
+    pub(crate) fn is_torn(&self) -> bool {
+        self.data.is_some() || self.read < self.buffer.len()
+    }
+
     /// The next line that is ended, without its end.
     fn line(&mut self) -> Option<(usize, usize)> {
         if self.after_cr && self.buffer.len() > self.read {

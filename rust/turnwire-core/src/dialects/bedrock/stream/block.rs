@@ -10,14 +10,16 @@ use crate::{
     report::error::Error,
     value::{
         door::{Key, Source},
-        handle::{Host, Raw, Value},
+        handle::{Host, Raw, Text, Value},
         json::read::{args_state, value},
         node::ArgsState,
         tree::Tree,
     },
     wire::stream::{
         blob::Blob,
+        calls::args_text,
         text::Words,
+        told::{Flow, Told},
         whole::{Map, changed},
     },
 };
@@ -73,6 +75,8 @@ pub(crate) struct Block<H: Host> {
     pub(crate) list: Vec<Value<H>>,
     pub(crate) stopped: bool,
     told: bool,
+    /// How much of the call was told to whoever asks for all.
+    flow: Flow,
 }
 
 impl<H: Host> Block<H> {
@@ -87,7 +91,40 @@ impl<H: Host> Block<H> {
             list: Vec::new(),
             stopped: false,
             told: false,
+            flow: Flow::default(),
         }
+    }
+
+    /// Whether it is a call of the caller's own tools.
+    fn is_call(&self) -> bool {
+        let kind = Tree(&self.begun).get(&TYPE);
+        self.sort == Sort::Call && kind.as_ref().and_then(Source::word).is_none_or(|kind| kind == "tool_use")
+    }
+
+    /// Begins the call for whoever asks for all.
+    pub(crate) fn begin(&mut self, out: &mut Told<H>) {
+        let word = |key: &'static Key| Tree(&self.begun).get(key).and_then(|word| word.text());
+        if let Some(name) = word(&NAME).filter(|_| out.is_full() && self.is_call()) {
+            self.flow.begin(word(&TOOL_USE_ID).as_ref(), &name, false, out);
+        }
+    }
+
+    /// More of the input of a call.
+    pub(crate) fn grow(&mut self, piece: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
+        self.text.push(piece, None);
+        if out.is_full() { self.flow.grow(&self.text.bytes(), out) } else { Ok(()) }
+    }
+
+    /// Ends the call for whoever asks for all: what its start said is all of it where no pieces came.
+    pub(crate) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if out.is_full()
+            && self.text.is_empty()
+            && let Some(input) = Tree(&self.begun).get(&INPUT)
+        {
+            self.flow.grow(&args_text(input.0)?.map_or_else(Vec::new, |text| text.wtf8(None).into_owned()), out)?;
+        }
+        self.flow.end(out);
+        Ok(())
     }
 
     /// Whether something of a call's input came.
@@ -142,14 +179,11 @@ impl<H: Host> Block<H> {
     }
 
     /// Tells of a call of the caller's own tools once it is whole. `all`: whether one without input is, too.
-    pub(crate) fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        if self.told || self.sort != Sort::Call || !self.stopped {
+    pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
+        if self.told || !self.stopped || !self.is_call() {
             return Ok(());
         }
         let begun = Tree(&self.begun);
-        if begun.get(&TYPE).as_ref().and_then(Source::word).is_some_and(|kind| kind != "tool_use") {
-            return Ok(());
-        }
         let word = |key: &'static Key| begun.get(key).and_then(|word| word.text());
         let Some(name) = word(&NAME) else { return Ok(()) };
         let args = match self.input()? {

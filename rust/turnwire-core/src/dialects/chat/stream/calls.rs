@@ -13,6 +13,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             calls::{Calls, Piece, args_text},
+            told::{Flow, Told},
             whole::{Map, kept, word},
         },
     },
@@ -47,7 +48,7 @@ impl<H: Host> CallsOf<H> {
         calls: &S,
         index: Option<u64>,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         match calls.kind() {
             NodeKind::List => {
@@ -63,7 +64,7 @@ impl<H: Host> CallsOf<H> {
         &mut self,
         function: &S,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(function, at)?;
         let name = keys.text(&NAME)?.map(|name| name.detached(function.input()));
@@ -78,7 +79,7 @@ impl<H: Host> CallsOf<H> {
         call: &S,
         index: Option<u64>,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         if self.as_they_came.is_some() {
             return self.whole_call(call, at, out);
@@ -115,7 +116,7 @@ impl<H: Host> CallsOf<H> {
         Ok(())
     }
 
-    fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(call, at)?;
         let input = call.input();
         let function = keys.needed(&FUNCTION)?;
@@ -124,8 +125,14 @@ impl<H: Host> CallsOf<H> {
         let name = inner.needed_text(&NAME)?.detach(input);
         let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
         if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
-            let args = Args::Value(Raw::Tree(args.raw().to_value(input)?));
-            out.push(Event::Call { id, name, args });
+            let value = args.raw().to_value(input)?;
+            let mut flow = Flow::default();
+            flow.begin(id.as_ref(), &name, false, out);
+            if let Some(json) = args_text(&value)?.filter(|_| out.is_full()) {
+                flow.grow(&json.wtf8(None), out)?;
+            }
+            flow.end(out);
+            out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(value)) });
         }
         if let Some(whole) = &mut self.as_they_came {
             whole.push(call.raw().to_value(input)?);
@@ -134,7 +141,7 @@ impl<H: Host> CallsOf<H> {
     }
 
     /// The end of the calls. `cut`: whether the reply ended in the middle.
-    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         // The legacy key holds one call, and a server that sends several means several.
         if self.legacy.list().len() > 1 {
             self.by_pieces.append(&mut self.legacy);

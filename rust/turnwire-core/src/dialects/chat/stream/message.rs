@@ -16,6 +16,7 @@ use crate::{
         stream::{
             grown::{Fields, Grown, Numbered, add},
             text::Words,
+            told::Told,
             whole::{Map, kept, list, word},
         },
     },
@@ -70,7 +71,7 @@ impl<H: Host> Growing<H> {
     }
 
     /// The end of the calls. `cut`: whether the reply ended in the middle.
-    pub(crate) fn finish(&mut self, cut: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         self.calls.finish(cut, out)
     }
 
@@ -84,7 +85,7 @@ impl<H: Host> Growing<H> {
         delta: &S,
         index: Option<u64>,
         at: &Trail<'_>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         // Most hold one thing alone, which is looked for first.
         let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
@@ -143,13 +144,19 @@ impl<H: Host> Growing<H> {
         }
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             let value = value.to_value(delta.input())?;
+            if let Value::Text(words) = &value
+                && key.is(REFUSAL.name, delta.input())
+                && !words.is_empty()
+            {
+                out.push_full(|| Some(Event::Refusal(words.share())));
+            }
             let one = index.is_some() && matches!(value, Value::Map(_));
             self.fields.grow(&key.detach(delta.input()), if one { Value::List([value].into()) } else { value });
         }
         Ok(())
     }
 
-    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         if let Some(text) = content.text() {
             if text.is_empty() {
                 return Ok(());
@@ -188,7 +195,7 @@ impl<H: Host> Growing<H> {
     }
 
     /// Takes a piece of one block. The first one says its type.
-    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.divide()?;
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
             let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
@@ -245,7 +252,7 @@ fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
 }
 
 /// Tells of a part of content: text, or Mistral's thinking.
-fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
+fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Told<H>) {
     let kind = part.get(&TYPE);
     match kind.as_ref().and_then(Source::word).as_deref() {
         None => push(part.text(), Event::Text, out),
@@ -260,7 +267,7 @@ fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
 }
 
 /// Tells of what can be read of OpenRouter's details.
-fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
+fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Told<H>) {
     for detail in details.items() {
         for key in [&TEXT, &SUMMARY] {
             push(detail.get(key).and_then(|text| text.text()), Event::Reasoning, out);
@@ -268,6 +275,6 @@ fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Vec<Event<H>>) {
     }
 }
 
-fn push<H: Host>(text: Option<Text<H>>, event: impl FnOnce(Text<H>) -> Event<H>, out: &mut Vec<Event<H>>) {
+fn push<H: Host>(text: Option<Text<H>>, event: impl FnOnce(Text<H>) -> Event<H>, out: &mut Told<H>) {
     out.extend(text.filter(|text| !text.is_empty()).map(event));
 }

@@ -1,6 +1,6 @@
 //! One item of a streamed Responses reply, as far as it came: what it said when it began, the texts that grow, and the whole.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
     kinds::{Growth, REASONING},
@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     dialects::openai_responses::{
-        ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, MESSAGE, NAME, REFUSAL,
-        ROLE, SUMMARY, TYPE, reply::STATUS,
+        ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, ENCRYPTED_CONTENT, FUNCTION_CALL, ID, MESSAGE,
+        NAME, REFUSAL, ROLE, SUMMARY, TYPE, reply::STATUS,
     },
     model::{event::Event, tool::Args},
     report::error::Error,
@@ -22,6 +22,7 @@ use crate::{
     },
     wire::stream::{
         calls::args_text,
+        told::{Flow, Told},
         whole::{Map, changed, list, word},
     },
 };
@@ -32,6 +33,14 @@ type Parts<H> = BTreeMap<(u64, &'static str), Growing<H>>;
 /// The type of an item.
 pub(crate) fn kind<H: Host>(item: &Value<H>) -> String {
     Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
+}
+
+/// The own text of an item so far: pieces count before what was said when it began.
+fn own_bytes<'a, H: Host>(seed: Option<&'a Text<H>>, own: &'a Growing<H>) -> Cow<'a, [u8]> {
+    match seed {
+        Some(seed) if own.size() == 0 => seed.wtf8(None),
+        _ => own.bytes(),
+    }
 }
 
 /// An item.
@@ -52,11 +61,13 @@ pub(crate) struct Streamed<H: Host> {
     ended: bool,
     whole: bool,
     told: bool,
+    /// How much of the call was told to whoever asks for all.
+    flow: Flow,
 }
 
 impl<H: Host> Streamed<H> {
     /// An item that begins. What it says already is told.
-    pub(crate) fn new(index: u64, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<Self, Error> {
+    pub(crate) fn new(index: u64, item: &Value<H>, out: &mut Told<H>) -> Result<Self, Error> {
         let node = Tree(item);
         let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
         let kind = kind(item);
@@ -82,6 +93,7 @@ impl<H: Host> Streamed<H> {
             ended: false,
             whole: false,
             told: false,
+            flow: Flow::default(),
         };
         for part in made.summary.values().chain(made.content.values()) {
             part.tell(out)?;
@@ -94,7 +106,7 @@ impl<H: Host> Streamed<H> {
         let mut item = Map::default();
         item.put(&TYPE, word(growth.item()));
         item.maybe(&ID, id.map(Value::Text).as_ref());
-        Self::new(index, &item.value(), &mut Vec::new())
+        Self::new(index, &item.value(), &mut Told::new(false))
     }
 
     fn is(&self, kind: &str) -> bool {
@@ -124,23 +136,52 @@ impl<H: Host> Streamed<H> {
     }
 
     /// Another piece. Behind the whole there are none: they would say it twice.
-    pub(crate) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Vec<Event<H>>) {
+    pub(crate) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if !self.is_whole(growth) {
             self.text(growth, number).push(piece, out);
+            if growth.list().is_none() {
+                return self.flow(out);
+            }
         }
+        Ok(())
+    }
+
+    /// Tells whoever asks for all how far a call of the caller's tools is.
+    pub(crate) fn flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        let custom = self.is(CUSTOM_TOOL_CALL.name);
+        if !out.is_full() || !custom && !self.is(FUNCTION_CALL.name) {
+            return Ok(());
+        }
+        let name = Tree(&self.item).get(&NAME).and_then(|name| name.text()).filter(|name| !name.is_empty());
+        if let (Some(id), Some(name)) = (&self.call_id, &name) {
+            self.flow.begin(Some(id), name, custom, out);
+        }
+        self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)
+    }
+
+    /// The call is whole, or nothing more of it comes.
+    pub(crate) fn end_flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if !out.is_full() {
+            return Ok(());
+        }
+        self.flow(out)?;
+        if self.is(CUSTOM_TOOL_CALL.name) || self.is(FUNCTION_CALL.name) {
+            let none = Text::own("");
+            let name = Tree(&self.item).get(&NAME).and_then(|name| name.text());
+            let custom = self.is(CUSTOM_TOOL_CALL.name);
+            self.flow.begin(self.call_id.as_ref(), name.as_ref().unwrap_or(&none), custom, out);
+            self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)?;
+        }
+        self.flow.end(out);
+        Ok(())
     }
 
     /// A text as it is in the end. A call is whole with its arguments.
-    pub(crate) fn all(
-        &mut self,
-        growth: Growth,
-        number: u64,
-        text: &Text<H>,
-        out: &mut Vec<Event<H>>,
-    ) -> Result<(), Error> {
+    pub(crate) fn all(&mut self, growth: Growth, number: u64, text: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
             return Ok(());
         }
+        self.flow(out)?;
         self.tell(false, out)
     }
 
@@ -150,7 +191,7 @@ impl<H: Host> Streamed<H> {
         growth: Growth,
         number: u64,
         part: &Value<H>,
-        out: &mut Vec<Event<H>>,
+        out: &mut Told<H>,
     ) -> Result<(), Error> {
         if self.whole {
             return Ok(());
@@ -168,8 +209,8 @@ impl<H: Host> Streamed<H> {
     }
 
     /// The item as it is in the end, unless it says less than its pieces did.
-    pub(crate) fn end(&mut self, item: &Value<H>, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        let mut other = Self::new(self.index, item, &mut Vec::new())?;
+    pub(crate) fn end(&mut self, item: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
+        let mut other = Self::new(self.index, item, &mut Told::new(false))?;
         let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
         let again = std::mem::replace(&mut self.ended, true);
         if counts {
@@ -178,19 +219,26 @@ impl<H: Host> Streamed<H> {
             if self.told {
                 self.stand_by(&mut other)?;
             }
-            *self = Self { ended: true, whole: true, told: self.told, ..other };
+            let flow = std::mem::take(&mut self.flow);
+            *self = Self { ended: true, whole: true, told: self.told, flow, ..other };
         } else if again {
             return Ok(());
         }
         let status = Tree(item).get(&STATUS);
         let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
-        self.tell(!incomplete, out)
+        self.tell(!incomplete, out)?;
+        if self.is(REASONING.name) {
+            let seal = Tree(item).get(&ENCRYPTED_CONTENT).and_then(|seal| seal.text());
+            out.push_full(|| seal.map(Event::Signature));
+        }
+        out.divide();
+        self.end_flow(out)
     }
 
     /// Tells what the whole says beyond the pieces, unless that would be more than it says: its parts are numbered otherwise.
-    fn tell_rest(&mut self, whole: &Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    fn tell_rest(&mut self, whole: &Self, out: &mut Told<H>) -> Result<(), Error> {
         let ([told, ..], [all, ..]) = (self.size(), whole.size());
-        let mut rest = Vec::new();
+        let mut rest = Told::new(out.is_full());
         for (mine, theirs) in [(&mut self.summary, &whole.summary), (&mut self.content, &whole.content)] {
             for (place, part) in theirs {
                 match mine.get_mut(place).filter(|mine| mine.size() > 0) {
@@ -201,10 +249,11 @@ impl<H: Host> Streamed<H> {
         }
         let size = |event: &Event<H>| match event {
             Event::Text(text) | Event::Reasoning(text) => text.utf8_len(None),
-            Event::Call { .. } => 0,
+            _ => 0,
         };
+        let rest: Vec<_> = rest.take().into_iter().filter(|event| event.part().is_some()).collect();
         if told + rest.iter().map(size).sum::<usize>() <= all {
-            out.append(&mut rest);
+            out.extend(rest);
         }
         Ok(())
     }
@@ -244,7 +293,7 @@ impl<H: Host> Streamed<H> {
     }
 
     /// Tells of a call once it is whole. `all`: whether one without arguments is, too.
-    pub(crate) fn tell(&mut self, all: bool, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.is(FUNCTION_CALL.name) {
             return Ok(());
         }

@@ -1,5 +1,7 @@
 //! A text that grows in an item of a streamed Responses reply, with what stands around it in its part.
 
+use std::borrow::Cow;
+
 use super::kinds::{Growth, REASONING};
 use crate::{
     dialects::openai_responses::{ANNOTATIONS, OUTPUT_TEXT, REFUSAL, TEXT, TYPE},
@@ -12,6 +14,7 @@ use crate::{
     },
     wire::stream::{
         text::Words,
+        told::Told,
         whole::{Map, changed, word},
     },
 };
@@ -84,29 +87,40 @@ impl<H: Host> Growing<H> {
         self.words.text()
     }
 
+    /// What more of it is to a program; that of a refusal only to whoever asks for all.
+    fn telling(&self, out: &Told<H>) -> Option<Telling<H>> {
+        let refusal = out.is_full() && std::ptr::eq(self.key, &raw const REFUSAL);
+        self.event.or_else(|| refusal.then_some(Event::Refusal as Telling<H>))
+    }
+
+    /// All that came, as WTF-8.
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
+        self.words.bytes()
+    }
+
     /// Tells of all that came.
-    pub(crate) fn tell(&self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
-        if let Some(event) = self.event.filter(|_| self.size > 0) {
+    pub(crate) fn tell(&self, out: &mut Told<H>) -> Result<(), Error> {
+        if let Some(event) = self.telling(out).filter(|_| self.size > 0) {
             out.push(event(self.text()?));
         }
         Ok(())
     }
 
     /// Another piece.
-    pub(crate) fn push(&mut self, piece: Text<H>, out: &mut Vec<Event<H>>) {
+    pub(crate) fn push(&mut self, piece: Text<H>, out: &mut Told<H>) {
         if !piece.is_empty() {
             self.keep(&piece);
-            out.extend(self.event.map(|event| event(piece)));
+            out.extend(self.telling(out).map(|event| event(piece)));
         }
     }
 
     /// The whole, unless it says less than its pieces did. What it says more is told where it goes on from them.
-    pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Vec<Event<H>>) -> Result<bool, Error> {
+    pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Told<H>) -> Result<bool, Error> {
         let size = text.utf8_len(None);
         if size < self.size {
             return Ok(false);
         }
-        if let Some(event) = self.event.filter(|_| size > self.size) {
+        if let Some(event) = self.telling(out).filter(|_| size > self.size) {
             match text.wtf8(None).strip_prefix(&*self.words.bytes()) {
                 Some(_) if self.size == 0 => out.push(event(text.share())),
                 Some(rest) => out.push(event(H::text(rest)?)),
@@ -118,7 +132,7 @@ impl<H: Host> Growing<H> {
     }
 
     /// The part as it begins again, or as it is in the end. What was told stays a text, whatever its part is called later.
-    pub(crate) fn again(&mut self, other: Self, out: &mut Vec<Event<H>>) -> Result<(), Error> {
+    pub(crate) fn again(&mut self, other: Self, out: &mut Told<H>) -> Result<(), Error> {
         if self.size == 0 {
             self.event = other.event;
         } else if self.is_told() != other.is_told() {

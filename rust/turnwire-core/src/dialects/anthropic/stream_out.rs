@@ -1,0 +1,166 @@
+//! Writing an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then how it ends.
+
+use super::{
+    ASSISTANT, CONTENT, ID, INPUT, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
+    reply::{ERROR, INPUT_TOKENS, OUTPUT_TOKENS, STOP_REASON, USAGE},
+    response::RULE,
+    stream::{CONTENT_BLOCK, DELTA, INDEX, MESSAGE, MODEL, PARTIAL_JSON},
+};
+use crate::{
+    model::event::{Event, PartSort},
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, keys},
+        handle::{Host, Text},
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, shell::Shell, text, word},
+    },
+};
+
+keys! {
+    MESSAGE_START = "message_start";
+    CONTENT_BLOCK_START = "content_block_start";
+    CONTENT_BLOCK_DELTA = "content_block_delta";
+    CONTENT_BLOCK_STOP = "content_block_stop";
+    MESSAGE_DELTA = "message_delta";
+    MESSAGE_STOP = "message_stop";
+    TEXT_DELTA = "text_delta";
+    THINKING_DELTA = "thinking_delta";
+    INPUT_JSON_DELTA = "input_json_delta";
+    STOP_SEQUENCE = "stop_sequence";
+    EMPTY = "";
+}
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    shell: Shell<H>,
+    /// How many blocks began.
+    blocks: u64,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Named;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self { shell: Shell::new(wanted), blocks: 0 })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+                self.start(out)
+            }
+            Event::PartBegun(sort) => self.open(out, |out| match sort {
+                PartSort::Reasoning => {
+                    word(out, &TYPE, &THINKING);
+                    word(out, &THINKING, &EMPTY);
+                    word(out, &SIGNATURE, &EMPTY);
+                }
+                PartSort::Text | PartSort::Refusal => {
+                    word(out, &TYPE, &TEXT);
+                    word(out, &TEXT, &EMPTY);
+                }
+            }),
+            Event::Text(said) | Event::Refusal(said) => self.piece(out, &TEXT_DELTA, &TEXT, said),
+            Event::Reasoning(said) => self.piece(out, &THINKING_DELTA, &THINKING, said),
+            Event::CallBegun { id, name, .. } => self.open(out, |out| {
+                word(out, &TYPE, &TOOL_USE);
+                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
+                text(out, &NAME, name);
+                map(out, &INPUT, |_| {});
+            }),
+            Event::CallPiece { text, .. } => self.piece(out, &INPUT_JSON_DELTA, &PARTIAL_JSON, text),
+            Event::PartEnded(_) | Event::CallEnded { .. } => {
+                let index = self.blocks.saturating_sub(1);
+                typed(out, &CONTENT_BLOCK_STOP, |out| number(out, &INDEX, index))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        typed(out, &MESSAGE_DELTA, |out| {
+            map(out, &DELTA, |out| {
+                text(out, &STOP_REASON, &closing.word);
+                null(out, &STOP_SEQUENCE);
+            });
+            closing.write_usage(out);
+        })?;
+        typed(out, &MESSAGE_STOP, |_| {})
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&ERROR, true, |out| {
+            out.open_map();
+            word(out, &TYPE, &ERROR);
+            map(out, &ERROR, |out| {
+                text(out, &TYPE, &trouble.kind);
+                text(out, &MESSAGE, &trouble.message);
+            });
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    fn start<F: Frames<H>>(&self, out: &mut F) -> Result<(), Error> {
+        typed(out, &MESSAGE_START, |out| {
+            map(out, &MESSAGE, |out| {
+                text(out, &ID, &self.shell.id);
+                word(out, &TYPE, &MESSAGE);
+                word(out, &ROLE, &ASSISTANT);
+                text(out, &MODEL, &self.shell.model);
+                empty(out, &CONTENT);
+                null(out, &STOP_REASON);
+                null(out, &STOP_SEQUENCE);
+                // Clients show the context by these counts, and fail where there are none; the true ones come with the end.
+                map(out, &USAGE, |out| {
+                    number(out, &INPUT_TOKENS, 0);
+                    number(out, &OUTPUT_TOKENS, 0);
+                });
+            });
+        })
+    }
+
+    /// A block begins.
+    fn open<F: Frames<H>>(&mut self, out: &mut F, block: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        let index = self.blocks;
+        self.blocks += 1;
+        typed(out, &CONTENT_BLOCK_START, |out| {
+            number(out, &INDEX, index);
+            map(out, &CONTENT_BLOCK, block);
+        })
+    }
+
+    /// More of the block that is open.
+    fn piece<F: Frames<H>>(
+        &self,
+        out: &mut F,
+        kind: &'static Key,
+        key: &'static Key,
+        said: &Text<H>,
+    ) -> Result<(), Error> {
+        typed(out, &CONTENT_BLOCK_DELTA, |out| {
+            number(out, &INDEX, self.blocks.saturating_sub(1));
+            map(out, &DELTA, |out| {
+                word(out, &TYPE, kind);
+                text(out, key, said);
+            });
+        })
+    }
+}
+
+/// An event of a type.
+fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+    out.event(kind, false, |out| {
+        out.open_map();
+        word(out, &TYPE, kind);
+        said(out);
+        out.close();
+    })
+}

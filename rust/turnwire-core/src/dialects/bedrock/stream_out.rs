@@ -1,0 +1,112 @@
+//! Writing a Converse stream: a message, its blocks one by one, of which only calls say that they begin, then the counts.
+
+use super::{
+    ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, TEXT, TOOL_USE, TOOL_USE_ID,
+    reply::{MESSAGE, STOP_REASON},
+    stream::{
+        CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP, DELTA, MESSAGE_START,
+        MESSAGE_STOP, METADATA, START,
+    },
+};
+use crate::{
+    model::event::Event,
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, keys},
+        handle::{Host, Text},
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, map, number, text, word},
+    },
+};
+
+keys! {
+    METRICS = "metrics";
+    LATENCY_MS = "latencyMs";
+    // The exceptions of a stream in the service model; the rest of what may be wrong is the service's own fault.
+    THROTTLING = "throttlingException";
+    UNAVAILABLE = "serviceUnavailableException";
+    VALIDATION = "validationException";
+    INTERNAL = "internalServerException";
+}
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    /// How many blocks ended: the number of the one that is open.
+    blocks: u64,
+    of: std::marker::PhantomData<H>,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Binary;
+
+    fn new(_: DialectId, _: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self { blocks: 0, of: std::marker::PhantomData })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { .. } => object(out, &MESSAGE_START, |out| word(out, &ROLE, &ASSISTANT)),
+            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| text(out, &TEXT, said)),
+            Event::Reasoning(said) => self.delta(out, |out| map(out, &REASONING_CONTENT, |out| text(out, &TEXT, said))),
+            Event::CallBegun { id, name, .. } => object(out, &CONTENT_BLOCK_START, |out| {
+                number(out, &CONTENT_BLOCK_INDEX, self.blocks);
+                map(out, &START, |out| {
+                    map(out, &TOOL_USE, |out| {
+                        text(out, &TOOL_USE_ID, id.as_ref().unwrap_or(&Text::own("")));
+                        text(out, &NAME, name);
+                    });
+                });
+            }),
+            Event::CallPiece { text: piece, .. } => {
+                self.delta(out, |out| map(out, &TOOL_USE, |out| text(out, &INPUT, piece)))
+            }
+            Event::PartEnded(_) | Event::CallEnded { .. } => {
+                let index = self.blocks;
+                self.blocks += 1;
+                object(out, &CONTENT_BLOCK_STOP, |out| number(out, &CONTENT_BLOCK_INDEX, index))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        object(out, &MESSAGE_STOP, |out| text(out, &STOP_REASON, &closing.word))?;
+        object(out, &METADATA, |out| {
+            closing.write_usage(out);
+            map(out, &METRICS, |out| number(out, &LATENCY_MS, 0));
+        })
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        let kind = trouble.kind.to_str(None);
+        let known = [&THROTTLING, &UNAVAILABLE, &VALIDATION];
+        let name = known.into_iter().find(|known| known.name.eq_ignore_ascii_case(&kind)).unwrap_or(&INTERNAL);
+        out.event(name, true, |out| {
+            out.open_map();
+            text(out, &MESSAGE, &trouble.message);
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    /// More of the block that is open.
+    fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        object(out, &CONTENT_BLOCK_DELTA, |out| {
+            number(out, &CONTENT_BLOCK_INDEX, self.blocks);
+            map(out, &DELTA, said);
+        })
+    }
+}
+
+fn object<H: Host, F: Frames<H>>(out: &mut F, name: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+    out.event(name, false, |out| {
+        out.open_map();
+        said(out);
+        out.close();
+    })
+}

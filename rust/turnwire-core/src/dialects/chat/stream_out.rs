@@ -1,0 +1,235 @@
+//! Writing a stream of the family: chunks of one choice, `{"choices": [{"delta", "finish_reason"}]}`, then the counts.
+
+use std::marker::PhantomData;
+
+use super::{
+    ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, EMPTY, FUNCTION, ID, INDEX, INPUT, NAME, REFUSAL, ROLE, TEXT,
+    THINKING, TOOL_CALLS, TYPE,
+    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE},
+};
+use crate::{
+    model::event::Event,
+    report::error::Error,
+    rules::{dialect_id::DialectId, limits::ReasoningRule},
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Text},
+        tree::Tree,
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::{
+            out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, one, shell::Shell, text, word},
+            text::Words,
+        },
+    },
+};
+
+keys! {
+    CHUNK = "chat.completion.chunk";
+    OBJECT = "object";
+    CREATED = "created";
+    MODEL = "model";
+    DELTA = "delta";
+    REASONING_CONTENT = "reasoning_content";
+    PARAM = "param";
+    STREAM_OPTIONS = "stream_options";
+    INCLUDE_USAGE = "include_usage";
+    CODE = "code";
+}
+
+/// A stream of chunks.
+pub(crate) struct Chunks<D, H: Host> {
+    shell: Shell<H>,
+    /// Whether the client asks for the counts, or nobody knows.
+    counts: bool,
+    /// Whether this profile has a key for what the model thinks.
+    thinks: bool,
+    /// The calls of a wire whose calls come whole, with the end.
+    calls: Vec<Call<H>>,
+    of: PhantomData<D>,
+}
+
+struct Call<H: Host> {
+    id: Option<Text<H>>,
+    name: Text<H>,
+    args: Words<H>,
+    custom: bool,
+}
+
+impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Data;
+    const PARALLEL: bool = !D::CALLS_AT_END;
+
+    fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        let thinks = D::CALLS_AT_END || matches!(to.limits()?.reasoning, ReasoningRule::Key(_) | ReasoningRule::Replay);
+        let asks = |options: Tree<'_, H>| options.get(&INCLUDE_USAGE)?.bool();
+        let counts = !wanted.is_own() || wanted.says(&STREAM_OPTIONS).and_then(asks) == Some(true);
+        Ok(Self { shell: Shell::new(wanted), counts, thinks, calls: Vec::new(), of: PhantomData })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(D::RESPONSE.map_or("", |rule| rule.id), id.as_ref(), model.as_ref());
+                self.delta(out, |out| {
+                    word(out, &ROLE, &ASSISTANT);
+                    word(out, &CONTENT, &EMPTY);
+                })
+            }
+            Event::Text(said) => self.delta(out, |out| text(out, &CONTENT, said)),
+            Event::Refusal(said) if !D::CALLS_AT_END => self.delta(out, |out| text(out, &REFUSAL, said)),
+            Event::Refusal(said) => self.delta(out, |out| text(out, &CONTENT, said)),
+            Event::Reasoning(said) if D::CALLS_AT_END => self.delta(out, |out| {
+                one(out, &CONTENT, |out| {
+                    word(out, &TYPE, &THINKING);
+                    one(out, &THINKING, |out| {
+                        word(out, &TYPE, &TEXT);
+                        text(out, &TEXT, said);
+                    });
+                });
+            }),
+            Event::Reasoning(said) if self.thinks => self.delta(out, |out| text(out, &REASONING_CONTENT, said)),
+            Event::CallBegun { call, id, name, custom } => {
+                let (id, name) = (id.as_ref().map(Text::share), name.share());
+                self.calls.push(Call { id, name, args: Words::default(), custom: *custom });
+                if D::CALLS_AT_END {
+                    return Ok(());
+                }
+                let begun = self.calls.last();
+                self.delta(out, |out| {
+                    one(out, &TOOL_CALLS, |out| {
+                        number(out, &INDEX, *call as u64);
+                        if let Some(call) = begun {
+                            call.write(&Text::own(""), out);
+                        }
+                    });
+                })
+            }
+            Event::CallPiece { call: index, text: piece } => {
+                let Some(call) = self.calls.get_mut(*index) else { return Ok(()) };
+                if D::CALLS_AT_END {
+                    call.args.push(piece, None);
+                    return Ok(());
+                }
+                let [kind, args] = call.keys();
+                self.delta(out, |out| {
+                    one(out, &TOOL_CALLS, |out| {
+                        number(out, &INDEX, *index as u64);
+                        map(out, kind, |out| text(out, args, piece));
+                    });
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn thinks(&self) -> bool {
+        self.thinks
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        let calls = std::mem::take(&mut self.calls);
+        let whole = calls.iter().filter(|_| D::CALLS_AT_END).map(|call| Ok((call, call.args.text()?)));
+        let whole = whole.collect::<Result<Vec<_>, Error>>()?;
+        let said = |out: &mut F::Out| {
+            if whole.is_empty() {
+                return;
+            }
+            out.key(&TOOL_CALLS);
+            out.open_list();
+            for (index, (call, args)) in whole.iter().enumerate() {
+                out.open_map();
+                number(out, &INDEX, index as u64);
+                call.write(args, out);
+                out.close();
+            }
+            out.close();
+        };
+        self.chunk(out, said, Some(closing))?;
+        if !D::CALLS_AT_END && self.counts && closing.counts().is_some() {
+            let shell = &self.shell;
+            out.event(&CHUNK, false, |out| {
+                out.open_map();
+                shell_of(shell, out);
+                empty(out, &CHOICES);
+                closing.write_usage(out);
+                out.close();
+            })?;
+        }
+        out.mark();
+        Ok(())
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&CHUNK, true, |out| {
+            out.open_map();
+            map(out, &ERROR, |out| {
+                text(out, &MESSAGE, &trouble.message);
+                text(out, &TYPE, &trouble.kind);
+                null(out, &PARAM);
+                text(out, &CODE, &trouble.code);
+            });
+            out.close();
+        })
+    }
+}
+
+impl<D: Chat, H: Host> Chunks<D, H> {
+    fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        self.chunk(out, said, None)
+    }
+
+    /// One chunk: what is said, and why the reply ends.
+    fn chunk<F: Frames<H>>(
+        &self,
+        out: &mut F,
+        said: impl FnOnce(&mut F::Out),
+        closing: Option<&Closing<H>>,
+    ) -> Result<(), Error> {
+        out.event(&CHUNK, false, |out| {
+            out.open_map();
+            shell_of(&self.shell, out);
+            one(out, &CHOICES, |out| {
+                number(out, &INDEX, 0);
+                map(out, &DELTA, said);
+                match closing {
+                    Some(closing) => text(out, &FINISH_REASON, &closing.word),
+                    None => null(out, &FINISH_REASON),
+                }
+            });
+            if let Some(closing) = closing.filter(|_| D::CALLS_AT_END) {
+                closing.write_usage(out);
+            }
+            out.close();
+        })
+    }
+}
+
+/// What every chunk says of its reply.
+fn shell_of<H: Host, K: Sink<H>>(shell: &Shell<H>, out: &mut K) {
+    text(out, &ID, &shell.id);
+    word(out, &OBJECT, &CHUNK);
+    number(out, &CREATED, 0);
+    text(out, &MODEL, &shell.model);
+}
+
+impl<H: Host> Call<H> {
+    /// The keys of what it calls, and of its arguments.
+    fn keys(&self) -> [&'static Key; 2] {
+        if self.custom { [&CUSTOM, &INPUT] } else { [&FUNCTION, &ARGUMENTS] }
+    }
+
+    fn write<K: Sink<H>>(&self, args: &Text<H>, out: &mut K) {
+        let [kind, key] = self.keys();
+        if let Some(id) = &self.id {
+            text(out, &ID, id);
+        }
+        word(out, &TYPE, kind);
+        map(out, kind, |out| {
+            text(out, &NAME, &self.name);
+            text(out, key, args);
+        });
+    }
+}

@@ -1,0 +1,159 @@
+//! Writing a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then how it ends.
+
+use crate::{
+    dialects::chat::{
+        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, FUNCTION, ID, INDEX, NAME, ROLE, TEXT, THINKING, TOOL_CALLS, TYPE,
+        reply::{ERROR, FINISH_REASON, MESSAGE},
+        stream::DELTA,
+    },
+    model::event::{Event, PartSort},
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, keys},
+        handle::{Host, Text},
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, number, shell::Shell, text, word},
+    },
+};
+
+use super::{TOOL_PLAN, response::RULE};
+
+keys! {
+    MESSAGE_START = "message-start";
+    CONTENT_START = "content-start";
+    CONTENT_DELTA = "content-delta";
+    CONTENT_END = "content-end";
+    TOOL_CALL_START = "tool-call-start";
+    TOOL_CALL_DELTA = "tool-call-delta";
+    TOOL_CALL_END = "tool-call-end";
+    MESSAGE_END = "message-end";
+    CITATIONS = "citations";
+    FAILED = "ERROR";
+}
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    shell: Shell<H>,
+    /// How many parts of content ended, and how many calls: the numbers of those that are open.
+    parts: u64,
+    calls: u64,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Named;
+    const SILENT: bool = true;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self { shell: Shell::new(wanted), parts: 0, calls: 0 })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+                let id = &self.shell.id;
+                typed(out, &MESSAGE_START, None, |out| {
+                    text(out, &ID, id);
+                    message(out, |out| {
+                        word(out, &ROLE, &ASSISTANT);
+                        empty(out, &CONTENT);
+                        word(out, &TOOL_PLAN, &EMPTY);
+                        empty(out, &TOOL_CALLS);
+                        empty(out, &CITATIONS);
+                    });
+                })
+            }
+            Event::PartBegun(sort) => {
+                let kind = if *sort == PartSort::Reasoning { &THINKING } else { &TEXT };
+                self.content(out, &CONTENT_START, |out| {
+                    word(out, &TYPE, kind);
+                    word(out, kind, &EMPTY);
+                })
+            }
+            Event::Text(said) | Event::Refusal(said) => self.content(out, &CONTENT_DELTA, |out| text(out, &TEXT, said)),
+            Event::Reasoning(said) => self.content(out, &CONTENT_DELTA, |out| text(out, &THINKING, said)),
+            Event::PartEnded(_) => {
+                self.parts += 1;
+                typed(out, &CONTENT_END, Some(self.parts - 1), |_| {})
+            }
+            Event::CallBegun { id, name, .. } => self.call(out, &TOOL_CALL_START, |out| {
+                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
+                word(out, &TYPE, &FUNCTION);
+                map(out, &FUNCTION, |out| {
+                    text(out, &NAME, name);
+                    word(out, &ARGUMENTS, &EMPTY);
+                });
+            }),
+            Event::CallPiece { text: piece, .. } => {
+                self.call(out, &TOOL_CALL_DELTA, |out| map(out, &FUNCTION, |out| text(out, &ARGUMENTS, piece)))
+            }
+            Event::CallEnded { .. } => {
+                self.calls += 1;
+                typed(out, &TOOL_CALL_END, Some(self.calls - 1), |_| {})
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        typed(out, &MESSAGE_END, None, |out| {
+            map(out, &DELTA, |out| {
+                text(out, &FINISH_REASON, &closing.word);
+                closing.write_usage(out);
+            });
+        })
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&MESSAGE_END, true, |out| {
+            out.open_map();
+            word(out, &TYPE, &MESSAGE_END);
+            map(out, &DELTA, |out| {
+                word(out, &FINISH_REASON, &FAILED);
+                text(out, &ERROR, &trouble.message);
+            });
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    fn content<F: Frames<H>>(
+        &self,
+        out: &mut F,
+        kind: &'static Key,
+        said: impl FnOnce(&mut F::Out),
+    ) -> Result<(), Error> {
+        typed(out, kind, Some(self.parts), |out| message(out, |out| map(out, &CONTENT, said)))
+    }
+
+    fn call<F: Frames<H>>(&self, out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        typed(out, kind, Some(self.calls), |out| message(out, |out| map(out, &TOOL_CALLS, said)))
+    }
+}
+
+fn message<H: Host, K: Sink<H>>(out: &mut K, said: impl FnOnce(&mut K)) {
+    map(out, &DELTA, |out| map(out, &MESSAGE, said));
+}
+
+/// An event of a type.
+fn typed<H: Host, F: Frames<H>>(
+    out: &mut F,
+    kind: &'static Key,
+    index: Option<u64>,
+    said: impl FnOnce(&mut F::Out),
+) -> Result<(), Error> {
+    out.event(kind, false, |out| {
+        out.open_map();
+        word(out, &TYPE, kind);
+        if let Some(index) = index {
+            number(out, &INDEX, index);
+        }
+        said(out);
+        out.close();
+    })
+}

@@ -1,0 +1,97 @@
+//! One call of a streamed Gemini reply, as far as it came.
+
+use super::partial::Partial;
+use crate::{
+    dialects::gemini::{ARGS, ID, NAME},
+    model::{event::Event, tool::Args},
+    report::error::Error,
+    value::{
+        door::Key,
+        handle::{Host, Raw, Text, Value},
+    },
+    wire::stream::{
+        calls::args_text,
+        grown::Fields,
+        told::{Flow, Told},
+        whole::Map,
+    },
+};
+
+/// A call.
+pub(super) struct Call<H: Host> {
+    /// The spelling of its key.
+    pub(super) key: &'static Key,
+    /// What stands beside the call, such as a signature.
+    pub(super) beside: Fields<H>,
+    /// Its keys but the arguments.
+    pub(super) fields: Fields<H>,
+    pub(super) name: Option<Text<H>>,
+    pub(super) id: Option<Text<H>>,
+    pub(super) args: Option<Value<H>>,
+    pub(super) partial: Option<Partial<H>>,
+    /// Whether more of its arguments are to come.
+    pub(super) goes_on: bool,
+    pub(super) told: bool,
+    /// How much of it was told to whoever asks for all.
+    pub(super) flow: Flow,
+}
+
+impl<H: Host> Call<H> {
+    fn arguments(&self) -> Result<Option<Value<H>>, Error> {
+        match (&self.args, &self.partial) {
+            (None, Some(partial)) => partial.value().map(Some),
+            (args, _) => Ok(args.as_ref().map(Value::share)),
+        }
+    }
+
+    /// Tells of the call once it is whole. `all`: whether one without arguments is, too.
+    pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
+        let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };
+        let args = match self.arguments()? {
+            Some(Value::Map(entries)) if all || !entries.is_empty() => Value::Map(entries),
+            None if all => Map::default().value(),
+            _ => return Ok(()),
+        };
+        let id = self.id.as_ref().map(Text::share);
+        out.push(Event::Call { id, name: name.share(), args: Args::Value(Raw::Tree(args)) });
+        self.told = true;
+        self.end(out)
+    }
+
+    /// Tells all of it to whoever asks for all: calls come whole.
+    pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if !out.is_full() {
+            return Ok(());
+        }
+        let none = Text::own("");
+        self.flow.begin(self.id.as_ref(), self.name.as_ref().unwrap_or(&none), false, out);
+        if let Some(args) = args_text(&self.given()?)? {
+            self.flow.grow(&args.wtf8(None), out)?;
+        }
+        self.flow.end(out);
+        Ok(())
+    }
+
+    /// The arguments as they came: where they were cut off, text without an end.
+    fn given(&self) -> Result<Value<H>, Error> {
+        Ok(match (&self.args, &self.partial) {
+            (None, Some(partial)) if self.goes_on => partial.cut()?,
+            (None, None) if self.goes_on => Value::Text(Text::own("{")),
+            _ => self.arguments()?.unwrap_or_else(|| Map::default().value()),
+        })
+    }
+
+    /// The part around it.
+    pub(super) fn value(&self) -> Result<Value<H>, Error> {
+        let mut call = Map::default();
+        let text = |text: &Text<H>| Value::Text(text.share());
+        call.maybe(&ID, self.id.as_ref().map(text).as_ref());
+        call.put(&NAME, self.name.as_ref().map_or_else(|| Value::Text(Text::own("")), text));
+        call.put(&ARGS, self.given()?);
+        call.fields(&self.fields)?;
+        let mut part = Map::default();
+        part.put(self.key, call.value());
+        part.fields(&self.beside)?;
+        Ok(part.value())
+    }
+}

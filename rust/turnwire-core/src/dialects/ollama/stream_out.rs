@@ -1,0 +1,129 @@
+//! Writing an Ollama stream: a JSON object a line, each with more of the message; the last one says why it ended.
+
+use crate::{
+    dialects::chat::{
+        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, FUNCTION, NAME, ROLE, THINKING, TOOL_CALLS,
+        reply::{ERROR, MESSAGE},
+    },
+    model::event::Event,
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Sink, keys},
+        handle::{Host, Text},
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::{
+            out::{Frames, Framing, StreamWriter, Wanted, map, object, one, shell::Shell, text, value, word},
+            text::Words,
+        },
+    },
+};
+
+keys! {
+    LINE = "line";
+    MODEL = "model";
+    CREATED_AT = "created_at";
+    NEVER = "1970-01-01T00:00:00Z";
+    DONE = "done";
+    DONE_REASON = "done_reason";
+}
+
+/// A stream of lines.
+pub(crate) struct Lines<H: Host> {
+    shell: Shell<H>,
+    /// The call that is open: it is written whole.
+    call: Option<(Text<H>, Words<H>)>,
+}
+
+impl<H: Host> StreamWriter for Lines<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Lines;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self { shell: Shell::new(wanted), call: None })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin("", id.as_ref(), model.as_ref());
+                Ok(())
+            }
+            Event::Text(said) | Event::Refusal(said) => self.line(out, |out| text(out, &CONTENT, said), None),
+            Event::Reasoning(said) => self.line(
+                out,
+                |out| {
+                    word(out, &CONTENT, &EMPTY);
+                    text(out, &THINKING, said);
+                },
+                None,
+            ),
+            Event::CallBegun { name, .. } => {
+                self.call = Some((name.share(), Words::default()));
+                Ok(())
+            }
+            Event::CallPiece { text, .. } => {
+                if let Some((_, args)) = &mut self.call {
+                    args.push(text, None);
+                }
+                Ok(())
+            }
+            Event::CallEnded { .. } => {
+                let Some((name, args)) = self.call.take() else { return Ok(()) };
+                let args = object(&args);
+                let said = |out: &mut F::Out| {
+                    word(out, &CONTENT, &EMPTY);
+                    one(out, &TOOL_CALLS, |out| {
+                        map(out, &FUNCTION, |out| {
+                            text(out, &NAME, &name);
+                            value(out, &ARGUMENTS, &args);
+                        });
+                    });
+                };
+                self.line(out, said, None)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        self.line(out, |out| word(out, &CONTENT, &EMPTY), Some(closing))
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&LINE, true, |out| {
+            out.open_map();
+            text(out, &ERROR, &trouble.message);
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Lines<H> {
+    /// A line: more of the message, and how it ends, if it ends.
+    fn line<F: Frames<H>>(
+        &self,
+        out: &mut F,
+        said: impl FnOnce(&mut F::Out),
+        end: Option<&Closing<H>>,
+    ) -> Result<(), Error> {
+        out.event(&LINE, false, |out| {
+            out.open_map();
+            text(out, &MODEL, &self.shell.model);
+            word(out, &CREATED_AT, &NEVER);
+            map(out, &MESSAGE, |out| {
+                word(out, &ROLE, &ASSISTANT);
+                said(out);
+            });
+            out.key(&DONE);
+            out.bool(end.is_some());
+            if let Some(closing) = end {
+                text(out, &DONE_REASON, &closing.word);
+                closing.write_usage(out);
+            }
+            out.close();
+        })
+    }
+}

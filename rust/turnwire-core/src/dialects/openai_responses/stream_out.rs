@@ -1,0 +1,350 @@
+//! Writing a Responses stream: the response begins, then its items, each with a beginning, pieces and an end, then the whole.
+//!
+//! Clients take the items from where they end, and the whole must hold them again, so that all of it is kept until then.
+
+mod item;
+
+use std::collections::BTreeMap;
+
+use self::item::{Call, IN_PROGRESS, Open};
+use super::{
+    ARGUMENTS, AUTO, ID, INPUT, INSTRUCTIONS, MESSAGE, NAME, OUTPUT, PREVIOUS_RESPONSE_ID, REASONING, REFUSAL, STATUS,
+    TEXT, TOOL_CHOICE, TOOLS, TYPE,
+    reply::{ERROR, INCOMPLETE_DETAILS, OBJECT, REASON, USAGE},
+    response::RULE,
+    stream::{
+        DELTA, ITEM, ITEM_ID, LOGPROBS, MODEL, OUTPUT_INDEX, PART, RESPONSE,
+        kinds::{CONTENT_INDEX, SUMMARY_INDEX},
+    },
+};
+use crate::{
+    model::{
+        event::{Event, PartSort},
+        reply::Finish,
+    },
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, keys},
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::closing::{Closing, Trouble},
+        stream::{
+            out::{Frames, Framing, StreamWriter, Wanted, empty, number, shell::Shell, text, value, word},
+            text::Words,
+            whole::{Map, word as said},
+        },
+    },
+};
+
+keys! {
+    CREATED = "response.created";
+    STARTED = "response.in_progress";
+    ITEM_ADDED = "response.output_item.added";
+    ITEM_DONE = "response.output_item.done";
+    PART_ADDED = "response.content_part.added";
+    PART_DONE = "response.content_part.done";
+    TEXT_DELTA = "response.output_text.delta";
+    TEXT_DONE = "response.output_text.done";
+    REFUSAL_DELTA = "response.refusal.delta";
+    REFUSAL_DONE = "response.refusal.done";
+    SUMMARY_PART_ADDED = "response.reasoning_summary_part.added";
+    SUMMARY_PART_DONE = "response.reasoning_summary_part.done";
+    SUMMARY_DELTA = "response.reasoning_summary_text.delta";
+    SUMMARY_DONE = "response.reasoning_summary_text.done";
+    ARGUMENTS_DELTA = "response.function_call_arguments.delta";
+    ARGUMENTS_DONE = "response.function_call_arguments.done";
+    INPUT_DELTA = "response.custom_tool_call_input.delta";
+    INPUT_DONE = "response.custom_tool_call_input.done";
+    ALL = "response.completed";
+    CUT = "response.incomplete";
+    FAILED = "response.failed";
+    SEQUENCE_NUMBER = "sequence_number";
+    CREATED_AT = "created_at";
+    PARALLEL_TOOL_CALLS = "parallel_tool_calls";
+    MAX_OUTPUT_TOKENS = "max_output_tokens";
+    METADATA = "metadata";
+    STORE = "store";
+    TEMPERATURE = "temperature";
+    TOP_P = "top_p";
+    CODE = "code";
+    COMPLETED = "completed";
+    INCOMPLETE = "incomplete";
+    BROKEN = "failed";
+}
+
+/// What a response repeats of its request. Three of them it must have: what goes without saying, where nobody knows it.
+static REPEATED: [&Key; 12] = [
+    &INSTRUCTIONS,
+    &MAX_OUTPUT_TOKENS,
+    &METADATA,
+    &PARALLEL_TOOL_CALLS,
+    &PREVIOUS_RESPONSE_ID,
+    &REASONING,
+    &STORE,
+    &TEMPERATURE,
+    &TEXT,
+    &TOOL_CHOICE,
+    &TOOLS,
+    &TOP_P,
+];
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    shell: Shell<H>,
+    /// The number of the next event.
+    sequence: u64,
+    /// How many items began.
+    items: u64,
+    /// The item of text that is open.
+    open: Option<Open<H>>,
+    /// The calls that are open, by their numbers.
+    calls: BTreeMap<usize, Call<H>>,
+    /// The items that ended, by their places.
+    done: BTreeMap<u64, Value<H>>,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Named;
+    const PARALLEL: bool = true;
+    const PAUSES: bool = false;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self {
+            shell: Shell::new(wanted),
+            sequence: 0,
+            items: 0,
+            open: None,
+            calls: BTreeMap::new(),
+            done: BTreeMap::new(),
+        })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+                for kind in [&CREATED, &STARTED] {
+                    let response = self.response(&IN_PROGRESS, &[]);
+                    self.typed(out, kind, |out| value(out, &RESPONSE, &response))?;
+                }
+                Ok(())
+            }
+            Event::PartBegun(sort) => self.begin_part(*sort, out),
+            Event::Text(piece) | Event::Refusal(piece) | Event::Reasoning(piece) => self.piece(piece, out),
+            Event::PartEnded(_) => self.end_part(&COMPLETED, out),
+            Event::CallBegun { call, id, name, custom } => {
+                let (index, item_id) = self.begin_item(if *custom { "ctc_" } else { "fc_" });
+                let result_id = id.as_ref().map_or_else(|| Text::own(""), Text::share);
+                let begun =
+                    Call { index, id: item_id, result_id, name: name.share(), custom: *custom, args: Words::default() };
+                let item = begun.item(&IN_PROGRESS)?;
+                self.calls.insert(*call, begun);
+                self.item(out, &ITEM_ADDED, index, &item)
+            }
+            Event::CallPiece { call, text: piece } => {
+                let Some(call) = self.calls.get_mut(call) else { return Ok(()) };
+                call.args.push(piece, None);
+                let (index, id, custom) = (call.index, call.id.share(), call.custom);
+                let kind = if custom { &INPUT_DELTA } else { &ARGUMENTS_DELTA };
+                self.typed(out, kind, |out| {
+                    at(out, index, &id);
+                    text(out, &DELTA, piece);
+                })
+            }
+            Event::CallEnded { call } => {
+                let Some(call) = self.calls.remove(call) else { return Ok(()) };
+                self.end_call(&call, &COMPLETED, out)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        let mut more: Vec<_> = closing.counts().map(|counts| (&USAGE, counts.share())).into_iter().collect();
+        let (kind, status) = match closing.finish {
+            Finish::Length | Finish::Filtered => {
+                let mut details = Map::default();
+                details.put(&REASON, Value::Text(closing.word.share()));
+                more.push((&INCOMPLETE_DETAILS, details.value()));
+                (&CUT, &INCOMPLETE)
+            }
+            _ => (&ALL, &COMPLETED),
+        };
+        let response = self.response(status, &more);
+        self.typed(out, kind, |out| value(out, &RESPONSE, &response))
+    }
+
+    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+        // A bare error event is one that agents pass over.
+        if self.sequence == 0 {
+            self.event(&Event::Begun { id: None, model: None }, out)?;
+        }
+        let mut error = Map::default();
+        error.put(&CODE, Value::Text(trouble.code.share()));
+        error.put(&MESSAGE, Value::Text(trouble.message.share()));
+        let response = self.response(&BROKEN, &[(&ERROR, error.value())]);
+        let sequence = self.sequence;
+        out.event(&FAILED, true, |out| {
+            out.open_map();
+            word(out, &TYPE, &FAILED);
+            number(out, &SEQUENCE_NUMBER, sequence);
+            value(out, &RESPONSE, &response);
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    /// An event of a type, with its number.
+    fn typed<F: Frames<H>>(
+        &mut self,
+        out: &mut F,
+        kind: &'static Key,
+        said: impl FnOnce(&mut F::Out),
+    ) -> Result<(), Error> {
+        let sequence = self.sequence;
+        self.sequence += 1;
+        out.event(kind, false, |out| {
+            out.open_map();
+            word(out, &TYPE, kind);
+            number(out, &SEQUENCE_NUMBER, sequence);
+            said(out);
+            out.close();
+        })
+    }
+
+    /// The response as it is now.
+    fn response(&self, status: &'static Key, more: &[(&'static Key, Value<H>)]) -> Value<H> {
+        let mut whole = Map::default();
+        whole.put(&ID, Value::Text(self.shell.id.share()));
+        whole.put(&OBJECT, said(&RESPONSE));
+        whole.put(&CREATED_AT, Value::Number("0".into()));
+        whole.put(&STATUS, said(status));
+        whole.put(&MODEL, Value::Text(self.shell.model.share()));
+        whole.put(&OUTPUT, Value::List(self.done.values().map(Value::share).collect()));
+        for key in REPEATED {
+            let without = match key.name {
+                "parallel_tool_calls" => Some(Value::Bool(true)),
+                "tool_choice" => Some(said(&AUTO)),
+                "tools" => Some(Value::List([].into())),
+                _ => None,
+            };
+            whole.maybe(key, self.shell.wanted.says(key).map(|value| value.0.share()).or(without).as_ref());
+        }
+        for key in [&ERROR, &INCOMPLETE_DETAILS, &USAGE] {
+            let given = more.iter().find(|(known, _)| std::ptr::eq(*known, key));
+            whole.put(key, given.map_or(Value::Null, |(_, value)| value.share()));
+        }
+        whole.value()
+    }
+
+    /// The place and the id of an item that begins.
+    fn begin_item(&mut self, prefix: &str) -> (u64, Text<H>) {
+        let index = self.items;
+        self.items += 1;
+        (index, self.shell.item(prefix, index))
+    }
+
+    fn item<F: Frames<H>>(
+        &mut self,
+        out: &mut F,
+        kind: &'static Key,
+        index: u64,
+        item: &Value<H>,
+    ) -> Result<(), Error> {
+        self.typed(out, kind, |out| {
+            number(out, &OUTPUT_INDEX, index);
+            value(out, &ITEM, item);
+        })
+    }
+
+    fn begin_part<F: Frames<H>>(&mut self, sort: PartSort, out: &mut F) -> Result<(), Error> {
+        let reasons = sort == PartSort::Reasoning;
+        let (index, id) = self.begin_item(if reasons { "rs_" } else { "msg_" });
+        let open = Open { index, id, sort, said: Words::default() };
+        let item = open.item(&IN_PROGRESS, None);
+        let part = open.part(&Text::own(""));
+        let id = open.id.share();
+        self.open = Some(open);
+        self.item(out, &ITEM_ADDED, index, &item)?;
+        let kind = if reasons { &SUMMARY_PART_ADDED } else { &PART_ADDED };
+        self.typed(out, kind, |out| {
+            inside(out, index, &id, sort);
+            value(out, &PART, &part);
+        })
+    }
+
+    fn piece<F: Frames<H>>(&mut self, piece: &Text<H>, out: &mut F) -> Result<(), Error> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        open.said.push(piece, None);
+        let (index, id, sort) = (open.index, open.id.share(), open.sort);
+        let kind = match sort {
+            PartSort::Text => &TEXT_DELTA,
+            PartSort::Refusal => &REFUSAL_DELTA,
+            PartSort::Reasoning => &SUMMARY_DELTA,
+        };
+        self.typed(out, kind, |out| {
+            inside(out, index, &id, sort);
+            text(out, &DELTA, piece);
+            if sort == PartSort::Text {
+                empty(out, &LOGPROBS);
+            }
+        })
+    }
+
+    fn end_part<F: Frames<H>>(&mut self, status: &'static Key, out: &mut F) -> Result<(), Error> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let (index, sort, all) = (open.index, open.sort, open.said.text()?);
+        let (part, item) = (open.part(&all), open.item(status, Some(&all)));
+        let (done, key, part_done) = match sort {
+            PartSort::Text => (&TEXT_DONE, &TEXT, &PART_DONE),
+            PartSort::Refusal => (&REFUSAL_DONE, &REFUSAL, &PART_DONE),
+            PartSort::Reasoning => (&SUMMARY_DONE, &TEXT, &SUMMARY_PART_DONE),
+        };
+        self.typed(out, done, |out| {
+            inside(out, index, &open.id, sort);
+            text(out, key, &all);
+            if sort == PartSort::Text {
+                empty(out, &LOGPROBS);
+            }
+        })?;
+        self.typed(out, part_done, |out| {
+            inside(out, index, &open.id, sort);
+            value(out, &PART, &part);
+        })?;
+        self.item(out, &ITEM_DONE, index, &item)?;
+        self.done.insert(index, item);
+        Ok(())
+    }
+
+    fn end_call<F: Frames<H>>(&mut self, call: &Call<H>, status: &'static Key, out: &mut F) -> Result<(), Error> {
+        let (kind, key) = if call.custom { (&INPUT_DONE, &INPUT) } else { (&ARGUMENTS_DONE, &ARGUMENTS) };
+        let args = call.args.text()?;
+        self.typed(out, kind, |out| {
+            at(out, call.index, &call.id);
+            text(out, key, &args);
+            if !call.custom {
+                text(out, &NAME, &call.name);
+            }
+        })?;
+        let item = call.item(status)?;
+        self.item(out, &ITEM_DONE, call.index, &item)?;
+        self.done.insert(call.index, item);
+        Ok(())
+    }
+}
+
+/// Which item an event belongs to.
+fn at<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>) {
+    number(out, &OUTPUT_INDEX, index);
+    text(out, &ITEM_ID, id);
+}
+
+/// Which part of it: it has one.
+fn inside<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>, sort: PartSort) {
+    at(out, index, id);
+    number(out, if sort == PartSort::Reasoning { &SUMMARY_INDEX } else { &CONTENT_INDEX }, 0);
+}

@@ -1,0 +1,343 @@
+//! Converts a streamed reply, piece by piece: what one provider sends becomes what another one's client reads.
+//!
+//! A stream for a client of its own wire is replayed as it came. What comes for another wire is put together (`assembler.rs`) and
+//! written anew (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
+//! error ends the stream, never a word for a good end.
+
+use super::{assembler::Assembler, frames::ByteFrames};
+use crate::{
+    dialects::{registry, table},
+    model::{event::Event, reply::Finish},
+    pairing::{links::names::Names, unnamed::Given},
+    report::{
+        error::{Code, Error},
+        loss::{Loss, LossCode, LossKind},
+        tool_names::ToolNames,
+    },
+    rules::{dialect_id::DialectId, limits::IdRule},
+    value::{
+        door::Source,
+        handle::{Host, Input, Text},
+        json::{self, write::JsonSink},
+    },
+    wire::{
+        response::{
+            closing::{Closing, Trouble},
+            failure::{Failure, Trouble as What},
+            rule::path,
+        },
+        stream::out::{Frames, Framing, Wanted, serial::Serial},
+    },
+};
+
+/// Converts one streamed reply.
+pub struct Converter<H: Host> {
+    source: Assembler<H>,
+    target: DialectId,
+    /// `None` where the stream is replayed.
+    writer: Option<Writing<H>>,
+    /// Whether bytes that were replayed end in the middle of an event.
+    torn: bool,
+    phase: Phase,
+    losses: Vec<Loss>,
+    abort: bool,
+}
+
+/// How far the stream is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// More may come.
+    Going,
+    /// The end is written.
+    Ended,
+    /// Nobody asks for more.
+    Finished,
+}
+
+/// What writes the stream anew.
+struct Writing<H: Host> {
+    writer: table::Out<H>,
+    /// Where one part is open at a time.
+    serial: Option<Serial<H>>,
+    calls: Calls,
+}
+
+/// The calls as the target wants them: with ids that it takes, and arguments.
+struct Calls {
+    rule: IdRule,
+    unnamed: Given<'static>,
+    names: Names<'static>,
+    /// Whether each may do without arguments: it has some, or they are free text.
+    said: Vec<bool>,
+}
+
+impl<H: Host> Converter<H> {
+    /// From the wire of `source` to that of `target`. `names`: the caller's names of tools.
+    pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
+        let replays = std::ptr::eq(source.facts, target.facts) && names.is_empty();
+        let assembler = Assembler::new(source)?.with_names(names);
+        let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
+        let (assembler, writer) = if replays {
+            (assembler, None)
+        } else {
+            let serial = (!writer.is_parallel()).then(Serial::new);
+            (assembler.with_all(), Some(Writing { writer, serial, calls: Calls::new(target)? }))
+        };
+        let (phase, losses) = (Phase::Going, Vec::new());
+        Ok(Self { source: assembler, target, writer, torn: false, phase, losses, abort: false })
+    }
+
+    /// What puts the source together, for what it says of its chunks.
+    #[must_use]
+    pub fn source(&self) -> &Assembler<H> {
+        &self.source
+    }
+
+    /// The target.
+    #[must_use]
+    pub fn target(&self) -> DialectId {
+        self.target
+    }
+
+    /// How the target's events stand in a body.
+    #[must_use]
+    pub fn framing(&self) -> Framing {
+        table::Out::<H>::framing(self.target)
+    }
+
+    /// What the target could not say, once the reply has ended.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Whether the connection to the client has to be dropped: it would not notice that the reply broke.
+    #[must_use]
+    pub fn abort(&self) -> bool {
+        self.abort
+    }
+
+    /// An error once the reply has ended.
+    pub fn check_open(&self) -> Result<(), Error> {
+        if self.phase == Phase::Finished { Err(finished()) } else { Ok(()) }
+    }
+
+    /// The same once the end is written: more of a reply is another one.
+    fn check_going(&self) -> Result<(), Error> {
+        if self.phase == Phase::Going { Ok(()) } else { Err(finished()) }
+    }
+
+    /// Takes one chunk.
+    pub fn feed<S: Source<H = H>, F: Frames<H>>(&mut self, chunk: &S, out: &mut F) -> Result<(), Error> {
+        self.check_going()?;
+        let fed = self.source.feed(chunk);
+        if self.writer.is_none() {
+            // What cannot be read is replayed, too: the client's own reader says so.
+            return out.replay(chunk);
+        }
+        fed?;
+        self.write(out)
+    }
+
+    /// Takes one chunk as JSON text, or the mark of the end.
+    pub fn feed_json<F: Frames<H>>(&mut self, text: &Input, out: &mut F) -> Result<(), Error> {
+        if self.phase == Phase::Ended && is_rest(text.bytes()) {
+            return Ok(());
+        }
+        self.check_going()?;
+        let fed = self.source.feed_json(text);
+        if self.writer.is_none() && !is_rest(text.bytes()) {
+            return out.replay(&json::read::tape(text)?.view().root::<H>());
+        }
+        fed?;
+        self.write(out)
+    }
+
+    /// Takes bytes of the body.
+    pub fn feed_bytes(&mut self, bytes: &[u8], out: &mut ByteFrames) -> Result<(), Error> {
+        if self.phase == Phase::Ended && is_rest(bytes) {
+            return Ok(());
+        }
+        self.check_going()?;
+        let mut fed = self.source.feed_bytes(bytes);
+        if self.writer.is_none() {
+            while fed.is_err() {
+                fed = self.source.feed_bytes(&[]);
+            }
+            out.copy(bytes);
+            self.torn = self.source.is_torn();
+            return Ok(());
+        }
+        fed?;
+        self.write(out)
+    }
+
+    /// The rest, once all chunks are there: the end of the reply, or what tells the client that there is none.
+    pub fn finish<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        let ended = match self.phase {
+            Phase::Going => self.end(out),
+            Phase::Ended => Ok(()),
+            Phase::Finished => Err(finished()),
+        };
+        self.phase = Phase::Finished;
+        ended
+    }
+
+    /// Writes what was told.
+    fn write<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        if let Some(writing) = &mut self.writer {
+            for event in self.source.drain() {
+                writing.event(event, out)?;
+            }
+            if self.source.is_over() {
+                return self.end(out);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the end.
+    fn end<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        self.phase = Phase::Ended;
+        let reply = match self.source.finish() {
+            Ok(reply) => reply,
+            Err(error) => return self.fail(&broken(&error.to_string()), out),
+        };
+        self.losses.extend(reply.losses.iter().cloned());
+        let rule = registry::response_rule(self.target)?;
+        let closing = Closing::of(reply.finish, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        let Some(writing) = &mut self.writer else {
+            // What the source itself said of its failure was replayed.
+            if self.source.was_cut() && reply.error.is_none() {
+                return self.fail(&broken(CUT), out);
+            }
+            return Ok(());
+        };
+        for turn in &reply.turns {
+            let thinks = writing.writer.thinks();
+            match registry::render_turn(turn, self.target, &mut JsonSink::default()) {
+                Ok(told) => {
+                    self.losses.extend(told.into_iter().filter(|loss| !thinks || loss.code != LossCode::Reasoning));
+                }
+                Err(_) if thinks => {}
+                Err(error) => self.losses.push(Loss {
+                    kind: LossKind::Lost,
+                    code: LossCode::EmptyTurn,
+                    path: error.path().clone(),
+                    reason: error.to_string().into(),
+                }),
+            }
+        }
+        let Some(closing) = closing else {
+            let failure = match (&reply.error, &reply.stop_reason) {
+                (Some(error), _) => {
+                    Failure::read(error, None, registry::response_rule(self.source.dialect())?.failures)
+                }
+                (None, Some(word)) if !self.source.was_cut() => {
+                    broken(&format!("the reply ended with {:?}", word.to_str(None)))
+                }
+                _ => broken(CUT),
+            };
+            return self.fail(&failure, out);
+        };
+        for event in &reply.events {
+            writing.event(event.share(), out)?;
+        }
+        self.losses.extend(closing.losses.iter().cloned());
+        if closing.finish == Finish::Paused && !writing.writer.pauses() {
+            let reason = "a stream of the target cannot end while it waits to be asked to go on".into();
+            self.losses.push(Loss { kind: LossKind::Changed, code: LossCode::Key, path: path(rule.end), reason });
+        }
+        writing.writer.end(&closing, out)
+    }
+
+    /// Tells the client that the reply broke, in the words of its wire.
+    fn fail<F: Frames<H>>(&mut self, failure: &Failure<H>, out: &mut F) -> Result<(), Error> {
+        // Behind half an event nothing can be said.
+        self.abort = self.torn || table::Out::<H>::is_silent(self.target);
+        if self.torn {
+            return Ok(());
+        }
+        let trouble = Trouble::of(failure, registry::response_rule(self.target)?);
+        match &mut self.writer {
+            Some(writing) => writing.writer.fail(&trouble, out),
+            None => table::Out::new(self.target, Wanted::unknown())?.fail(&trouble, out),
+        }
+    }
+}
+
+/// What is said of a source that said nothing.
+const CUT: &str = "the upstream closed the connection before the reply ended";
+
+/// A failure of the source's.
+fn broken<H: Host>(message: &str) -> Failure<H> {
+    Failure { trouble: What::Server, status: None, message: Text::own(message) }
+}
+
+impl<H: Host> Writing<H> {
+    fn event<F: Frames<H>>(&mut self, event: Event<H>, out: &mut F) -> Result<(), Error> {
+        let (calls, serial, writer) = (&mut self.calls, &mut self.serial, &mut self.writer);
+        let mut write = |event: Event<H>| match serial {
+            Some(serial) => serial.take(event, &mut |event| writer.event(event, out)),
+            None => writer.event(&event, out),
+        };
+        match event {
+            Event::CallBegun { call, id, name, custom } => {
+                let id = calls.id(id, &name);
+                calls.said.push(custom);
+                write(Event::CallBegun { call, id, name, custom })
+            }
+            Event::CallPiece { call, text } => {
+                calls.says(call);
+                write(Event::CallPiece { call, text })
+            }
+            Event::CallEnded { call } => {
+                if !calls.says(call) {
+                    write(Event::CallPiece { call, text: Text::own("{}") })?;
+                }
+                write(Event::CallEnded { call })
+            }
+            event => write(event),
+        }
+    }
+}
+
+impl Calls {
+    fn new(target: DialectId) -> Result<Self, Error> {
+        let rule = target.limits()?.id;
+        Ok(Self { rule, unnamed: Given::default(), names: Names::new(rule), said: Vec::new() })
+    }
+
+    /// The id of a call: its own as far as the target takes it. A made-up one is written only where the target needs one.
+    fn id<H: Host>(&mut self, id: Option<Text<H>>, name: &Text<H>) -> Option<Text<H>> {
+        let id = id.filter(|id| !id.is_empty());
+        if id.is_none() && self.rule.optional {
+            return None;
+        }
+        let own = match &id {
+            Some(id) => id.wtf8(None).into_owned(),
+            None => self.unnamed.next(name.wtf8(None).into_owned().into()).into_bytes(),
+        };
+        let sound = self.rule.allows(&own);
+        match self.names.give(own.clone().into(), sound) {
+            Some(new) => Some(Text::own(&new)),
+            None => id.or_else(|| Some(Text::own(&String::from_utf8_lossy(&own)))),
+        }
+    }
+
+    /// A call says something. Whether it did before.
+    fn says(&mut self, call: usize) -> bool {
+        self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))
+    }
+}
+
+/// Whether bytes behind the end say nothing more.
+fn is_rest(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii();
+    text.is_empty() || text == b"[DONE]" || text == b"data: [DONE]" || text.starts_with(b":")
+}
+
+#[cold]
+fn finished() -> Error {
+    Error::new(Code::Finished, "this stream has ended: another reply needs a converter of its own")
+}

@@ -1,0 +1,85 @@
+//! The events of a stream as the bytes of a body, each framed as its wire wants it.
+
+use crate::{
+    report::error::Error,
+    value::{
+        door::{Key, Sink, Source},
+        handle::Host,
+        json::write::JsonSink,
+    },
+    wire::stream::{
+        binary,
+        out::{Frames, Framing},
+    },
+};
+
+/// Events as bytes.
+#[derive(Debug)]
+pub struct ByteFrames {
+    framing: Framing,
+    out: Vec<u8>,
+}
+
+impl ByteFrames {
+    /// None yet.
+    #[must_use]
+    pub fn new(framing: Framing) -> Self {
+        Self { framing, out: Vec::with_capacity(512) }
+    }
+
+    /// Bytes that are framed already.
+    pub(crate) fn copy(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+}
+
+impl<H: Host> Frames<H> for ByteFrames {
+    type Out = JsonSink;
+
+    fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut JsonSink)) -> Result<(), Error> {
+        let start = self.out.len();
+        match self.framing {
+            Framing::Data => self.out.extend_from_slice(b"data: "),
+            Framing::Named => {
+                for piece in [b"event: ", name.name.as_bytes(), b"\ndata: "] {
+                    self.out.extend_from_slice(piece);
+                }
+            }
+            Framing::Lines => {}
+            Framing::Binary => {
+                let mut sink = JsonSink::default();
+                write(&mut sink);
+                Sink::<H>::fault(&mut sink).map_or(Ok(()), Err)?;
+                binary::write(name.name, failed, &sink.into_bytes(), &mut self.out);
+                return Ok(());
+            }
+        }
+        let mut sink = JsonSink::new(std::mem::take(&mut self.out));
+        write(&mut sink);
+        let fault = Sink::<H>::fault(&mut sink);
+        self.out = sink.into_bytes();
+        if let Some(fault) = fault {
+            self.out.truncate(start);
+            return Err(fault);
+        }
+        self.out.extend_from_slice(if self.framing == Framing::Lines { b"\n" } else { b"\n\n" });
+        Ok(())
+    }
+
+    /// Bytes are replayed as bytes.
+    fn replay<S: Source<H = H>>(&mut self, _: &S) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn mark(&mut self) {
+        if self.framing == Framing::Data {
+            self.out.extend_from_slice(b"data: [DONE]\n\n");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The end of a reply, as a wire says it: why it ended and what it cost; or what went wrong.
+
+use super::{
+    end::EndWord,
+    failure::{Failure, FailureRow},
+    rule::{ResponseRule, path},
+};
+use crate::{
+    model::reply::{Finish, Tokens},
+    report::loss::{Loss, LossCode, LossKind},
+    value::{
+        door::Sink,
+        handle::{Host, Raw, Text, Value},
+    },
+};
+
+/// A good end.
+pub(crate) struct Closing<H: Host> {
+    rule: &'static ResponseRule,
+    /// What it means.
+    pub(crate) finish: Finish,
+    /// The wire's word for it.
+    pub(crate) word: Text<H>,
+    counts: Option<Value<H>>,
+    /// What the wire has no word for, and counts that nobody knows.
+    pub(crate) losses: Vec<Loss>,
+}
+
+impl<H: Host> Closing<H> {
+    /// The end; `None` where the wire has no word for it: it is an error.
+    pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
+        let mut losses = Vec::new();
+        let mut tell = |at: &'static str, reason: String| {
+            losses.push(Loss { kind: LossKind::Changed, code: LossCode::Key, path: path(at), reason: reason.into() });
+        };
+        let word = match rule.words.of(finish) {
+            EndWord::Says(word) => word,
+            EndWord::Nearest(word) => {
+                tell(rule.end, format!("the target has no word for an end that is {:?}", finish.name()));
+                word
+            }
+            EndWord::Fails => return None,
+        };
+        let written = rule.usage.write::<H>(tokens);
+        let made_up = written.iter().flat_map(|written| &written.made_up);
+        made_up.for_each(|key| tell(key, "the target wants a count that nobody knows: it is 0".into()));
+        let counts = written.map(|written| written.counts.value());
+        Some(Self { rule, finish, word: Text::own(word), counts, losses })
+    }
+
+    /// What it cost, under its key or key by key. Nothing where nobody knows.
+    pub(crate) fn write_usage<K: Sink<H>>(&self, out: &mut K) {
+        match (&self.counts, self.rule.usage.key) {
+            (Some(counts), Some(key)) => {
+                out.key(key);
+                out.raw(&Raw::Tree(counts.share()));
+            }
+            (Some(Value::Map(entries)), None) => {
+                for (key, count) in entries.iter() {
+                    out.key_text(key);
+                    out.raw(&Raw::Tree(count.share()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What it cost.
+    pub(crate) fn counts(&self) -> Option<&Value<H>> {
+        self.counts.as_ref()
+    }
+}
+
+/// What went wrong, in the words of a wire.
+pub(crate) struct Trouble<H: Host> {
+    pub(crate) message: Text<H>,
+    /// The status that the response would have.
+    pub(crate) status: u16,
+    /// The wire's own type of error.
+    pub(crate) kind: Text<H>,
+    /// Its code; the type where it has none.
+    pub(crate) code: Text<H>,
+}
+
+impl<H: Host> Trouble<H> {
+    pub(crate) fn of(failure: &Failure<H>, rule: &ResponseRule) -> Self {
+        let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
+        let code = Text::own(if code.is_empty() { kind } else { code });
+        Self { message: failure.message.share(), status, kind: Text::own(kind), code }
+    }
+}

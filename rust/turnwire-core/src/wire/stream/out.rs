@@ -1,0 +1,219 @@
+//! Writing a stream for a client: the events of any source become those of the client's own wire.
+//!
+//! 1. The source's assembly tells all that it reads (`told.rs`).
+//! 2. Where a wire has one part at a time, `serial.rs` puts the events in a row: what comes for another part waits.
+//! 3. Each format writes its own events (`dialects/<name>/stream_out.rs`), through whichever door they go out ([`Frames`]).
+//! 4. The end is written from the reply that the assembly gives: why it ended, what it cost, what is wrong.
+
+pub(crate) mod serial;
+pub(crate) mod shell;
+
+use std::{convert::Infallible, marker::PhantomData};
+
+use super::{Event, no_replies, text::Words, whole::Map};
+use crate::{
+    detect::detect,
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::{Host, Raw, Text, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::response::{
+        closing::{Closing, Trouble},
+        id::Tail,
+    },
+};
+
+keys! {
+    MODEL = "model";
+}
+
+/// How a wire's events stand in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// `data:` lines, and a mark at the end.
+    Data,
+    /// The same with a line before that names the event, and no mark.
+    Named,
+    /// A JSON value a line.
+    Lines,
+    /// AWS's binary event stream. An event is an object with one key, its name, wherever it is no bytes.
+    Binary,
+}
+
+/// Where events go: bytes of a body, or values of the host.
+pub trait Frames<H: Host> {
+    /// What an event is written to.
+    type Out: Sink<H>;
+
+    /// One event: its name, and what writes it. `failed`: whether it says that the stream ends with an error.
+    fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
+    /// A chunk of the target's own wire, as it came.
+    fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
+    /// The mark of the end, where bytes have one.
+    fn mark(&mut self);
+}
+
+/// The request that a stream answers, where it is known.
+pub struct Wanted<H: Host> {
+    request: Option<Value<H>>,
+    /// Whether it is one of the client's own wire: else it says nothing about how to write there.
+    own: bool,
+}
+
+impl<H: Host> Wanted<H> {
+    /// Nobody knows the request.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self { request: None, own: false }
+    }
+
+    /// The request that came, for a client of the wire `to`.
+    #[must_use]
+    pub fn of(request: Value<H>, to: DialectId) -> Self {
+        let own = detect(&Tree(&request), Some(to)).is_ok_and(|found| std::ptr::eq(found.facts, to.facts));
+        Self { request: Some(request), own }
+    }
+
+    /// What the client's own request says under a key; `None` where nobody knows it.
+    pub(crate) fn says(&self, key: &'static Key) -> Option<Tree<'_, H>> {
+        Tree(self.request.as_ref().filter(|_| self.own)?).get(key).filter(|value| value.kind() != NodeKind::Null)
+    }
+
+    /// Whether the client's own request is known.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own
+    }
+
+    /// The model that was asked for.
+    fn model(&self) -> Option<Text<H>> {
+        Tree(self.request.as_ref()?).get(&MODEL)?.text()
+    }
+
+    /// What all ids of the reply end with: its own id's tail, or else what is always the same for the same request.
+    pub(crate) fn tail(&self, id: Option<&Text<H>>) -> Tail {
+        if let Some(id) = id {
+            return Tail::of(&id.to_str(None));
+        }
+        let mut seed = Vec::new();
+        if let Some(request) = &self.request {
+            let _ = json::write::value(request, None, &mut seed);
+        }
+        Tail::hashed(&seed)
+    }
+}
+
+/// The state of one stream that is written, in its format's own terms.
+pub(crate) trait StreamWriter: Sized {
+    /// Whose handles it writes.
+    type H: Host;
+    /// How its events stand in a body.
+    const FRAMING: Framing;
+    /// Whether several parts and calls may be open at once.
+    const PARALLEL: bool = false;
+    /// Whether a reply may end while it waits to be asked to go on.
+    const PAUSES: bool = true;
+    /// Whether its clients do not notice the event that says that something went wrong.
+    const SILENT: bool = false;
+
+    /// Before the first event.
+    fn new(to: DialectId, wanted: Wanted<Self::H>) -> Result<Self, Error>;
+    /// Takes one event of the source.
+    fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
+    /// Whether it writes what the model thinks.
+    fn thinks(&self) -> bool {
+        true
+    }
+    /// The end of a reply that is whole.
+    fn end<F: Frames<Self::H>>(&mut self, closing: &Closing<Self::H>, out: &mut F) -> Result<(), Error>;
+    /// The end of a reply that broke.
+    fn fail<F: Frames<Self::H>>(&mut self, trouble: &Trouble<Self::H>, out: &mut F) -> Result<(), Error>;
+}
+
+/// The state of formats whose replies are never streamed: there is none.
+pub(crate) struct NoWriter<H>(Infallible, PhantomData<H>);
+
+impl<H: Host> StreamWriter for NoWriter<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Data;
+
+    fn new(_: DialectId, _: Wanted<H>) -> Result<Self, Error> {
+        Err(no_replies())
+    }
+    fn event<F: Frames<H>>(&mut self, _: &Event<H>, _: &mut F) -> Result<(), Error> {
+        match self.0 {}
+    }
+    fn end<F: Frames<H>>(&mut self, _: &Closing<H>, _: &mut F) -> Result<(), Error> {
+        match self.0 {}
+    }
+    fn fail<F: Frames<H>>(&mut self, _: &Trouble<H>, _: &mut F) -> Result<(), Error> {
+        match self.0 {}
+    }
+}
+
+/// Arguments as the object that they are; with nothing in it where they are none.
+pub(crate) fn object<H: Host>(args: &Words<H>) -> Value<H> {
+    match json::read::value(&args.bytes()) {
+        Ok(object @ Value::Map(_)) => object,
+        _ => Map::default().value(),
+    }
+}
+
+/// A key and a text.
+pub(crate) fn text<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, text: &Text<H>) {
+    out.key(key);
+    out.text(text);
+}
+
+/// A key and a word that the format knows.
+pub(crate) fn word<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, word: &'static Key) {
+    out.key(key);
+    out.literal(word);
+}
+
+/// A key and a number.
+pub(crate) fn number<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, number: u64) {
+    out.key(key);
+    out.number(number);
+}
+
+/// A key and a value.
+pub(crate) fn value<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, value: &Value<H>) {
+    out.key(key);
+    out.raw(&Raw::Tree(value.share()));
+}
+
+/// A key and nothing.
+pub(crate) fn null<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key) {
+    out.key(key);
+    out.null();
+}
+
+/// A key and an object.
+pub(crate) fn map<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, inside: impl FnOnce(&mut K)) {
+    out.key(key);
+    out.open_map();
+    inside(out);
+    out.close();
+}
+
+/// A key and a list of one object.
+pub(crate) fn one<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, inside: impl FnOnce(&mut K)) {
+    out.key(key);
+    out.open_list();
+    out.open_map();
+    inside(out);
+    out.close();
+    out.close();
+}
+
+/// A key and a list of nothing.
+pub(crate) fn empty<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key) {
+    out.key(key);
+    out.open_list();
+    out.close();
+}

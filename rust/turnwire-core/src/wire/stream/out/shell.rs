@@ -1,0 +1,38 @@
+//! What every event of a wire says of the reply that it belongs to: its id and its model.
+
+use super::Wanted;
+use crate::{
+    value::handle::{Host, Text},
+    wire::response::id::Tail,
+};
+
+/// The id, and the model.
+pub(crate) struct Shell<H: Host> {
+    pub(crate) wanted: Wanted<H>,
+    tail: Option<Tail>,
+    pub(crate) id: Text<H>,
+    pub(crate) model: Text<H>,
+}
+
+impl<H: Host> Shell<H> {
+    /// Before the reply begins.
+    pub(crate) fn new(wanted: Wanted<H>) -> Self {
+        Self { wanted, tail: None, id: Text::own(""), model: Text::own("") }
+    }
+
+    /// The reply begins. `prefix`: how ids of replies begin on the target's wire.
+    pub(crate) fn begin(&mut self, prefix: &str, id: Option<&Text<H>>, model: Option<&Text<H>>) {
+        let tail = self.wanted.tail(id);
+        self.id = Text::own(&tail.reply(prefix));
+        self.tail = Some(tail);
+        let asked = || self.wanted.model();
+        if let Some(model) = model.map(Text::share).or_else(asked) {
+            self.model = model;
+        }
+    }
+
+    /// The id of one of its items.
+    pub(crate) fn item(&self, prefix: &str, index: u64) -> Text<H> {
+        self.tail.as_ref().map_or_else(|| Text::own(""), |tail| Text::own(&tail.item(prefix, index as usize)))
+    }
+}

@@ -1,0 +1,170 @@
+//! `StreamConverter`: a streamed reply, as it comes from one provider, becomes the stream that another one's client reads.
+
+use pyo3::{
+    prelude::*,
+    pybacked::PyBackedBytes,
+    types::{PyBytes, PyTuple},
+};
+use turnwire_core::{
+    replies::{assembler::Assembler, converter::Converter, frames::ByteFrames},
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, Source},
+        handle::Input,
+        json,
+    },
+    wire::stream::out::{Frames, Framing, Wanted},
+};
+
+use crate::{
+    convert::Payload,
+    error::raise,
+    freeze,
+    host::PyHost,
+    node::Node,
+    rendered::Loss,
+    request,
+    sink::PySink,
+    stream::{self, Fed},
+    wrong_argument::Str,
+};
+
+#[doc = stub!("StreamConverter")]
+#[pyclass(module = "turnwire", name = "StreamConverter")]
+pub(crate) struct StreamConverter {
+    inner: Converter<PyHost>,
+    source: DialectId,
+    /// Whether it was fed bytes; `None` before the first time.
+    bytes: Option<bool>,
+}
+
+#[pymethods]
+impl StreamConverter {
+    #[new]
+    #[pyo3(signature = (source, target, *, request = None))]
+    fn new(source: Str<'_, '_>, target: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let named = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
+        let (source, target) = (named(source)?, named(target)?);
+        let names = request::names(request, source)?;
+        let wanted = match request.map(Payload::new).transpose()? {
+            Some(Payload::Json(body)) => json::read::value(body.bytes()).map(|body| Wanted::of(body, target)),
+            Some(Payload::Object(body)) if matches!(Node::of(&body), Node::Map(_)) => {
+                freeze::value(&body).map(|body| Wanted::of(body, target))
+            }
+            _ => Ok(Wanted::unknown()),
+        };
+        let inner = wanted.and_then(|wanted| Converter::new(source, target, names, wanted)).map_err(raise)?;
+        Ok(Self { inner, source, bytes: None })
+    }
+
+    #[doc = stub!("StreamConverter.feed")]
+    fn feed<'py>(&mut self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.bytes = Some(false);
+        let mut feeding = Feeding { frames: ListFrames::new(chunk.py(), self.inner.framing()), to: &mut self.inner };
+        let fed = stream::feed(&mut feeding, chunk)?;
+        fed.and_then(|()| feeding.frames.finish()).map_err(raise)
+    }
+
+    #[doc = stub!("StreamConverter.feed_bytes")]
+    #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
+    fn feed_bytes<'py>(&mut self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Bound<'py, PyBytes>> {
+        self.bytes = Some(true);
+        let mut frames = ByteFrames::new(self.inner.framing());
+        self.inner.feed_bytes(&data, &mut frames).map_err(raise)?;
+        Ok(PyBytes::new(py, &frames.into_bytes()))
+    }
+
+    #[doc = stub!("StreamConverter.finish")]
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.bytes == Some(false) {
+            let mut frames = ListFrames::new(py, self.inner.framing());
+            return self.inner.finish(&mut frames).and_then(|()| frames.finish()).map_err(raise);
+        }
+        let mut frames = ByteFrames::new(self.inner.framing());
+        self.inner.finish(&mut frames).map_err(raise)?;
+        Ok(PyBytes::new(py, &frames.into_bytes()).into_any())
+    }
+
+    #[doc = stub!("StreamConverter.losses")]
+    #[getter]
+    fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let losses = self.inner.losses().iter().map(|loss| Py::new(py, Loss(loss.clone())));
+        PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    #[doc = stub!("StreamConverter.abort")]
+    #[getter]
+    fn abort(&self) -> bool {
+        self.inner.abort()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("StreamConverter({:?}, {:?})", self.source.name(), self.inner.target().name())
+    }
+}
+
+/// A converter that is fed chunks, and where its events go.
+struct Feeding<'a, 'py> {
+    to: &'a mut Converter<PyHost>,
+    frames: ListFrames<'py>,
+}
+
+impl Fed for Feeding<'_, '_> {
+    fn assembler(&self) -> &Assembler<PyHost> {
+        self.to.source()
+    }
+    fn check_open(&self) -> Result<(), Error> {
+        self.to.check_open()
+    }
+    fn feed<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error> {
+        self.to.feed(chunk, &mut self.frames)
+    }
+    fn feed_json(&mut self, text: &Input) -> Result<(), Error> {
+        self.to.feed_json(text, &mut self.frames)
+    }
+}
+
+/// Events as dicts.
+struct ListFrames<'py> {
+    sink: PySink<'py>,
+    framing: Framing,
+}
+
+impl<'py> ListFrames<'py> {
+    fn new(py: Python<'py>, framing: Framing) -> Self {
+        let mut sink = PySink::new(py);
+        sink.open_list();
+        Self { sink, framing }
+    }
+
+    fn finish(mut self) -> Result<Bound<'py, PyAny>, Error> {
+        self.sink.close();
+        self.sink.finish()
+    }
+}
+
+impl<'py> Frames<PyHost> for ListFrames<'py> {
+    type Out = PySink<'py>;
+
+    fn event(&mut self, name: &'static Key, _: bool, write: impl FnOnce(&mut PySink<'py>)) -> Result<(), Error> {
+        if self.framing == Framing::Binary {
+            self.sink.open_map();
+            self.sink.key(name);
+            write(&mut self.sink);
+            self.sink.close();
+        } else {
+            write(&mut self.sink);
+        }
+        self.sink.fault().map_or(Ok(()), Err)
+    }
+
+    fn replay<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error> {
+        self.sink.scope(chunk.input());
+        self.sink.raw(&chunk.raw());
+        self.sink.scope(None);
+        self.sink.fault().map_or(Ok(()), Err)
+    }
+
+    fn mark(&mut self) {}
+}

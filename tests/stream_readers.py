@@ -1,0 +1,275 @@
+"""What a stream of each wire says, read slowly and plainly, by events that come as they must."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import plain_replies
+
+Json = Any
+
+
+@dataclass
+class Said:
+    text: str = ""
+    """Of the answer and of refusals."""
+    reasoning: str = ""
+    calls: list[tuple[str | None, str, Json]] = field(default_factory=list)
+    finish: str | None = None
+    usage: tuple[int, int] | None = None
+    """All that was read; all that was written."""
+    failed: bool = False
+
+
+def events_of(wire: str, body: bytes) -> list[Json]:
+    """The events of a body, as the clients of the wire see them."""
+    if wire == "bedrock":
+        return plain_replies.frames(body)
+    if wire == "ollama":
+        return [json.loads(line) for line in body.decode().splitlines()]
+    return plain_replies.sse(body.decode())
+
+
+def read(wire: str, events: list[Json]) -> Said:
+    """What the events of a stream say."""
+    out = Said()
+    READERS[wire](events, out)
+    if out.calls and out.finish == "stop":
+        out.finish = "tool_calls"
+    return out
+
+
+FINISH = {
+    "stop": "stop STOP end_turn COMPLETE completed",
+    "tool_calls": "tool_calls tool_use TOOL_CALL",
+    "length": "length MAX_TOKENS max_tokens max_output_tokens",
+    "refusal": "refusal content_filtered SAFETY",
+    "paused": "pause_turn CONTINUATION",
+}
+WORD = {word: name for name, all_of in FINISH.items() for word in all_of.split()}
+
+
+def args_of(text: str) -> Json:
+    return json.loads(text)
+
+
+def read_openai(events: list[Json], out: Said) -> None:
+    calls: dict[int, list[str]] = {}
+    refused = False
+    for event in events:
+        if "error" in event:
+            out.failed = True
+            return
+        for choice in event["choices"]:
+            delta = choice["delta"]
+            content = delta.get("content") or ""
+            for part in [content] if isinstance(content, str) else content:
+                if isinstance(part, str):
+                    out.text += part
+                else:
+                    out.reasoning += part["thinking"][0]["text"]
+            refused |= "refusal" in delta
+            out.text += delta.get("refusal") or ""
+            out.reasoning += delta.get("reasoning_content") or ""
+            for call in delta.get("tool_calls", []):
+                at = calls.setdefault(call["index"], ["", "", ""])
+                at[0] += call.get("id", "")
+                at[1] += call["function"].get("name", "")
+                at[2] += call["function"].get("arguments", "")
+            assert out.finish is None
+            out.finish = WORD.get(choice["finish_reason"])
+        if event.get("usage"):
+            out.usage = (event["usage"]["prompt_tokens"], event["usage"]["completion_tokens"])
+    if refused and out.finish == "stop" and not calls:
+        out.finish = "refusal"
+    assert list(calls) == list(range(len(calls)))
+    out.calls = [(id, name, args_of(args)) for id, name, args in calls.values()]
+
+
+def read_anthropic(events: list[Json], out: Said) -> None:
+    blocks: list[Json] = []
+    open_block = ended = False
+    assert next(event["type"] for event in events) in ("message_start", "error")
+    for event in events:
+        assert not ended
+        match event["type"]:
+            case "content_block_start":
+                assert not open_block
+                assert event["index"] == len(blocks)
+                blocks.append({**event["content_block"], "json": ""})
+                open_block = True
+            case "content_block_delta":
+                assert open_block
+                assert event["index"] == len(blocks) - 1
+                delta, block = event["delta"], blocks[-1]
+                key = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}[
+                    delta["type"]
+                ]
+                block["json" if key == "partial_json" else key] += delta[key]
+            case "content_block_stop":
+                assert open_block
+                open_block = False
+            case "message_delta":
+                usage = event["usage"]
+                out.finish = WORD[event["delta"]["stop_reason"]]
+                cached = usage.get("cache_read_input_tokens", 0) + usage.get("cache_creation_input_tokens", 0)
+                out.usage = (usage["input_tokens"] + cached, usage["output_tokens"])
+            case "message_stop":
+                ended = True
+            case "error":
+                out.failed = True
+                return
+    assert ended
+    assert not open_block
+    for block in blocks:
+        out.text += block.get("text", "")
+        out.reasoning += block.get("thinking", "")
+        if block["type"] == "tool_use":
+            out.calls.append((block["id"], block["name"], args_of(block["json"])))
+
+
+def read_responses(events: list[Json], out: Said) -> None:
+    pieces: dict[str, str] = {}
+    items: dict[int, Json] = {}
+    for number, event in enumerate(events):
+        assert event["sequence_number"] == number
+        kind = event["type"]
+        if kind == "response.output_item.added":
+            assert event["output_index"] not in items
+            items[event["output_index"]] = None
+            pieces[event["item"]["id"]] = ""
+        elif kind.endswith(".delta"):
+            assert items[event["output_index"]] is None
+            pieces[event["item_id"]] += event["delta"]
+        elif kind == "response.output_item.done":
+            items[event["output_index"]] = event["item"]
+        elif kind == "response.failed":
+            out.failed = True
+            return
+    last = events[-1]["response"]
+    assert last["output"] == [items[index] for index in sorted(items)]
+    refused = False
+    for item in last["output"]:
+        if item["type"] == "function_call":
+            said = item["arguments"]
+            out.calls.append((item["call_id"], item["name"], args_of(said)))
+        elif item["type"] == "reasoning":
+            (part,) = item["summary"]
+            said = part["text"]
+            out.reasoning += said
+        else:
+            (part,) = item["content"]
+            said = part.get("text", part.get("refusal"))
+            refused |= part["type"] == "refusal"
+            out.text += said
+        assert pieces[item["id"]] == said
+    out.finish = WORD[last["incomplete_details"]["reason"] if last["incomplete_details"] else last["status"]]
+    if refused and out.finish == "stop" and not out.calls:
+        out.finish = "refusal"
+    if usage := last["usage"]:
+        out.usage = (usage["input_tokens"], usage["output_tokens"])
+
+
+def read_gemini(events: list[Json], out: Said) -> None:
+    for event in events:
+        if "error" in event:
+            assert next(iter(event)) == "error"
+            out.failed = True
+            return
+        assert out.finish is None
+        (candidate,) = event["candidates"]
+        for part in candidate.get("content", {}).get("parts", []):
+            if call := part.get("functionCall"):
+                out.calls.append((call.get("id"), call["name"], call["args"]))
+            elif part.get("thought"):
+                out.reasoning += part["text"]
+            else:
+                out.text += part["text"]
+        out.finish = WORD.get(candidate.get("finishReason"))
+        if usage := event.get("usageMetadata"):
+            written = usage["candidatesTokenCount"] + usage.get("thoughtsTokenCount", 0)
+            out.usage = (usage["promptTokenCount"], written)
+
+
+def read_bedrock(events: list[Json], out: Said) -> None:
+    calls: dict[int, list[str]] = {}
+    open_block = 0
+    for event in events:
+        ((kind, said),) = event.items()
+        if kind.endswith("Exception"):
+            out.failed = True
+            return
+        if "contentBlockIndex" in said:
+            assert said["contentBlockIndex"] == open_block
+        if kind == "contentBlockStart":
+            use = said["start"]["toolUse"]
+            calls[open_block] = [use["toolUseId"], use["name"], ""]
+        elif kind == "contentBlockDelta":
+            delta = said["delta"]
+            out.text += delta.get("text", "")
+            out.reasoning += delta.get("reasoningContent", {}).get("text", "")
+            if "toolUse" in delta:
+                calls[open_block][2] += delta["toolUse"]["input"]
+        elif kind == "contentBlockStop":
+            open_block += 1
+        elif kind == "messageStop":
+            out.finish = WORD[said["stopReason"]]
+        elif kind == "metadata":
+            usage = said["usage"]
+            cached = usage.get("cacheReadInputTokens", 0) + usage.get("cacheWriteInputTokens", 0)
+            out.usage = (usage["inputTokens"] + cached, usage["outputTokens"])
+    out.calls = [(id, name, args_of(args)) for id, name, args in calls.values()]
+
+
+def read_cohere(events: list[Json], out: Said) -> None:
+    calls: list[list[str]] = []
+    for event in events:
+        delta = event.get("delta", {})
+        match event["type"]:
+            case "content-delta":
+                content = delta["message"]["content"]
+                out.text += content.get("text", "")
+                out.reasoning += content.get("thinking", "")
+            case "tool-call-start":
+                assert event["index"] == len(calls)
+                call = delta["message"]["tool_calls"]
+                calls.append([call["id"], call["function"]["name"], call["function"]["arguments"]])
+            case "tool-call-delta":
+                assert event["index"] == len(calls) - 1
+                calls[-1][2] += delta["message"]["tool_calls"]["function"]["arguments"]
+            case "message-end":
+                out.failed = delta["finish_reason"] == "ERROR"
+                out.finish = WORD.get(delta["finish_reason"])
+                if tokens := delta.get("usage", {}).get("tokens"):
+                    out.usage = (tokens["input_tokens"], tokens["output_tokens"])
+    out.calls = [(id, name, args_of(args)) for id, name, args in calls] if not out.failed else []
+
+
+def read_ollama(events: list[Json], out: Said) -> None:
+    for event in events:
+        if "error" in event:
+            out.failed = True
+            return
+        out.text += event["message"]["content"]
+        out.reasoning += event["message"].get("thinking", "")
+        for call in event["message"].get("tool_calls", []):
+            out.calls.append((None, call["function"]["name"], call["function"]["arguments"]))
+        assert out.finish is None
+        if event["done"]:
+            out.finish = WORD[event["done_reason"]]
+            if "eval_count" in event:
+                out.usage = (event["prompt_eval_count"], event["eval_count"])
+
+
+READERS = {
+    "openai": read_openai,
+    "openai-responses": read_responses,
+    "anthropic": read_anthropic,
+    "gemini": read_gemini,
+    "bedrock": read_bedrock,
+    "mistral": read_openai,
+    "cohere": read_cohere,
+    "ollama": read_ollama,
+}

@@ -1,0 +1,345 @@
+"""Streams written for any client: what they say, however they are cut, and how they end where the source breaks."""
+
+import json
+from random import Random
+
+import plain_replies as plain
+import pytest
+import sdk_clients
+import stream_makers as makers
+import stream_readers as readers
+import turnwire as tw
+from test_replies import records
+
+TARGETS = list(readers.READERS)
+PAIRS = [(source, target) for source in makers.MAKERS for target in TARGETS if source != target]
+
+
+def converted(source, target, chunks, **more):
+    converter = tw.StreamConverter(source, target, **more)
+    events = [event for chunk in chunks for event in converter.feed(chunk)]
+    return [*events, *converter.finish()], converter
+
+
+def expected(said, target):
+    """What a client of the target reads of it. Losses tell of the rest."""
+    finish = "stop" if said.finish == "refusal" and target in ("mistral", "cohere", "ollama") else said.finish
+    calls = [(None if target == "ollama" else id, name, args) for id, name, args in said.calls]
+    reasoning = "" if target == "openai" else said.reasoning
+    return said.text, reasoning, calls, finish, said.usage
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_was_made_is_what_is_read(source, target):
+    for seed in range(40):
+        chunks, said = makers.MAKERS[source](Random(seed))
+        events, converter = converted(source, target, chunks)
+        got = readers.read(target, events)
+        text, reasoning, calls, *rest = expected(said, target)
+        assert (got.text, got.reasoning, got.calls) == (text, reasoning, calls), seed
+        assert [got.finish, got.usage] == rest, seed
+        assert not converter.abort
+        if said.reasoning and target == "openai":
+            assert {"reasoning", "empty_turn"} & {loss.code for loss in converter.losses}
+
+
+def test_ids_are_what_the_target_takes():
+    for seed in range(20):
+        chunks, said = makers.MAKERS["openai"](Random(seed))
+        events, _ = converted("openai", "mistral:v3", chunks)
+        got = readers.read("mistral", events)
+        assert [call[1:] for call in got.calls] == [call[1:] for call in said.calls]
+        assert len({id for id, *_ in got.calls}) == len(got.calls)
+        assert all(len(id) == 9 and id.isalnum() for id, *_ in got.calls)
+        # An id that is made up is written only where the target needs one.
+        bare = [json.loads(json.dumps(chunk).replace('"id": "call_', '"no": "call_')) for chunk in chunks]
+        events, _ = converted("openai", "anthropic", bare)
+        assert all(id for id, *_ in readers.read("anthropic", events).calls)
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_bytes_cut_anywhere_are_the_same_events(source, target):
+    for seed in range(40, 46):
+        rng = Random(seed)
+        chunks, _ = makers.MAKERS[source](rng)
+        body = makers.as_bytes(source, chunks, rng)
+        whole = tw.StreamConverter(source, target)
+        written = whole.feed_bytes(body) + whole.finish()
+        cuts = sorted(rng.randint(0, len(body)) for _ in range(rng.randint(0, 40)))
+        by_piece = tw.StreamConverter(source, target)
+        pieces = [
+            by_piece.feed_bytes(body[start:end]) for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)
+        ]
+        assert b"".join([*pieces, by_piece.finish()]) == written
+        events, _ = converted(source, target, chunks)
+        assert readers.events_of(target, written) == events
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_text_goes_out_with_the_chunk_that_brought_it(source, target):
+    for seed in range(20):
+        chunks, said = makers.MAKERS[source](Random(seed))
+        if said.calls:
+            continue
+        converter, assembler = tw.StreamConverter(source, target), tw.StreamAssembler(source)
+        for chunk in chunks:
+            told = "".join(event["content"] for event in assembler.feed(chunk) if event["type"] == "text")
+            written = converter.feed(chunk)
+            assert json.dumps(told)[1:-1] in json.dumps(written)
+
+
+@pytest.mark.parametrize(("source", "target"), [*PAIRS, *((wire, wire) for wire in makers.MAKERS)])
+def test_a_source_that_breaks_is_noticed(source, target):
+    """Broken off before each event, and in the middle of it, until the source has ended; and with its own error."""
+    for seed in range(60, 66):
+        chunks, _ = makers.MAKERS[source](Random(seed))
+        for at in range(len(chunks)):
+            for behind in ([], [makers.ERRORS[source]]):
+                fed = [*chunks[:at], *behind]
+                if not fed:
+                    continue
+                assembler = tw.StreamAssembler(source)
+                for chunk in fed:
+                    assembler.feed(chunk)
+                if assembler.finish().finish != "error":
+                    assert not behind
+                    continue
+                events, converter = converted(source, target, fed)
+                if source == target:
+                    assert events[: len(fed)] == fed
+                    assert behind or len(events) > len(fed) or converter.abort
+                    continue
+                got = readers.read(target, events)
+                assert got.failed
+                assert got.finish is None
+                assert converter.abort is (target == "cohere")
+                if behind:
+                    assert "Overloaded" in json.dumps(events)
+            body = makers.as_bytes(source, chunks[:at]).replace(b"data: [DONE]\n\n", b"")
+            half = makers.as_bytes(source, chunks[at : at + 1])
+            converter = tw.StreamConverter(source, target)
+            written = converter.feed_bytes(body + half[: len(half) // 2])
+            try:
+                rest = converter.finish()
+            except tw.ParseError:
+                continue
+            if source == target:
+                assert converter.abort or rest == b"" or at == len(chunks) - 1
+            elif tw.StreamAssembler(source).finish().finish == "error" and at < len(chunks) - 2:
+                assert readers.read(target, readers.events_of(target, written + rest)).failed
+
+
+# --- The official clients ---
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_clients_read_what_was_recorded(source, target):
+    streams = [record["stream"] for record in records(source) if record["stream"]]
+    for stream in streams:
+        chunks = plain.chunks(stream)
+        assembler = tw.StreamAssembler(source)
+        for chunk in chunks:
+            assembler.feed(chunk)
+        reply = assembler.finish()
+        converter = tw.StreamConverter(source, target)
+        got = sdk_clients.read(target, [converter.feed_bytes(makers.as_bytes(source, chunks)), converter.finish()])
+        if reply.finish == "error":
+            assert got.error
+            continue
+        assert got.error is None
+        assert got.text == reply.text
+        assert [call[1:] for call in got.calls] == [
+            (use.name, use.args if use.args is not None else use.args_text) for use in reply.tool_uses
+        ]
+        if reply.tokens.input is not None and reply.tokens.output is not None:
+            assert got.usage == (reply.tokens.input, reply.tokens.output)
+        if finish_of(got, target) != reply.finish:
+            # What the target has no word for is told of.
+            assert reply.finish in ("paused", "other", "refusal")
+            assert "key" in {loss.code for loss in converter.losses}
+
+
+def finish_of(got, target):
+    """The meaning of the word that a client got."""
+    if got.calls and got.stop in ("STOP", "completed", "stop"):
+        return "tool_calls"
+    return readers.WORD.get(got.stop, got.stop)
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_clients_notice_what_broke(source, target):
+    chunks, _ = makers.MAKERS[source](Random(7))
+    for at in range(len(chunks)):
+        assembler = tw.StreamAssembler(source)
+        for chunk in chunks[:at]:
+            assembler.feed(chunk)
+        if assembler.finish().finish != "error":
+            continue
+        converter = tw.StreamConverter(source, target)
+        writes = [
+            converter.feed_bytes(makers.as_bytes(source, [chunk]).replace(b"data: [DONE]\n\n", b""))
+            for chunk in chunks[:at]
+        ]
+        writes.append(converter.finish())
+        got = sdk_clients.read(target, writes, cut=converter.abort)
+        assert got.error or converter.abort
+
+
+def test_agents_get_the_sequences_that_they_need():
+    chunks, said = makers.MAKERS["openai"](Random(3))
+    # Codex: items from their ends alone, the response's id from the end.
+    events, _ = converted("openai", "openai-responses", chunks)
+    assert [event["type"] for event in events[:2]] == ["response.created", "response.in_progress"]
+    done = [event["item"] for event in events if event["type"] == "response.output_item.done"]
+    assert sorted((item["call_id"], item["name"]) for item in done if item["type"] == "function_call") == [
+        call[:2] for call in said.calls
+    ]
+    last = events[-1]["response"]
+    assert last["id"] == events[0]["response"]["id"] == "resp_c1"
+    assert {"input_tokens", "output_tokens", "total_tokens"} <= set(last["usage"])
+    assert {"parallel_tool_calls", "tool_choice", "tools"} <= set(last)
+    # Claude Code: counts in the first event, the true ones with the end.
+    events, _ = converted("openai", "anthropic", chunks)
+    assert events[0]["message"]["usage"] == {"input_tokens": 0, "output_tokens": 0}
+    assert events[-2]["usage"]["input_tokens"] == said.usage[0]
+    assert events[-1] == {"type": "message_stop"}
+
+
+# --- What a request says ---
+
+
+TOOLS = [{"type": "function", "function": {"name": "look up", "parameters": {"type": "object"}}}]
+
+
+def test_calls_have_the_callers_names():
+    request = {"messages": [{"role": "user", "content": "x"}], "tools": TOOLS}
+    ready = tw.prepare([{"role": "user", "content": "x"}], "anthropic", tools=TOOLS)
+    (wire_name,) = [tool["name"] for tool in ready.payload["tools"]]
+    assert wire_name != "look up"
+    chunks = [
+        {"type": "message_start", "message": {"id": "msg_1", "model": "m", "role": "assistant", "content": []}},
+        {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "tool_use", "id": "a", "name": wire_name},
+        },
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+    for asked in (request, ready):
+        for target in ("openai", "anthropic"):
+            events, _ = converted("anthropic", target, chunks, request=asked)
+            assert readers.read(target, events).calls == [("a", "look up", {})]
+
+
+def test_counts_come_where_the_client_asks_for_them():
+    chunks, _ = makers.MAKERS["anthropic"](Random(1))
+    body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": True}
+    for request, wanted in [
+        (None, True),
+        (body, False),
+        ({**body, "stream_options": {"include_usage": True}}, True),
+        ({**body, "stream_options": {"include_usage": False}}, False),
+        (json.dumps(body).encode(), False),
+    ]:
+        events, _ = converted("anthropic", "openai", chunks, request=request)
+        assert (events[-1]["choices"] == []) is wanted
+
+
+def test_a_response_repeats_its_request():
+    chunks, _ = makers.MAKERS["anthropic"](Random(1))
+    body = {"model": "m", "input": "x", "instructions": "Be brief.", "temperature": 0.5, "tool_choice": "none"}
+    events, _ = converted("anthropic", "openai-responses", chunks, request=body)
+    for event in (events[0], events[-1]):
+        response = event["response"]
+        assert {key: response[key] for key in ("instructions", "temperature", "tool_choice", "tools")} == {
+            "instructions": "Be brief.",
+            "temperature": 0.5,
+            "tool_choice": "none",
+            "tools": [],
+        }
+
+
+# --- Bad input ---
+
+
+def test_an_error_instead_of_a_stream():
+    body = b'{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}'
+    for target in TARGETS:
+        converter = tw.StreamConverter("anthropic", target)
+        written = converter.feed_bytes(body) + converter.finish()
+        if target == "anthropic":
+            assert written == body
+        else:
+            assert readers.read(target, readers.events_of(target, written)).failed
+            assert b"Overloaded" in written
+
+
+def test_nothing_at_all_is_no_reply():
+    for source in makers.MAKERS:
+        for target in TARGETS:
+            converter = tw.StreamConverter(source, target)
+            written = converter.finish()
+            assert converter.abort or readers.read(target, readers.events_of(target, written)).failed
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_behind_the_end_nothing_goes_on(source, target):
+    chunks, _ = makers.MAKERS[source](Random(2))
+    body = makers.as_bytes(source, chunks)
+    converter = tw.StreamConverter(source, target)
+    written = converter.feed_bytes(body)
+    if source != "gemini":
+        # The source said itself that this is all: so does the target, and another stream needs another converter.
+        assert readers.read(target, readers.events_of(target, written)).finish
+        with pytest.raises(tw.TurnwireError) as caught:
+            converter.feed_bytes(body)
+        assert caught.value.code == "finished"
+        assert converter.feed_bytes(b"data: [DONE]\n\n") == b""
+        assert converter.finish() == b""
+    else:
+        assert readers.read(target, readers.events_of(target, written + converter.finish())).finish
+    for again in (converter.finish, lambda: converter.feed_bytes(b""), lambda: converter.feed({})):
+        with pytest.raises(tw.TurnwireError) as caught:
+            again()
+        assert caught.value.code == "finished"
+
+
+def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_goes_on():
+    for target in set(TARGETS) - {"openai"}:
+        converter = tw.StreamConverter("openai", target)
+        chunk = {"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": None}]}
+        events = converter.feed(chunk)
+        for bad in (b"{", {"choices": 7}, [1]):
+            with pytest.raises(tw.ParseError):
+                converter.feed(bad)
+        chunk["choices"][0] = {"index": 0, "delta": {"content": "b"}, "finish_reason": "stop"}
+        events += converter.feed(chunk)
+        assert readers.read(target, events + converter.finish()).text == "ab"
+
+
+def test_what_is_no_wire_with_replies():
+    for pair in (("openai", "sharegpt"), ("llama", "openai"), ("openai", "nobody")):
+        with pytest.raises(tw.UnknownDialectError):
+            tw.StreamConverter(*pair)
+    with pytest.raises(TypeError, match="source"):
+        tw.StreamConverter(3, "openai")
+    with pytest.raises(TypeError, match="data"):
+        tw.StreamConverter("openai", "anthropic").feed_bytes("text")
+    converter = tw.StreamConverter("openai", "anthropic")
+    assert repr(converter) == 'StreamConverter("openai", "anthropic")'
+    assert (converter.losses, converter.abort) == ((), False)
+
+
+def test_halves_of_a_character_and_control_characters_stay():
+    delta = [
+        {"delta": {"content": text}, "index": 0, "finish_reason": None}
+        for text in ("\ud83d", "\ude00", "\x00", "\udc00")
+    ]
+    chunks = [{"id": "c", "model": "m", "choices": [choice]} for choice in delta]
+    end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    # Responses says a text again as a whole, where the halves are one.
+    for target in set(TARGETS) - {"openai", "openai-responses"}:
+        events, _ = converted("openai", target, [*chunks, end])
+        assert readers.read(target, events).text in ("\ud83d\ude00\x00\udc00", "😀\x00\udc00")
