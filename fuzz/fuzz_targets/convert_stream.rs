@@ -31,6 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut again = Assembler::<NoHost>::new(target).expect("it has replies");
     again.feed_bytes(&written).expect("the target reads what was written for it");
     let again = again.finish().expect("a reply");
+    replies::replays(target, &again);
     match read(source, body) {
         Some(reply) if reply.finish != Finish::Error => {
             assert_ne!(again.finish, Finish::Error, "a good end is one");

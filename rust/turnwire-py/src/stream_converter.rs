@@ -44,8 +44,8 @@ impl StreamConverter {
     #[new]
     #[pyo3(signature = (source, target, *, request = None))]
     fn new(source: Str<'_, '_>, target: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let named = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
-        let (source, target) = (named(source)?, named(target)?);
+        let dialect = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
+        let (source, target) = (dialect(source)?, dialect(target)?);
         let names = request::names(request, source)?;
         let wanted = match request.map(Payload::new).transpose()? {
             Some(Payload::Json(body)) => json::read::value(body.bytes()).map(|body| Wanted::of(body, target)),
