@@ -99,10 +99,10 @@ mod tests {
         ] {
             assert_eq!(spoken(name, names()).as_deref(), Some(expected), "{name}");
             let error = DialectId::named(name).expect_err("no name");
-            assert!(error.text().ends_with(&format!("did you mean {expected:?}?")), "{error}");
+            assert!(error.text().contains(&format!("did you mean {expected:?}?")), "{error}");
         }
         assert!(SPOKEN.iter().all(|(_, one)| DialectId::named(one).is_ok()));
         let error = DialectId::named("antropic").expect_err("a slip");
-        assert!(error.text().ends_with("got \"antropic\": did you mean \"anthropic\"?"), "{error}");
+        assert!(error.text().contains("\"antropic\": did you mean \"anthropic\"?"), "{error}");
     }
 }
