@@ -221,6 +221,64 @@ def dialects_page() -> str:
     return page.rstrip() + "\n"
 
 
+SETTINGS = """\
+# Settings
+
+<!-- Written by docs/generate.py: change rules/settings/, then `make docs`. -->
+
+`rest="convert"` gives a whole body in the target's words. This is the table that it reads and writes by: how each wire
+says each setting, of which type and within which bounds. Where a wire has several keys for one setting, it is written
+under the first. What the target has no word for is a loss of code `setting`; what is outside of its bounds, and what
+the target demands, is written and reported as `changed`. `turnwire.settings()` is this table as data.
+
+"""
+
+
+def settings_page() -> str:
+    """`settings.md`: every setting as each wire says it, and what models take otherwise."""
+    table = turnwire.settings()
+    page = SETTINGS
+    for name, row in table["settings"].items():
+        page += f"## {name}\n\nSays {row['meaning']}.\n\n| wire | keys | value |\n|---|---|---|\n"
+        cells = row["wires"].items()
+        page += "".join(_row(wire, cell) for wire, cell in cells if cell["kind"] != "none")
+        without = ", ".join(f"`{wire}`" for wire, cell in cells if cell["kind"] == "none")
+        page += f"\nNo word: {without}.\n\n" if without else "\n"
+    page += "## Versions and models\n\nWhat they take otherwise. Models are told by how their names begin.\n\n"
+    page += "| dialect | models | setting | keys | value |\n|---|---|---|---|---|\n"
+    for rule in table["models"]:
+        names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
+        for setting, cell in rule["settings"].items():
+            page += f"| `{rule['dialect']}` | {names} " + _row(setting, cell)
+    page += "\n## How much a model thinks\n\nTokens that a word is worth to a wire that counts them, unless "
+    page += "`effort_budgets=` says otherwise.\n\n"
+    heads = list(table["efforts"]["none"])
+    page += "| word | " + " | ".join(f"`{head}`" for head in heads) + " |\n" + "|---" * (len(heads) + 1) + "|\n"
+    for word, budgets in table["efforts"].items():
+        page += f"| `{word}` | " + " | ".join(_tokens(budgets[head]) for head in heads) + " |\n"
+    return page
+
+
+def _row(head: str, cell: dict[str, Any]) -> str:
+    keys = ", ".join(f"`{place}`" for place in cell["places"])
+    said = [cell["why"] if "why" in cell else cell["kind"]]
+    if "range" in cell:
+        said.append(" to ".join("any" if abs(bound) > 2**50 else f"{bound:g}" for bound in cell["range"]))
+    if "most" in cell:
+        said.append(f"at most {cell['most']}")
+    if "words" in cell:
+        said.append(", ".join(f"`{wire}`" + ("" if wire == word else f" = {word}") for wire, word in cell["words"]))
+    said += [f"demanded, else {cell['needed']}"] if "needed" in cell else []
+    said += [f"silence is {cell['absent']}"] if "absent" in cell else []
+    said += [f"not beside {', '.join(cell['excludes'])}"] if "excludes" in cell else []
+    said += [f"only with {', '.join(cell['needs'])}"] if "needs" in cell else []
+    return f"| `{head}` | {keys} | {'; '.join(said)} |\n"
+
+
+def _tokens(tokens: int | None) -> str:
+    return "as many as it likes" if tokens is None else str(tokens)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "python/turnwire/_core.pyi": signatures.stub,
     "python/turnwire/history/send.py": signatures.history,
@@ -230,6 +288,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference.md": reference.page,
     **pictures.PICTURES,
     "docs/dialects.md": dialects_page,
+    "docs/settings.md": settings_page,
     "python/turnwire/names.py": names_module,
 }
 

@@ -50,6 +50,11 @@ def described(option: Option, indent: int) -> str:
     return textwrap.fill(f"{option.name}: {option.meaning}", WIDTH, initial_indent=start, subsequent_indent=more)
 
 
+def of_prepare() -> list[Option]:
+    """Those of `prepare` itself."""
+    return [*options("RestOption"), *options()]
+
+
 FUNCTION = r"(def {}\(\n    messages: _Messages,\n.*?    tools: Iterable\[object\] \| None = None,\n).*?(\) -> )"
 MARK = r"( {8}tools: .*?\n)(?: {8}\w+: .*?)?(\n {4}Raises:)"
 
@@ -57,8 +62,8 @@ MARK = r"( {8}tools: .*?\n)(?: {8}\w+: .*?)?(\n {4}Raises:)"
 def stub() -> str:
     """`_core.pyi`, with the options in each signature of `prepare` and `prepare_json`, and in their docstrings."""
     text = (PACKAGE / "_core.pyi").read_text(encoding="utf-8")
-    listed = "".join(f"    {one.name}: {one.kind} = {one.default},\n".replace("'", '"') for one in options())
-    said = "\n".join(described(one, 8) for one in options()) + "\n"
+    listed = "".join(f"    {one.name}: {one.kind} = {one.default},\n".replace("'", '"') for one in of_prepare())
+    said = "\n".join(described(one, 8) for one in of_prepare()) + "\n"
     for name in ("prepare", "prepare_json"):
         text = re.sub(FUNCTION.format(name), lambda found: found[1] + listed + found[2], text, flags=re.S)
         head, doc, tail = _docstring(text, name)
@@ -101,7 +106,7 @@ def binding() -> str:
     """`prepare.rs`, with the options in what Python shows as the signature."""
     text = (RUST / "prepare.rs").read_text(encoding="utf-8")
     given = "messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, tools=None"
-    shown = ", ".join([given, *(f"{one.name}={one.default}" for one in options())])
+    shown = ", ".join([given, *(f"{one.name}={one.default}" for one in of_prepare())])
     lines = textwrap.wrap(f"({shown})", 90)
     start = '    text_signature = "'
     written = start + (" \\\n" + " " * len(start)).join(lines) + '"\n'

@@ -18,7 +18,7 @@ REPOSITORY = "https://github.com/turnwire/turnwire/blob/main/"
 SECTIONS = {
     "Start": ["index", "getting-started", "troubleshooting", "cookbook", "faq"],
     "Tutorials": ["agent-loop", "long-runs", "resume", "switch-provider", "tokens", "images", "caches"],
-    "Reference": ["reference", "command-line", "dialects", *PAGES.values(), "glossary"],
+    "Reference": ["reference", "command-line", "dialects", "settings", *PAGES.values(), "glossary"],
     "Project": ["moving", "compatibility", "specifications", "spec-names"],
 }
 """Pages by section. What is in none of them is a guide."""

@@ -158,6 +158,9 @@ from ._core import (
     prepare_json as prepare_json,
 )
 from ._core import (
+    settings as settings,
+)
+from ._core import (
     split_budget as split_budget,
 )
 from ._core import (
@@ -266,6 +269,7 @@ __all__ = [
     "parse_reply",
     "prepare",
     "prepare_json",
+    "settings",
     "split_budget",
     "truncate",
     "truncate_safe",

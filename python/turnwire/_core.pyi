@@ -93,6 +93,7 @@ __all__ = [
     "parse_reply",
     "prepare",
     "prepare_json",
+    "settings",
     "split_budget",
     "truncate",
     "truncate_safe",
@@ -801,7 +802,10 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
-    rest: Literal["caller", "keep"] = "caller",
+    rest: Literal["caller", "keep", "convert"] = "caller",
+    defaults: dict[str, Any] | None = None,
+    model: str | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
 ) -> Rendered[dict[str, Any]]:
     """Convert a payload to another dialect, as Python objects in new containers around the same strings.
 
@@ -822,7 +826,16 @@ def convert(
             the user can write that, so ask for it only where nobody but your program does. Without it, it is text.
         rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
             writes them as they came, in the own dialect each in its place, elsewhere behind the payload's; one that the
-            payload writes itself is a loss.
+            payload writes itself is a loss, and one that the target does not have is reported. `"convert"` gives the
+            whole body in the target's words, as `settings()` has them: what the target has no word for is a loss, what
+            is out of its range is changed, and what it demands is added; all of code `setting`. In the own dialect they
+            stay as they came.
+        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them, such as
+            `{"max_tokens": 8192}` for Anthropic. Inside objects, too.
+        model: With `rest="convert"`: the model that the request is for, instead of the one that the body names. It
+            decides what the model takes, such as a budget for thinking, or no temperature.
+        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
+            tokens, instead of the table's numbers.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -846,7 +859,10 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
-    rest: Literal["caller", "keep"] = "caller",
+    rest: Literal["caller", "keep", "convert"] = "caller",
+    defaults: dict[str, Any] | None = None,
+    model: str | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
 ) -> Rendered[list[Any]]: ...
 @overload
 def convert(
@@ -859,7 +875,10 @@ def convert(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
-    rest: Literal["caller", "keep"] = "caller",
+    rest: Literal["caller", "keep", "convert"] = "caller",
+    defaults: dict[str, Any] | None = None,
+    model: str | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
     data: _Messages,
@@ -871,7 +890,10 @@ def convert_json(
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
-    rest: Literal["caller", "keep"] = "caller",
+    rest: Literal["caller", "keep", "convert"] = "caller",
+    defaults: dict[str, Any] | None = None,
+    model: str | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
 ) -> Rendered[bytes]:
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
@@ -892,6 +914,11 @@ def convert_json(
         tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result.
         rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
             writes them as they came.
+            `"convert"` gives the whole body in the target's words, as `settings()` has them, and reports what is lost.
+        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+        model: With `rest="convert"`: the model that the request is for, instead of the one that the body names.
+        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
+            tokens.
 
     Raises:
         TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
@@ -918,6 +945,18 @@ def detect(payload: _Messages) -> str:
 def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects that can be read and written, profiles such as `openai:deepseek` included."""
 
+def settings() -> dict[str, Any]:
+    """The table of settings that `rest="convert"` reads and writes by, as plain data.
+
+    `settings` holds for each setting its `meaning` and its `wires`: for each dialect the `kind` of its value, the
+    `places` where it is read (keys with dots between; it is written to the first) and, where there is one, the `range`
+    of its number, the `most` values or characters, its `words` (as the wire spells them, and as they are called here),
+    what is `needed` and what is taken where it is `absent` (JSON), what it `excludes`, what it `needs`, and `why` there
+    is none. `models` lists what versions and models take otherwise, by the beginnings of their names. `efforts` are the
+    words for how much a model thinks, each with the tokens that it is worth to a wire that counts them. Sources are the
+    providers' references and the types of their SDKs. Each call makes new objects.
+    """
+
 def loss_codes() -> dict[str, str]:
     """Every code of a `Loss`, with what it means."""
 
@@ -933,6 +972,7 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep", "convert"] = "caller",
     max_tokens: int | None = None,
     count: Callable[[str], int] | None = None,
     reserve: float = 0.25,
@@ -949,6 +989,8 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    defaults: dict[str, Any] | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
@@ -975,6 +1017,9 @@ def prepare(
         system: System text to put before that of `messages`.
         tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, what an
             MCP server lists, and the tools of agent frameworks. Of two with one name, these are used.
+        rest: What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you,
+            `"keep"` writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()`
+            has them.
         max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
             warning.
         count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
@@ -987,7 +1032,8 @@ def prepare(
         thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
             changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
             change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked.
+        model: The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"`
+            the body names it, and it decides what the model takes.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
         opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
             there.
@@ -999,6 +1045,9 @@ def prepare(
         blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
+        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
+            tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case.
@@ -1024,6 +1073,7 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep", "convert"] = "caller",
     max_tokens: int | None = None,
     count: Callable[[str], int] | None = None,
     reserve: float = 0.25,
@@ -1040,6 +1090,8 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    defaults: dict[str, Any] | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
@@ -1054,6 +1106,7 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep", "convert"] = "caller",
     max_tokens: int | None = None,
     count: Callable[[str], int] | None = None,
     reserve: float = 0.25,
@@ -1070,6 +1123,8 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    defaults: dict[str, Any] | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
@@ -1083,6 +1138,7 @@ def prepare_json(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
+    rest: Literal["caller", "keep", "convert"] = "caller",
     max_tokens: int | None = None,
     count: Callable[[str], int] | None = None,
     reserve: float = 0.25,
@@ -1099,6 +1155,8 @@ def prepare_json(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    defaults: dict[str, Any] | None = None,
+    effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
@@ -1116,6 +1174,9 @@ def prepare_json(
         tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
         system: System text to put before that of `messages`.
         tools: Tool definitions to put before those of `messages`, in the target's form or any other.
+        rest: What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you,
+            `"keep"` writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()`
+            has them.
         max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
             warning.
         count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
@@ -1128,7 +1189,8 @@ def prepare_json(
         thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
             changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
             change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked.
+        model: The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"`
+            the body names it, and it decides what the model takes.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
         opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
             there.
@@ -1140,6 +1202,9 @@ def prepare_json(
         blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
+        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
+            tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case.
@@ -2008,7 +2073,7 @@ class _Rows:
         max_bytes: int | None,
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
-        rest: Literal["caller", "keep"],
+        rest: Literal["caller", "keep", "convert"],
         **options: Unpack[Options],
     ) -> _Rows: ...
     @staticmethod
@@ -2026,7 +2091,10 @@ class _Rows:
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         tool_results: bool = False,
-        rest: Literal["caller", "keep"] = "caller",
+        rest: Literal["caller", "keep", "convert"] = "caller",
+        defaults: dict[str, Any] | None = None,
+        model: str | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
     ) -> _Rows: ...
     @staticmethod
     def truncate(
@@ -2036,7 +2104,7 @@ class _Rows:
         max_bytes: int,
         suffix: str | None,
         split: Literal["even", "fair"],
-        rest: Literal["caller", "keep"],
+        rest: Literal["caller", "keep", "convert"],
     ) -> _Rows: ...
     def block(self, block: memoryview, ends: _LineEnds, first: int) -> tuple[memoryview, int, _Said]: ...
     def column(self, column: dict[str, object], threads: int) -> tuple[_Column, _Columns, _Columns]: ...

@@ -84,7 +84,7 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep"] = "caller",
+    rest: Literal["caller", "keep", "convert"] = "caller",
     threads: int = 1,
     at: str | None = None,
     **options: Unpack[Options],
@@ -118,7 +118,7 @@ def truncate(
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Literal["caller", "keep"] = "keep",
+    rest: Literal["caller", "keep", "convert"] = "keep",
     threads: int = 1,
     at: str | None = None,
 ) -> Any:

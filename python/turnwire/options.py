@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, TypedDict
 
-__all__ = ["DEFAULTS", "BudgetOptions", "BuildOptions", "Options", "Prepared", "RenderOptions"]
+__all__ = [
+    "DEFAULTS",
+    "BudgetOptions",
+    "BuildOptions",
+    "Options",
+    "Prepared",
+    "RenderOptions",
+    "RestOption",
+    "SettingOptions",
+]
 
 DEFAULTS: Final[dict[str, object]] = {
+    "rest": "caller",
     "reserve": 0.25,
     "keep_open": False,
     "thinking": "valid",
@@ -48,7 +58,8 @@ class BuildOptions(TypedDict, total=False):
     """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build changed
     something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first change."""
     model: str | None
-    """The model's name, where no body names it. It decides whether reasoning is checked."""
+    """The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"` the body
+    names it, and it decides what the model takes."""
     prefill: bool
     """The last assistant turn is the beginning of the reply. Not all models accept that."""
     opening: str | None
@@ -73,7 +84,24 @@ class RenderOptions(TypedDict, total=False):
     `gemini` for others."""
 
 
-class Options(BudgetOptions, BuildOptions, RenderOptions, total=False):
+class RestOption(TypedDict, total=False):
+    """What becomes of the settings of a body: beside the others, as files and columns begin with another value."""
+
+    rest: Literal["caller", "keep", "convert"]
+    """What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you, `"keep"`
+    writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()` has them."""
+
+
+class SettingOptions(TypedDict, total=False):
+    """What goes with `rest="convert"`."""
+
+    defaults: dict[str, Any] | None
+    """With `rest="convert"`: keys in the target's words that the body gets where it lacks them."""
+    effort_budgets: Mapping[str, int] | None
+    """With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts tokens."""
+
+
+class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=False):
     """All options of `prepare`."""
 
     pinned: Iterable[int]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from turnwire._core import _Rows
-from turnwire.options import BuildOptions, Options, RenderOptions
+from turnwire.options import BuildOptions, Options, RenderOptions, SettingOptions
 
 __all__ = [
     "ConvertOptions",
@@ -20,11 +20,12 @@ __all__ = [
 ]
 
 
-class ConvertOptions(RenderOptions, total=False):
+class ConvertOptions(RenderOptions, SettingOptions, total=False):
     """The options of `convert_json`; each as there."""
 
     tool_results: bool
-    rest: Literal["caller", "keep"]
+    rest: Literal["caller", "keep", "convert"]
+    model: str | None
 
 
 class RepairOptions(BuildOptions, total=False):

@@ -56,3 +56,17 @@ Column = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, for programs.")]
 Threads = Annotated[int, typer.Option("--threads", help="How many; 0 for as many as there are cores.")]
 Bytes = Annotated[int, typer.Option("--max-bytes", "-b", help="The budget, in bytes of UTF-8.", show_default=False)]
+Rest = Annotated[
+    str,
+    typer.Option(
+        "--rest", help="The body's other keys: the `caller`'s own, `keep` them, or `convert` them to the target's."
+    ),
+]
+Defaults = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--defaults", help="With `--rest convert`: keys of the target that bodies lack, as a JSON object."),
+]
+Model = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--model", help="The model that the requests are for."),
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -20,7 +21,7 @@ from turnwire.batch.partial_file import Beside, Counts, beside
 from . import changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
-from .options import At, Bytes, Column, Dialect, From, Json, Out, Paths, Results, Threads, To
+from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
 from .screen import note_dialects, progress, table, write_json
 
 _MOST: Final = 1 << 20
@@ -54,17 +55,17 @@ def convert(
     out: Out = None,
     strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
     reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
-    rest: Annotated[
-        str, typer.Option("--rest", help="The body's other keys: the `caller`'s own, or `keep` them.")
-    ] = "caller",
+    rest: Rest = "caller",
+    defaults: Defaults = None,
+    model: Model = None,
     at: At = None,
     column: Column = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> int:
     """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
-    options = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
-    options["tool_results"] = tool_results
+    options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
+    options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json)
 
@@ -89,6 +90,9 @@ def prepare(
     difference: Annotated[
         bool, typer.Option("--diff", help="Show each conversation before and after, and write nothing.")
     ] = False,
+    rest: Rest = "caller",
+    defaults: Defaults = None,
+    model: Model = None,
     out: Out = None,
     at: At = None,
     column: Column = None,
@@ -99,8 +103,14 @@ def prepare(
 
     With `--diff`, the exit code is 1 where a conversation changes.
     """
-    options = {"source": source, "at": at, "threads": threads, "opening": opening, "tool_results": tool_results}
-    options["max_result_bytes"] = max_result_bytes
+    options: dict[str, Any] = {
+        "source": source,
+        "at": at,
+        "threads": threads,
+        "opening": opening,
+        "tool_results": tool_results,
+    }
+    options |= {"max_result_bytes": max_result_bytes, "rest": rest, "defaults": _object(defaults), "model": model}
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
     if difference:
         return _differences(inputs.find(paths, column), way)
@@ -146,6 +156,19 @@ def truncate(
     options["tool_results"] = tool_results
     way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options, counts="cuts")
     return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
+
+
+def _object(text: str | None) -> dict[str, Any] | None:
+    """A JSON object that is given as an option."""
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise typer.BadParameter(f"expected JSON, got {text!r}: {error}", param_hint="--defaults") from None
+    if not isinstance(value, dict):
+        raise typer.BadParameter(f"expected a JSON object, got {text!r}", param_hint="--defaults")
+    return value
 
 
 class _Way:

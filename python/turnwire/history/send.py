@@ -87,7 +87,8 @@ class Sent(ABC):
             thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
                 build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
                 first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked.
+            model: The model's name, where no body names it. It decides whether reasoning is checked; with
+                `rest="convert"` the body names it, and it decides what the model takes.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
             opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
                 there.
@@ -99,6 +100,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+            effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
+                counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
                 in snake_case.
@@ -131,7 +135,8 @@ class Sent(ABC):
             thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
                 build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
                 first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked.
+            model: The model's name, where no body names it. It decides whether reasoning is checked; with
+                `rest="convert"` the body names it, and it decides what the model takes.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
             opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
                 there.
@@ -143,6 +148,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+            effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
+                counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
                 in snake_case.

@@ -48,7 +48,7 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     made: Made<'_, S>,
 ) -> Result<Rendering, Error> {
     let parsed = read(payload, source.into(), made)?;
-    write(&parsed.view(), target, *options, out)
+    write(&parsed.view(), target, options, out)
 }
 
 /// Reads `payload` as `source`.
@@ -106,9 +106,9 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, *options, out) };
+    let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, options, out) };
     let Rendering { mut losses, provenance, names } =
-        write(&conversation.view(), target, *options, out).map_err(|error| {
+        write(&conversation.view(), target, options, out).map_err(|error| {
             let path = error.path().clone().seen_from(origins);
             error.at_path(path)
         })?;
@@ -121,10 +121,10 @@ pub fn render<H: Host, K: Sink<H>>(
 fn write<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
-    options: Options,
+    options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let mut losses = Losses::new(&options);
-    let provenance = dialects::registry::render(conversation, target, &options, &mut losses, out)?;
+    let mut losses = Losses::new(options);
+    let provenance = dialects::registry::render(conversation, target, options, &mut losses, out)?;
     Ok(Rendering { losses: losses.list, provenance, names: conversation.frame.names.clone() })
 }

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod media_class;
 pub(crate) mod presets;
 pub mod result_keys;
+pub mod settings;
 pub(crate) mod shared_block;
 pub(crate) mod signs;
 pub(crate) mod slots;

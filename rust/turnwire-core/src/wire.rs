@@ -6,5 +6,6 @@ pub(crate) mod plan;
 pub mod read;
 pub(crate) mod response;
 pub(crate) mod schema;
+pub(crate) mod settings;
 pub mod stream;
 pub mod write;

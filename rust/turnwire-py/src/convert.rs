@@ -31,9 +31,10 @@ use crate::{
     ours::{conversation_of, dialect_of, payload_of},
     receipt::LastReceipt,
     rendered::Rendered,
+    settings::GivenSettings,
     sink::PySink,
     source::settled,
-    wrong_argument::Flag,
+    wrong_argument::{Flag, OwnedStr},
 };
 
 /// What happens to reasoning that another dialect made.
@@ -74,11 +75,12 @@ impl Words for Blobs {
 
 impl Words for Others {
     const OPTION: &'static str = "rest";
-    const ALL: &'static [Self] = &[Self::Caller, Self::Keep];
+    const ALL: &'static [Self] = &[Self::Caller, Self::Keep, Self::Convert];
     fn name(self) -> &'static str {
         match self {
             Self::Caller => "caller",
             Self::Keep => "keep",
+            Self::Convert => "convert",
         }
     }
 }
@@ -107,12 +109,14 @@ pub(crate) fn options(
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
         rest: Others::Caller,
+        settings: None,
     }
 }
 
 /// The same, with what becomes of a body's other keys.
-pub(crate) fn with_rest(options: Options, rest: Word<Others>) -> Options {
-    Options { rest: rest.0, ..options }
+pub(crate) fn with_rest(options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
+    let settings = given.settings(rest.0)?;
+    Ok(Options { rest: rest.0, settings, ..options })
 }
 
 /// A payload as it came through one of the doors.
@@ -180,11 +184,11 @@ impl AsRef<[u8]> for TextBytes {
 fn from_json<H: Host, K: Sink<H>>(
     input: &Input,
     (source, target): (Reading, DialectId),
-    options: Options,
+    options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let tape = tape(input).map_err(|error| unread(error, source))?;
-    core::convert(&tape.view().root::<H>(), source, target, &options, out)
+    core::convert(&tape.view().root::<H>(), source, target, options, out)
 }
 
 /// The same error where nobody has read the payload yet: only a name that was given says what it was to be.
@@ -213,10 +217,12 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyo3(
     signature = (
         payload, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller)
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), defaults = None, model = None,
+        effort_budgets = None
     ),
     text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller')"
+                      assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
+                      effort_budgets=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
@@ -229,17 +235,21 @@ pub(crate) fn convert(
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,
     rest: Word<Others>,
+    defaults: Option<&Bound<'_, PyAny>>,
+    model: Option<OwnedStr<'_>>,
+    effort_budgets: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Rendered> {
     let py = payload.py();
     let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
-    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest);
+    let given = GivenSettings::read(defaults, model, effort_budgets)?;
+    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest, given)?;
     let mut out = PySink::new(py);
     if let Some(conversation) = conversation_of(payload)? {
         let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
         return Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none());
     }
     let rendering = match Payload::new(payload)? {
-        Payload::Json(input) => from_json::<PyHost, _>(&input, ids, options, &mut out),
+        Payload::Json(input) => from_json::<PyHost, _>(&input, ids, &options, &mut out),
         Payload::Object(root) => {
             settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, &mut out, &in_objects))
         }
@@ -253,10 +263,12 @@ pub(crate) fn convert(
 #[pyo3(
     signature = (
         data, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller)
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), defaults = None, model = None,
+        effort_budgets = None
     ),
     text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller')"
+                      assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
+                      effort_budgets=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert_json(
@@ -269,17 +281,21 @@ pub(crate) fn convert_json(
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,
     rest: Word<Others>,
+    defaults: Option<&Bound<'_, PyAny>>,
+    model: Option<OwnedStr<'_>>,
+    effort_budgets: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Rendered> {
     let py = data.py();
     let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
-    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest);
+    let given = GivenSettings::read(defaults, model, effort_budgets)?;
+    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest, given)?;
     if let Some(conversation) = conversation_of(data)? {
         let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
         return Rendered::new(bytes.into_any(), rendering, LastReceipt::none());
     }
     let written = match Payload::new(data)? {
-        Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, options, out))),
+        Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, &options, out))),
         Payload::Object(root) => {
             written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))
         }

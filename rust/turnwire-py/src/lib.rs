@@ -37,6 +37,7 @@ mod rendered;
 mod reply;
 mod request;
 mod rows;
+mod settings;
 mod sink;
 mod source;
 mod stream;
@@ -128,6 +129,7 @@ mod _native {
         rendered::{Loss, Rendered, loss_codes},
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},
+        settings::settings,
         stream::StreamAssembler,
         stream_converter::StreamConverter,
         summary::Summary,

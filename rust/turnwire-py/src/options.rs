@@ -4,14 +4,20 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyString},
 };
-use turnwire_core::{convert, report::loss::AssistantRole, stage::Thinking, value::handle::Text};
+use turnwire_core::{
+    convert,
+    report::loss::{AssistantRole, Others},
+    stage::Thinking,
+    value::handle::Text,
+};
 
 use crate::{
     arguments::{Bytes, Tokens, Word, argument, function, unexpected},
     budget::Budget,
-    convert::{Blobs, Reasoning, options as rendering},
+    convert::{Blobs, Reasoning, options as rendering, with_rest},
     host::PyHost,
     part::{handle, whole},
+    settings::GivenSettings,
     summary::Summary,
     wrong_argument::{Flag, OwnedStr, named},
 };
@@ -31,9 +37,16 @@ pub(crate) struct Options<'py> {
     pub(crate) missing_result: Option<Text<PyHost>>,
     pub(crate) on_cut: Option<Bound<'py, PyAny>>,
     pub(crate) rendering: convert::Options,
+    /// What goes with settings that are converted: `rest` alone says whether they are.
+    pub(crate) settings: GivenSettings,
 }
 
 impl<'py> Options<'py> {
+    /// How the result is written, with what becomes of a body's other keys.
+    pub(crate) fn written(&mut self, rest: Word<Others>) -> PyResult<convert::Options> {
+        with_rest(self.rendering.clone(), rest, std::mem::take(&mut self.settings))
+    }
+
     /// From the keywords of `caller`. One that there is not is a `TypeError`, as Python's own.
     pub(crate) fn read(
         caller: &str,
@@ -48,6 +61,7 @@ impl<'py> Options<'py> {
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
         let mut assistant_role = None::<Word<AssistantRole>>;
+        let (mut defaults, mut effort_budgets) = (None, None);
         for (name, value) in keywords.into_iter().flatten() {
             let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
             match &*name {
@@ -65,6 +79,8 @@ impl<'py> Options<'py> {
                 "keep_open" => keep_open = argument::<Flag>(&name, &value)?.0,
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
+                "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
+                "effort_budgets" => effort_budgets = Some(value).filter(|value| !value.is_none()),
                 "prefill" => prefill = argument::<Flag>(&name, &value)?.0,
                 "opening" => opening = argument(&name, &value)?,
                 "strict" => strict = argument::<Flag>(&name, &value)?.0,
@@ -74,19 +90,23 @@ impl<'py> Options<'py> {
                 _ => return unexpected(caller, &name),
             }
         }
+        let mut settings = GivenSettings::read(defaults.as_ref(), None, effort_budgets.as_ref())?;
+        let model = model.map(|model| whole(&model.0)).transpose()?;
+        settings.model.clone_from(&model);
         Ok(Self {
             budget: Budget::new(max_bytes, max_tokens, count, reserve, max_result_bytes, max_result_tokens)?,
             summary,
             pinned,
             keep_open,
             thinking: thinking.0,
-            model: model.map(|model| whole(&model.0)).transpose()?,
+            model,
             prefill,
             opening: opening.map(|words| handle(&words.0)).transpose()?,
             omitted: omitted.map(|words| handle(&words.0)).transpose()?,
             missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
             on_cut,
             rendering: rendering(strict, reasoning, blobs, assistant_role),
+            settings,
         })
     }
 }

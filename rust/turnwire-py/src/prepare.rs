@@ -1,10 +1,10 @@
 //! `prepare` and `prepare_json`: any list of messages in, what the provider takes out, in one call.
 
 use pyo3::{prelude::*, types::PyDict};
-use turnwire_core::{convert as core, model::conversation, stage::Relay};
+use turnwire_core::{convert as core, model::conversation, report::loss::Others, stage::Relay};
 
 use crate::{
-    arguments::{Bytes, Dialect, Written},
+    arguments::{Bytes, Dialect, Word, Written},
     builder::Wanted,
     bytes::written,
     conversation::{Conversation, given},
@@ -61,13 +61,14 @@ impl<'py> Given<'_, 'py> {
 #[pyo3(
     signature = (
         messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
-        tools = None, **options
+        tools = None, rest = Word(Others::Caller), **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, max_tokens=None, count=None, reserve=0.25, max_result_bytes=None, \
-                      max_result_tokens=None, keep_open=False, thinking='valid', model=None, prefill=False, \
-                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='drop', \
-                      blobs='base64', assistant_role=None, pinned=(), summary=None, on_cut=None)"
+                      tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
+                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
+                      reasoning='drop', blobs='base64', assistant_role=None, defaults=None, effort_budgets=None, \
+                      pinned=(), summary=None, on_cut=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -78,14 +79,16 @@ pub(crate) fn prepare<'py>(
     tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
+    rest: Word<Others>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
-    let options = Options::read("prepare", max_bytes, options)?;
+    let mut options = Options::read("prepare", max_bytes, options)?;
+    let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     let (built, receipt) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
-    let rendering = core::render(&built, target.0, &options.rendering, &mut out).map_err(raise)?;
+    let rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
     Rendered::new(out.finish().map_err(raise)?, rendering, receipt)
 }
 
@@ -94,13 +97,14 @@ pub(crate) fn prepare<'py>(
 #[pyo3(
     signature = (
         messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
-        tools = None, **options
+        tools = None, rest = Word(Others::Caller), **options
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, max_tokens=None, count=None, reserve=0.25, max_result_bytes=None, \
-                      max_result_tokens=None, keep_open=False, thinking='valid', model=None, prefill=False, \
-                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='drop', \
-                      blobs='base64', assistant_role=None, pinned=(), summary=None, on_cut=None)"
+                      tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
+                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
+                      reasoning='drop', blobs='base64', assistant_role=None, defaults=None, effort_budgets=None, \
+                      pinned=(), summary=None, on_cut=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(
@@ -111,14 +115,16 @@ pub(crate) fn prepare_json<'py>(
     tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
+    rest: Word<Others>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
-    let options = Options::read("prepare_json", max_bytes, options)?;
+    let mut options = Options::read("prepare_json", max_bytes, options)?;
+    let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     let (built, receipt) = given.built(&options)?;
-    let written = written(messages.py(), |out| core::render(&built, target.0, &options.rendering, out));
-    let (bytes, rendering) = written.map_err(raise)?;
+    let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
+    let (bytes, rendering) = made.map_err(raise)?;
     Rendered::new(bytes.into_any(), rendering, receipt)
 }
 
@@ -134,7 +140,9 @@ pub(crate) fn _prepared<'py>(
     relay: (bool, bool, bool),
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Conversation> {
-    let options = Options::read("an adapter", max_bytes, options)?;
+    let mut options = Options::read("an adapter", max_bytes, options)?;
+    // A framework writes the body.
+    options.written(Word(Others::Caller))?;
     let relay = Relay { no_blanks: relay.0, only_objects: relay.1, own_keys: relay.2 };
     let given = Given { messages, source, target, system: None, tools: None, relay };
     let (built, receipt) = given.built(&options)?;

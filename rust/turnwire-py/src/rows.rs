@@ -26,6 +26,8 @@ use crate::{
     error::raise,
     json, options as keywords,
     part::whole,
+    settings::GivenSettings,
+    wrong_argument::OwnedStr,
 };
 
 /// A task with its options, checked.
@@ -50,10 +52,12 @@ impl Rows {
     #[pyo3(
         signature = (
             source, target, at, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-            assistant_role = None, tool_results = false, rest = Word(Others::Caller)
+            assistant_role = None, tool_results = false, rest = Word(Others::Caller), defaults = None, model = None,
+            effort_budgets = None
         ),
         text_signature = "(source, target, at, *, strict=False, reasoning='drop', blobs='base64', \
-                          assistant_role=None, tool_results=False, rest='caller')"
+                          assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
+                          effort_budgets=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn convert(
@@ -66,9 +70,13 @@ impl Rows {
         assistant_role: Option<Word<AssistantRole>>,
         tool_results: bool,
         rest: Word<Others>,
+        defaults: Option<&Bound<'_, PyAny>>,
+        model: Option<OwnedStr<'_>>,
+        effort_budgets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let source = source.with_results(tool_results).reading(Some(target.0));
-        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest);
+        let given = GivenSettings::read(defaults, model, effort_budgets)?;
+        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest, given)?;
         Self::of(Task::Convert { source, target: target.0, options }, at)
     }
 
@@ -102,7 +110,7 @@ impl Rows {
             max_bytes: max_bytes.0,
             suffix: suffix.map_or_else(|| Ok(TRUNCATED_SUFFIX.to_owned()), whole)?,
             split: split.0,
-            options: with_rest(Options::default(), rest),
+            options: with_rest(Options::default(), rest, GivenSettings::default())?,
         };
         Self::of(Task::Truncate(task), at)
     }
@@ -124,7 +132,8 @@ impl Rows {
         rest: Word<Others>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let given = keywords::Options::read(caller, max_bytes, options)?;
+        let mut given = keywords::Options::read(caller, max_bytes, options)?;
+        let written = given.written(rest)?;
         if given.on_cut.is_some() {
             return unexpected(caller, "on_cut");
         }
@@ -140,7 +149,7 @@ impl Rows {
             omitted: given.omitted.map(|text| Text::own(&text.to_str(None))),
             missing_result: given.missing_result.map(|text| Text::own(&text.to_str(None))),
             opening: given.opening.map(|text| Text::own(&text.to_str(None))),
-            options: with_rest(given.rendering, rest),
+            options: written,
             summary: given.summary.map(|summary| summary.0),
             pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
             keep_open: given.keep_open,

@@ -35,6 +35,7 @@ keys! {
     TOOL_CHOICE = "tool_choice";
     THREAD = "thread";
     CACHE_CONTROL = "cache_control";
+    DISABLE_PARALLEL_TOOL_USE = "disable_parallel_tool_use";
     EPHEMERAL = "ephemeral";
     ROLE = "role";
     CONTENT = "content";
@@ -183,7 +184,8 @@ impl Rules for Anthropic {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<CacheMark> = Some(CacheMark::Key(&CACHE_CONTROL));
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    /// The older version of the API takes settings that the newest refuses.
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>

@@ -143,6 +143,11 @@ impl<H: Host> Frame<H> {
         }
     }
 
+    /// The dialect of the body's other keys.
+    pub(crate) fn settings_from(&self) -> DialectId {
+        self.rest.as_ref().map(|rest| rest.from).filter(|from| *from != DialectId::NONE).unwrap_or(self.from)
+    }
+
     /// The path of top-level system text.
     #[must_use]
     pub fn system_path(&self) -> Path {

@@ -1,6 +1,6 @@
 //! What a conversion could not express, or had to say differently: nothing vanishes silently.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     error::{Code, Error},
@@ -115,6 +115,8 @@ loss_codes! {
     Choice = "choice";
     /// A name had to be invented or written differently.
     Name = "name";
+    /// A setting of the request that the target does not have, or that had to be written differently.
+    Setting = "setting";
     /// A value was added that the target documents for missing content.
     StandIn = "stand_in";
     /// Lone surrogates became U+FFFD, because JSON bytes cannot contain half a character.
@@ -122,7 +124,7 @@ loss_codes! {
 }
 
 /// What the caller chose for a rendering.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Stop at the first thing that is lost.
     pub strict: bool,
@@ -134,6 +136,19 @@ pub struct Options {
     pub raw_blobs: bool,
     /// What becomes of a body's other keys.
     pub rest: Others,
+    /// What goes with their conversion; nothing where there is nothing to say.
+    pub settings: Option<Arc<Settings>>,
+}
+
+/// What a caller says of the settings that are converted.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// The keys that a body gets where it does not have them, in the target's words: JSON of an object.
+    pub defaults: Option<String>,
+    /// The model that the request is for.
+    pub model: Option<String>,
+    /// How many tokens a word for how much the model thinks is worth.
+    pub effort_budgets: Vec<(String, u32)>,
 }
 
 /// What becomes of the keys of a body that belong to no conversation.
@@ -144,6 +159,8 @@ pub enum Others {
     Caller,
     /// They are written as they came.
     Keep,
+    /// They are written in the target's words.
+    Convert,
 }
 
 /// The role of an assistant in a format whose roles name providers.

@@ -32,6 +32,8 @@ notices! {
     UnknownBlock = "unknown_block";
     /// A tool run by the provider, of a type that the target does not list. The target may refuse it.
     UnknownTool = "unknown_tool";
+    /// A setting of a body, in the words of another dialect than the target. The target refuses or ignores it.
+    ForeignSetting = "foreign_setting";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

@@ -124,6 +124,31 @@ impl ToolRule {
         strict: Strict::Closed,
         ..Self::ANY
     };
+    /// The same for the schema of a reply, which is always compiled into a grammar.
+    pub(crate) const CLAUDE_REPLY: Self = Self {
+        keys: &[
+            "$defs",
+            "definitions",
+            "$ref",
+            "type",
+            "format",
+            "title",
+            "description",
+            "enum",
+            "const",
+            "items",
+            "minItems",
+            "anyOf",
+            "allOf",
+            "properties",
+            "additionalProperties",
+            "required",
+            "default",
+            "pattern",
+        ],
+        property: NameRule::ANY,
+        ..Self::CLAUDE
+    };
     /// Converse hands tools on to models of Anthropic's.
     pub(crate) const CONVERSE: Self = Self { strict: Strict::Any, ..Self::CLAUDE };
     /// Nova, by reports: nothing at the root but these, so that no definition can be referred to.

@@ -7,9 +7,10 @@ use std::borrow::Cow;
 pub use self::after::after;
 use super::{draft::Draft, inputs::Inputs};
 use crate::{
-    model::conversation::Conversation,
+    model::conversation::{Conversation, RestKey},
     report::{notice::Notice, path::Path, receipt::Severity},
     value::handle::Host,
+    wire::settings,
 };
 
 /// One thing that is wrong.
@@ -59,5 +60,22 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         message: error.text().to_owned().into(),
         would: "The build raises this as an error.",
     });
-    changes.chain(warnings).chain(refusal).collect()
+    changes.chain(warnings).chain(foreign(conversation, inputs)).chain(refusal).collect()
+}
+
+/// The settings of a body that would stand there as they came, and say nothing to the target, or something else.
+fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+    let (frame, Some(target)) = (&conversation.frame, inputs.target) else { return Vec::new() };
+    let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
+    let is_foreign =
+        |one: &&RestKey<H>| !one.value.is_null(frame.input.as_ref()) && settings::is_foreign(frame, target, one);
+    let finding = |one: &RestKey<H>| Finding {
+        code: Notice::ForeignSetting.name(),
+        severity: Severity::Warning,
+        path: one.path(frame.input.as_ref()),
+        id: None,
+        message: "the target has no such setting, or means something else by it".into(),
+        would: "It is left to the caller; a conversion of the whole body says it in the target's words.",
+    };
+    keys.filter(is_foreign).map(finding).collect()
 }

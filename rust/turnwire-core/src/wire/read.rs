@@ -3,5 +3,6 @@
 pub mod elements;
 pub(crate) mod error_flag;
 pub(crate) mod keys;
+pub(crate) mod openapi;
 pub(crate) mod payload;
 pub mod tools;

@@ -14,7 +14,7 @@ mod strict;
 use std::borrow::Cow;
 
 use self::node::Node;
-pub(crate) use self::strict::strict_fault;
+pub(crate) use self::strict::{closed, strict_fault};
 use crate::{
     report::{path::Step, receipt::Change},
     rules::tool_rule::{Draft, References, ToolRule},

@@ -78,7 +78,8 @@ fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
     => { whole: None, input: None });
-fields!(Rest<PyHost> { keys } => { origin: None });
+// What is stored was read from one dialect, which is the frame's.
+fields!(Rest<PyHost> { keys } => { origin: None, from: DialectId::NONE });
 fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin, extras });
 fields!(Outer<PyHost> { name, origin, extras });

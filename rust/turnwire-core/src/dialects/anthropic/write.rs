@@ -1,9 +1,9 @@
 //! Writing Anthropic messages: blocks, system text, tools and tool choice.
 
 use super::{
-    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DOCUMENT, EPHEMERAL, ID, IMAGE, INPUT,
-    INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL, TOOL_RESULT,
-    TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DISABLE_PARALLEL_TOOL_USE, DOCUMENT,
+    EPHEMERAL, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT,
+    TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
 };
 use crate::{
     model::{
@@ -70,6 +70,10 @@ impl Write for Anthropic {
         if let ChoiceKind::Tool(name) = &choice.kind {
             w.out.key(&NAME);
             w.out.text(name);
+        }
+        if w.one_call() {
+            w.out.key(&DISABLE_PARALLEL_TOOL_USE);
+            w.out.bool(true);
         }
         w.out.close();
     }

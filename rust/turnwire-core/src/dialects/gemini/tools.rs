@@ -1,7 +1,5 @@
 //! Declarations of functions, the tools that Gemini runs itself, and the choice of tools, read and written.
 
-pub(super) mod openapi;
-
 use super::{
     ALLOWED_FUNCTION_NAMES, ALLOWED_FUNCTION_NAMES_SNAKE, ANY, AUTO, DESCRIPTION, FUNCTION, FUNCTION_DECLARATIONS,
     FUNCTION_DECLARATIONS_SNAKE, MODE, NAME, NONE, PARAMETERS, PARAMETERS_JSON_SCHEMA, PARAMETERS_JSON_SCHEMA_SNAKE,
@@ -26,6 +24,7 @@ use crate::{
     wire::{
         read::{
             keys::{Keys, elements_of, repeated},
+            openapi,
             payload::{SINGLE, wrong_type},
             tools::{self, FOREIGN_TOOL, schema},
         },

@@ -2,6 +2,7 @@
 
 use crate::{
     report::path::{Path, Step},
+    rules::dialect_id::DialectId,
     value::handle::{Host, Input, Raw, Text},
 };
 
@@ -10,6 +11,8 @@ use crate::{
 pub struct Rest<H: Host> {
     /// The whole body, while nothing in it was changed.
     pub origin: Option<Raw<H>>,
+    /// The dialect of the body: tools that were given beside it may have made the frame another's. None where it is the frame's.
+    pub from: DialectId,
     /// The keys in their order; one may stand twice.
     pub keys: Vec<RestKey<H>>,
 }
@@ -48,6 +51,6 @@ impl<H: Host> Rest<H> {
             value: raw(&one.value),
             continues: one.continues,
         };
-        Self { origin: None, keys: self.keys.iter().map(map).collect() }
+        Self { origin: None, from: self.from, keys: self.keys.iter().map(map).collect() }
     }
 }

@@ -162,7 +162,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
     if rest.is_empty() {
         frame.whole = Some(payload.raw());
     } else {
-        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), keys: rest }));
+        frame.rest = Some(Box::new(Rest { origin: Some(payload.raw()), from: frame.from, keys: rest }));
     }
     let continues = |key: &&&'static Key| payload.get(key).is_some_and(|id| is_id(&id));
     frame.continues = slots.continues.iter().find(continues).map(|key| key.name);

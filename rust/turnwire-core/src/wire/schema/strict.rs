@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{each_inner, node::Node, target_of};
+use super::{Mending, each_inner, inside, node::Node, target_of};
 use crate::{
-    rules::tool_rule::Strict,
+    rules::tool_rule::{Strict, ToolRule},
     value::handle::{Host, Value},
 };
 
@@ -74,6 +74,22 @@ pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool
         look.found("it refers to itself".to_owned());
     }
     look.fault
+}
+
+/// The schema with each object closed that names its keys; `None` where all are.
+pub(crate) fn closed<H: Host>(schema: &Value<H>) -> Option<Value<H>> {
+    let mut root = Node::of(schema);
+    let mut mending = Mending { rule: ToolRule::ANY, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
+    close(&mut root, &mut mending);
+    (!mending.changes.is_empty()).then(|| root.into_value())
+}
+
+fn close<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+    if schema.is_a("object") && !schema.has("additionalProperties") {
+        schema.set("additionalProperties", Node::Leaf(Value::Bool(false)));
+        mending.changed("additionalProperties", "the object is closed");
+    }
+    inside(schema, mending, &mut close);
 }
 
 struct Look<'n, H: Host> {

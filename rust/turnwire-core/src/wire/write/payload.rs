@@ -3,8 +3,10 @@
 
 use smallvec::{SmallVec, smallvec};
 
+mod settings;
 mod tools;
 
+use self::settings::More;
 use super::{system, writer::Writer};
 use crate::{
     model::{
@@ -24,7 +26,7 @@ use crate::{
     },
     value::{
         door::{Key, Sink},
-        handle::Host,
+        handle::{Host, Raw},
     },
     wire::plan,
 };
@@ -47,7 +49,8 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
-    let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched);
+    let more = settings::more(w)?;
+    let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched && more.is_empty());
     if let Some(whole) = whole {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
@@ -60,7 +63,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
         }
     } else {
         w.out.open_map();
-        render_keys(w)?;
+        render_keys(w, &more)?;
         w.out.close();
     }
     w.replaced(surrogate::place);
@@ -89,16 +92,18 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     if slots.choice.is_none() && frame.choice.is_some() {
         w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
     }
+    settings::told(w)?;
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// The body's other keys, where they are to be written.
+/// The body's other keys, where they are to be written as they came, or lost.
 fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
-    w.conversation.frame.rest.as_deref().filter(|_| w.target.options.rest == Others::Keep)
+    let wanted = w.target.options.rest != Others::Caller && w.settings.is_none();
+    w.conversation.frame.rest.as_deref().filter(|_| wanted)
 }
 
 /// Writes the keys of a payload. In its own format the others stand where they stood, elsewhere behind.
-fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
@@ -106,7 +111,7 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Erro
     for (top, whats) in order(w) {
         let position = frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX);
         while let Some(other) = others.next_if(|other| own && other.before <= position) {
-            write_rest(w, other)?;
+            write_rest(w, other, more)?;
         }
         let mut envelope = Envelope { w, top, opened: false, written: false };
         envelope.write(&whats)?;
@@ -122,17 +127,21 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Erro
         if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
             rest_lost(w, other, "the target's payload says something else under this key")?;
         } else {
-            write_rest(w, other)?;
+            write_rest(w, other, more)?;
+            settings::foreign(w, other);
         }
     }
-    Ok(())
+    settings::write(w, more, &written)
 }
 
-fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<(), Error> {
+fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>, more: &More<H>) -> Result<(), Error> {
     let input = w.conversation.frame.input.as_ref();
     w.out.scope(input);
     w.out.key_text(&one.key);
-    w.out.raw(&one.value);
+    match settings::instead(more, one, input) {
+        Some(value) => w.out.raw(&Raw::Tree(value.share())),
+        None => w.out.raw(&one.value),
+    }
     w.replaced(|_| one.path(input));
     w.out.fault().map_or(Ok(()), |fault| {
         let path = one.path(input).join(fault.path());

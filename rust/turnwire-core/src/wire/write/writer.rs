@@ -32,6 +32,7 @@ use crate::{
     wire::{
         functions::WriteFns,
         plan::{DocumentNames, Item, Message, Said},
+        settings::Translated,
     },
 };
 
@@ -64,6 +65,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) in_entities: bool,
     /// Whether all system text is put in front.
     gathers: bool,
+    /// The body's settings in the target's words, where they are converted.
+    pub(crate) settings: Option<Translated<H>>,
     /// How many messages are written.
     pub(crate) written: usize,
     /// Which turns each element of the list is written from, and which stand beside it.
@@ -95,6 +98,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             losses,
             out,
             gathers,
+            settings: None,
             links: Links::none(conversation, target.id),
             written: 0,
             provenance: Provenance::default(),
@@ -124,6 +128,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             self.message_ids.take(turn);
         }
         self.checked(turn, index)
+    }
+
+    /// Whether a reply may hold only one call, where the choice of tools is to say so.
+    pub(crate) fn one_call(&self) -> bool {
+        self.settings.as_ref().is_some_and(|settings| settings.parallel == Some(false))
     }
 
     /// The first fault of the sink, at the turn that was written; lone surrogates are reported.

@@ -2,7 +2,7 @@
 
 use super::Envelope;
 use crate::{
-    model::tool::{ChoiceKind, Tool},
+    model::tool::{Choice, ChoiceKind, Tool},
     report::{
         error::{Code, Error},
         loss::LossCode,
@@ -12,7 +12,7 @@ use crate::{
         door::Sink,
         handle::{Host, Text},
     },
-    wire::write::writer::Writer,
+    wire::{settings::IN_CHOICE, write::writer::Writer},
 };
 
 impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
@@ -46,7 +46,10 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
 
     pub(super) fn choice(&mut self, spelling: &Spelling) -> Result<(), Error> {
         let frame = self.w.conversation.frame;
-        let Some(choice) = &frame.choice else { return Ok(()) };
+        // One call at a time is said in the choice, which then says that the model may choose.
+        let any = Choice { kind: ChoiceKind::Auto, origin: None, extras: None, flaw: None };
+        let made = self.w.one_call().then_some(&any);
+        let Some(choice) = frame.choice.as_ref().or(made) else { return Ok(()) };
         let own = frame.from.same_wire(self.w.target.id);
         if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
             self.key(spelling);
@@ -76,7 +79,12 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         if !has_word && chosen != Some(Chosen::Auto) {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
         }
-        self.w.extras_lost(choice.extras.as_deref(), frame.input.as_ref(), &|| path.clone())?;
+        let extras = choice.extras.iter().flat_map(|extras| extras.iter());
+        // What a setting says is told with the settings.
+        let converts = self.w.settings.is_some();
+        for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
+            self.w.extra_lost((&extra.0, &extra.1), frame.input.as_ref(), &|| path.clone())?;
+        }
         if !has_word {
             // No choice says the same.
             return Ok(());

@@ -1,0 +1,105 @@
+//! The settings of a request as data: a row for each setting, a column for each wire, and what some models take otherwise.
+//!
+//! Facts are those of the providers' references and of their SDKs' types. [`crate::wire::settings`] reads and writes by it.
+
+mod cache;
+mod cell;
+mod describe;
+mod format;
+mod length;
+mod models;
+mod reasoning;
+mod sampling;
+mod server;
+mod service;
+mod stream;
+mod tools;
+
+#[cfg(test)]
+pub(crate) use self::cell::overriding;
+pub use self::describe::{Cells, Described, efforts, models, table};
+pub(crate) use self::{
+    cell::{Cell, FormatShape, Kind},
+    models::{MODELS, ModelRule},
+    reasoning::{EFFORTS, budget_of},
+};
+use super::dialect_id::DialectId;
+
+/// One setting in the words of each wire.
+pub(crate) struct Setting {
+    /// What it is called here.
+    pub(crate) name: &'static str,
+    /// What it means.
+    pub(crate) meaning: &'static str,
+    /// How each wire says it, in the order of [`WIRES`].
+    pub(crate) cells: [Cell; WIRES.len()],
+}
+
+/// The wires that have settings: the columns.
+pub(crate) const WIRES: [&str; 8] =
+    ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"];
+
+/// The rows, by noun.
+const NOUNS: [&[Setting]; 9] = [
+    length::ROWS,
+    sampling::ROWS,
+    format::ROWS,
+    tools::ROWS,
+    reasoning::ROWS,
+    service::ROWS,
+    cache::ROWS,
+    stream::ROWS,
+    server::ROWS,
+];
+
+/// Every setting.
+pub(crate) fn rows() -> impl Iterator<Item = &'static Setting> {
+    NOUNS.into_iter().flatten()
+}
+
+/// How a wire says settings, as a version of it or one of its models does.
+#[derive(Clone, Copy)]
+pub(crate) struct Column {
+    wire: usize,
+    /// What this version, and this model, say otherwise.
+    rules: [Option<&'static ModelRule>; 2],
+    /// Whether keys may be spelled with underscores, too.
+    pub(crate) two_spellings: bool,
+}
+
+impl Column {
+    /// Of a dialect and perhaps a model; `None` where the dialect has no settings.
+    pub(crate) fn of(dialect: DialectId, model: Option<&str>) -> Option<Self> {
+        let wire = WIRES.iter().position(|wire| *wire == dialect.facts.name)?;
+        let version = dialect.profile();
+        let rules = || MODELS.iter().filter(|rule| rule.wire == WIRES[wire]);
+        let of_version = rules().find(|rule| !version.is_empty() && rule.version == version && rule.names.is_empty());
+        let of_model = model.and_then(|model| {
+            rules().find(|rule| (rule.version.is_empty() || rule.version == version) && rule.is_for(model))
+        });
+        Some(Self { wire, rules: [of_model, of_version], two_spellings: dialect.facts.keys.two_spellings })
+    }
+
+    /// How it says a setting.
+    pub(crate) fn cell(self, setting: &'static Setting) -> &'static Cell {
+        #[cfg(test)]
+        if let Some(other) = cell::overridden(setting.name, WIRES[self.wire]) {
+            return other;
+        }
+        let other = self.rules.into_iter().flatten().find_map(|rule| rule.cell(setting.name));
+        other.unwrap_or(&setting.cells[self.wire])
+    }
+
+    /// How it says a setting while the model does not reason.
+    pub(crate) fn at_rest(self, setting: &'static Setting) -> &'static Cell {
+        match self.cell(setting) {
+            Cell { kind: Kind::RefusedInReasoning(_), .. } => &setting.cells[self.wire],
+            cell => cell,
+        }
+    }
+
+    /// The wire's name.
+    pub(crate) fn wire(self) -> &'static str {
+        WIRES[self.wire]
+    }
+}

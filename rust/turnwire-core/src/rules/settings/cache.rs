@@ -1,0 +1,44 @@
+//! What of a request is kept to be read again at less cost.
+
+use super::{
+    Setting,
+    cell::{Cell, Kind, NONE, at, own},
+};
+
+const CACHE_KEY: Cell = at(&["prompt_cache_key"], Kind::Text(usize::MAX));
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "cache_key",
+        meaning: "which requests share what is cached",
+        cells: [CACHE_KEY, CACHE_KEY, NONE, own(&["cachedContent"]), NONE, CACHE_KEY, NONE, NONE],
+    },
+    Setting {
+        name: "cache_options",
+        meaning: "how requests are cached",
+        cells: [
+            at(&["prompt_cache_options"], Kind::Any),
+            at(&["prompt_cache_options"], Kind::Any),
+            own(&["cache_control"]),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "cache_retention",
+        meaning: "how long what is cached is kept",
+        cells: [
+            at(&["prompt_cache_retention"], Kind::Any),
+            at(&["prompt_cache_retention"], Kind::Any),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+];

@@ -1,0 +1,123 @@
+//! The table of settings as plain data, for people and programs.
+
+use super::{
+    EFFORTS, MODELS, WIRES, budget_of,
+    cell::{Cell, FormatShape, Kind},
+    rows,
+};
+
+/// How one wire says one setting.
+#[derive(Debug)]
+pub struct Described {
+    /// Where: keys with dots between.
+    pub places: &'static [&'static str],
+    /// Of which type.
+    pub kind: &'static str,
+    /// The least and the most that a number may be.
+    pub range: Option<(f64, f64)>,
+    /// How many values, or characters, there may be.
+    pub most: Option<usize>,
+    /// The words, each with what it is called here.
+    pub words: &'static [(&'static str, &'static str)],
+    /// What is written where nobody says anything: JSON.
+    pub needed: Option<&'static str>,
+    /// What the wire takes where nothing is said: JSON.
+    pub absent: Option<&'static str>,
+    /// Settings beside which it is refused.
+    pub excludes: &'static [&'static str],
+    /// Settings without which it is refused.
+    pub needs: &'static [&'static str],
+    /// Why there is no word, or where it is said instead.
+    pub why: Option<&'static str>,
+}
+
+impl Described {
+    fn of(cell: &Cell) -> Self {
+        let range = match cell.kind {
+            Kind::Integer(least, most) | Kind::Number(least, most) => Some((least, most)),
+            _ => None,
+        };
+        let most = match cell.kind {
+            Kind::Text(most) | Kind::Texts(most) | Kind::VisibleTexts(most) | Kind::Labels(most, _) => {
+                Some(most).filter(|most| *most < usize::MAX)
+            }
+            _ => None,
+        };
+        let why = match cell.kind {
+            Kind::Refused(why) | Kind::RefusedInReasoning(why) | Kind::Elsewhere(why) => Some(why),
+            _ => None,
+        };
+        let words = if let Kind::Words(words) = cell.kind { words } else { &[] };
+        Self {
+            places: cell.places,
+            kind: name(cell.kind),
+            range,
+            most,
+            words,
+            needed: cell.needed,
+            absent: cell.absent,
+            excludes: cell.excludes,
+            needs: cell.needs,
+            why,
+        }
+    }
+}
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::None => "none",
+        Kind::Refused(_) => "refused",
+        Kind::RefusedInReasoning(_) => "refused while reasoning",
+        Kind::Elsewhere(_) => "elsewhere",
+        Kind::Always => "always",
+        Kind::Own => "its own",
+        Kind::Payload => "with the tools",
+        Kind::InChoice => "flag, turned round, in the choice of tools",
+        Kind::Any => "anything",
+        Kind::Flag | Kind::Switch(..) => "flag",
+        Kind::Member(_) => "word in a list",
+        Kind::Integer(..) => "integer",
+        Kind::Number(..) => "number",
+        Kind::Text(_) => "text",
+        Kind::Texts(_) => "texts",
+        Kind::VisibleTexts(_) => "texts, none of them blank",
+        Kind::Labels(..) => "labels",
+        Kind::Words(_) => "word",
+        Kind::Format(FormatShape::Nested) => "format: {type, json_schema: {name, schema, strict}}",
+        Kind::Format(FormatShape::Flat) => "format: {type, name, schema, strict}",
+        Kind::Format(FormatShape::SchemaOnly) => "format: {type: json_schema, schema}",
+        Kind::Format(FormatShape::MimeType) => "format: a media type and a schema",
+        Kind::Format(FormatShape::SchemaText) => "format: {type, structure: {jsonSchema: {schema as text, name}}}",
+        Kind::Format(FormatShape::Object) => "format: {type, json_schema}",
+        Kind::Format(FormatShape::Bare) => "format: \"json\", or a schema",
+    }
+}
+
+/// The cells of a row or of a model, each with the name of its wire or setting.
+pub type Cells = Vec<(&'static str, Described)>;
+
+/// Every setting with its meaning and each wire's cell, by the wire's name.
+pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Cells)> {
+    rows().map(|row| {
+        let cells = WIRES.iter().zip(&row.cells).map(|(wire, cell)| (*wire, Described::of(cell)));
+        (row.name, row.meaning, cells.collect())
+    })
+}
+
+/// What models and versions say otherwise: the dialect, the beginnings of the models' names, and their cells, by the setting's name.
+pub fn models() -> impl Iterator<Item = (String, &'static [&'static str], Cells)> {
+    MODELS.iter().map(|rule| {
+        let dialect =
+            if rule.version.is_empty() { rule.wire.to_owned() } else { format!("{}:{}", rule.wire, rule.version) };
+        let cells = rule.cells.iter().map(|(setting, cell)| (*setting, Described::of(cell)));
+        (dialect, rule.names, cells.collect())
+    })
+}
+
+/// The scale of how much a model thinks: each word with the number of tokens that it is worth to a wire that counts them.
+pub fn efforts() -> impl Iterator<Item = (&'static str, Vec<(&'static str, Option<u32>)>)> {
+    EFFORTS.iter().map(|effort| {
+        let counts = ["anthropic", "gemini", "bedrock", "cohere"];
+        (effort.word, counts.into_iter().map(|wire| (wire, budget_of(effort, wire))).collect())
+    })
+}

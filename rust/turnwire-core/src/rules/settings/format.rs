@@ -1,0 +1,80 @@
+//! What the reply's text is to look like.
+
+use super::{
+    Setting,
+    cell::{FormatShape, Kind, NONE, at, own},
+};
+
+const LEVELS: Kind = Kind::Words(&[("low", "low"), ("medium", "medium"), ("high", "high")]);
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "response_format",
+        meaning: "whether the reply is text, JSON, or JSON of a schema",
+        cells: [
+            at(&["response_format"], Kind::Format(FormatShape::Nested)),
+            at(&["text.format"], Kind::Format(FormatShape::Flat)),
+            at(&["output_config.format", "output_format"], Kind::Format(FormatShape::SchemaOnly)),
+            at(
+                &[
+                    "generationConfig.responseMimeType",
+                    "generationConfig.responseJsonSchema",
+                    "generationConfig.responseSchema",
+                ],
+                Kind::Format(FormatShape::MimeType),
+            ),
+            at(&["outputConfig.textFormat"], Kind::Format(FormatShape::SchemaText)),
+            at(&["response_format"], Kind::Format(FormatShape::Nested)),
+            at(&["response_format"], Kind::Format(FormatShape::Object)),
+            at(&["format"], Kind::Format(FormatShape::Bare)),
+        ],
+    },
+    Setting {
+        name: "verbosity",
+        meaning: "how many words the reply takes",
+        cells: [at(&["verbosity"], LEVELS), at(&["text.verbosity"], LEVELS), NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "prediction",
+        meaning: "a text that the reply will mostly repeat",
+        cells: [at(&["prediction"], Kind::Any), NONE, NONE, NONE, NONE, at(&["prediction"], Kind::Any), NONE, NONE],
+    },
+    Setting {
+        name: "modalities",
+        meaning: "whether the reply is text, sound or pictures",
+        cells: [
+            own(&["modalities"]),
+            NONE,
+            NONE,
+            own(&["generationConfig.responseModalities"]),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "audio_out",
+        meaning: "how the reply sounds",
+        cells: [own(&["audio"]), NONE, NONE, own(&["generationConfig.speechConfig"]), NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "image_settings",
+        meaning: "how pictures are made, or how closely they are looked at",
+        cells: [
+            NONE,
+            own(&["image"]),
+            NONE,
+            own(&["generationConfig.imageConfig", "generationConfig.mediaResolution"]),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "citations",
+        meaning: "how the reply names its sources",
+        cells: [NONE, NONE, NONE, NONE, NONE, NONE, own(&["citation_options", "citation_quality"]), NONE],
+    },
+];

@@ -1,0 +1,295 @@
+//! What versions of a wire and models behind it take otherwise than the wire's column says.
+
+use super::{
+    cell::{Cell, Kind, NONE, at},
+    reasoning::ON_OFF,
+};
+
+/// What some models, or one version of the wire, take otherwise.
+pub(crate) struct ModelRule {
+    /// The wire.
+    pub(crate) wire: &'static str,
+    /// The profile of the dialect that it holds in; empty for any.
+    pub(crate) version: &'static str,
+    /// How the models' names begin, behind a provider's name and a slash or a dot, too; none where it is the version's.
+    pub(crate) names: &'static [&'static str],
+    /// The settings, each as it is said there.
+    pub(crate) cells: &'static [(&'static str, Cell)],
+}
+
+impl ModelRule {
+    /// Whether it is about this model.
+    pub(crate) fn is_for(&self, model: &str) -> bool {
+        let model = model.to_ascii_lowercase();
+        let begins = |name: &&&str| {
+            let mut starts = model.match_indices(**name).map(|(at, _)| at);
+            starts.any(|at| at == 0 || matches!(model.as_bytes()[at - 1], b'/' | b'.'))
+        };
+        self.names.iter().find(begins).is_some()
+    }
+
+    pub(crate) fn cell(&self, setting: &str) -> Option<&'static Cell> {
+        self.cells.iter().find(|(name, _)| *name == setting).map(|(_, cell)| cell)
+    }
+}
+
+const MANY: f64 = 9_007_199_254_740_991.0;
+const SHARE: Kind = Kind::Number(0.0, 1.0);
+const COUNT: Kind = Kind::Integer(0.0, MANY);
+const NO_WORD: &str = "the model takes none";
+const THINKS: Kind = Kind::RefusedInReasoning("the model refuses it while it reasons");
+const NO_THOUGHT: Cell = at(&[], Kind::Refused("the model does not reason"));
+const V2023: &str = "2023-06-01";
+
+/// Claude up to 4.5 thinks by a budget.
+const UP_TO_4_5: &[&str] = &[
+    "claude-3-7",
+    "claude-sonnet-4-0",
+    "claude-sonnet-4-2",
+    "claude-sonnet-4-5",
+    "claude-opus-4-0",
+    "claude-opus-4-1",
+    "claude-opus-4-2",
+    "claude-opus-4-5",
+    "claude-haiku-4-5",
+];
+/// Claude before it thought.
+const UP_TO_3_5: &[&str] = &["claude-3-5", "claude-3-haiku", "claude-3-opus", "claude-3-sonnet", "claude-2"];
+/// Claude that takes no sampling in the older version of the API either.
+const WITHOUT_SAMPLING: &[&str] =
+    &["claude-opus-4-7", "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable", "claude-mythos"];
+
+const UNSAMPLED: Cell = at(&[], Kind::Refused("the model takes its default alone"));
+const TEMPERATURE: Cell = at(&["temperature"], SHARE).excludes(&["reasoning_mode"]);
+const TOP_P: Cell = at(&["top_p"], SHARE);
+const TOP_K: Cell = at(&["top_k"], COUNT).excludes(&["reasoning_mode"]);
+const THINKING_MODE: Cell = at(&["thinking.type"], ON_OFF);
+const BEDROCK_MODE: Cell = at(&["additionalModelRequestFields.thinking.type"], ON_OFF);
+const NOVA_MODE: Cell = at(&["additionalModelRequestFields.reasoningConfig.type"], ON_OFF);
+const NOVA_EFFORT: Cell = at(
+    &["additionalModelRequestFields.reasoningConfig.maxReasoningEffort"],
+    Kind::Words(&[
+        ("low", "low"),
+        ("medium", "medium"),
+        ("high", "high"),
+        ("low", "minimal"),
+        ("high", "xhigh"),
+        ("high", "max"),
+    ]),
+);
+const O_WORDS: Kind = Kind::Words(&[
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("low", "minimal"),
+    ("high", "xhigh"),
+    ("high", "max"),
+]);
+const SIX_WORDS: Kind = Kind::Words(&[
+    ("none", "none"),
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("xhigh", "xhigh"),
+    ("max", "max"),
+    ("low", "minimal"),
+]);
+const WHILE_REASONING: Cell = at(&[], THINKS);
+
+/// Every rule; of several for one model, the first holds.
+pub(crate) const MODELS: &[ModelRule] = &[
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["gpt-5-chat", "gpt-5.1-chat", "gpt-5.2-chat"],
+        cells: &[("reasoning_effort", NO_THOUGHT)],
+    },
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["o1", "o3", "o4"],
+        cells: &[
+            ("temperature", at(&[], Kind::Refused(NO_WORD))),
+            ("top_p", at(&[], Kind::Refused(NO_WORD))),
+            ("presence_penalty", at(&[], Kind::Refused(NO_WORD))),
+            ("frequency_penalty", at(&[], Kind::Refused(NO_WORD))),
+            ("logprobs", at(&[], Kind::Refused(NO_WORD))),
+            ("top_logprobs", at(&[], Kind::Refused(NO_WORD))),
+            ("stop", at(&[], Kind::Refused(NO_WORD))),
+            ("reasoning_effort", at(&["reasoning_effort"], O_WORDS)),
+        ],
+    },
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["gpt-6"],
+        cells: &[
+            ("temperature", WHILE_REASONING),
+            ("top_p", WHILE_REASONING),
+            ("presence_penalty", WHILE_REASONING),
+            ("frequency_penalty", WHILE_REASONING),
+            ("logprobs", WHILE_REASONING),
+            ("top_logprobs", WHILE_REASONING),
+            ("reasoning_effort", at(&["reasoning_effort"], SIX_WORDS)),
+        ],
+    },
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["gpt-5"],
+        cells: &[
+            ("temperature", WHILE_REASONING),
+            ("top_p", WHILE_REASONING),
+            ("presence_penalty", WHILE_REASONING),
+            ("frequency_penalty", WHILE_REASONING),
+            ("logprobs", WHILE_REASONING),
+            ("top_logprobs", WHILE_REASONING),
+        ],
+    },
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["gpt-4", "gpt-3.5", "chatgpt-4o"],
+        cells: &[("reasoning_effort", NO_THOUGHT)],
+    },
+    ModelRule {
+        wire: "openai-responses",
+        version: "",
+        names: &["o1", "o3", "o4"],
+        cells: &[
+            ("temperature", at(&[], Kind::Refused(NO_WORD))),
+            ("top_p", at(&[], Kind::Refused(NO_WORD))),
+            ("logprobs", at(&[], Kind::Refused(NO_WORD))),
+            ("top_logprobs", at(&[], Kind::Refused(NO_WORD))),
+            ("reasoning_effort", at(&["reasoning.effort"], O_WORDS)),
+        ],
+    },
+    ModelRule {
+        wire: "openai-responses",
+        version: "",
+        names: &["gpt-6"],
+        cells: &[
+            ("temperature", WHILE_REASONING),
+            ("top_p", WHILE_REASONING),
+            ("logprobs", WHILE_REASONING),
+            ("top_logprobs", WHILE_REASONING),
+            ("reasoning_effort", at(&["reasoning.effort"], SIX_WORDS)),
+        ],
+    },
+    ModelRule {
+        wire: "openai-responses",
+        version: "",
+        names: &["gpt-5"],
+        cells: &[
+            ("temperature", WHILE_REASONING),
+            ("top_p", WHILE_REASONING),
+            ("logprobs", WHILE_REASONING),
+            ("top_logprobs", WHILE_REASONING),
+        ],
+    },
+    ModelRule {
+        wire: "openai-responses",
+        version: "",
+        names: &["gpt-4", "gpt-3.5"],
+        cells: &[("reasoning_effort", NO_THOUGHT), ("reasoning_shown", NO_THOUGHT)],
+    },
+    ModelRule {
+        wire: "anthropic",
+        version: V2023,
+        names: WITHOUT_SAMPLING,
+        cells: &[("temperature", UNSAMPLED), ("top_p", UNSAMPLED), ("top_k", UNSAMPLED)],
+    },
+    ModelRule {
+        wire: "anthropic",
+        version: V2023,
+        names: UP_TO_4_5,
+        cells: &[
+            ("temperature", TEMPERATURE),
+            ("top_p", at(&["top_p"], SHARE).excludes(&["temperature"])),
+            ("top_k", TOP_K),
+            ("reasoning_effort", NONE),
+            ("reasoning_mode", THINKING_MODE),
+            ("reasoning_shown", NONE),
+        ],
+    },
+    ModelRule {
+        wire: "anthropic",
+        version: "",
+        names: UP_TO_4_5,
+        cells: &[("reasoning_effort", NONE), ("reasoning_mode", THINKING_MODE), ("reasoning_shown", NONE)],
+    },
+    ModelRule {
+        wire: "anthropic",
+        version: "",
+        names: UP_TO_3_5,
+        cells: &[
+            ("max_tokens", at(&["max_tokens"], Kind::Integer(1.0, MANY)).needed("4096")),
+            ("reasoning_effort", NO_THOUGHT),
+            ("reasoning_budget", NO_THOUGHT),
+            ("reasoning_mode", NO_THOUGHT),
+            ("reasoning_shown", NO_THOUGHT),
+        ],
+    },
+    ModelRule {
+        wire: "anthropic",
+        version: V2023,
+        names: &[],
+        cells: &[("temperature", TEMPERATURE), ("top_p", TOP_P), ("top_k", TOP_K)],
+    },
+    ModelRule {
+        wire: "gemini",
+        version: "",
+        names: &["gemini-2.5-pro"],
+        cells: &[
+            ("reasoning_effort", NONE),
+            (
+                "reasoning_budget",
+                at(&["generationConfig.thinkingConfig.thinkingBudget"], Kind::Integer(128.0, 32_768.0)),
+            ),
+        ],
+    },
+    ModelRule {
+        wire: "gemini",
+        version: "",
+        names: &["gemini-2.5"],
+        cells: &[
+            ("reasoning_effort", NONE),
+            ("reasoning_budget", at(&["generationConfig.thinkingConfig.thinkingBudget"], Kind::Integer(0.0, 24_576.0))),
+        ],
+    },
+    ModelRule {
+        wire: "gemini",
+        version: "",
+        names: &["gemini-1", "gemini-2.0"],
+        cells: &[("reasoning_effort", NO_THOUGHT), ("reasoning_budget", NO_THOUGHT), ("reasoning_shown", NO_THOUGHT)],
+    },
+    ModelRule {
+        wire: "bedrock",
+        version: "",
+        names: UP_TO_4_5,
+        cells: &[("reasoning_effort", NONE), ("reasoning_mode", BEDROCK_MODE), ("reasoning_shown", NONE)],
+    },
+    ModelRule {
+        wire: "bedrock",
+        version: "",
+        names: &["amazon.nova"],
+        cells: &[
+            ("top_k", at(&["additionalModelRequestFields.inferenceConfig.topK"], COUNT)),
+            ("reasoning_effort", NOVA_EFFORT),
+            ("reasoning_mode", NOVA_MODE),
+            ("reasoning_budget", NONE),
+            ("reasoning_shown", NONE),
+        ],
+    },
+    ModelRule {
+        wire: "bedrock",
+        version: "",
+        names: UP_TO_3_5,
+        cells: &[
+            ("reasoning_effort", NO_THOUGHT),
+            ("reasoning_budget", NO_THOUGHT),
+            ("reasoning_mode", NO_THOUGHT),
+            ("reasoning_shown", NO_THOUGHT),
+        ],
+    },
+];

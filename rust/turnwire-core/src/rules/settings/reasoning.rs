@@ -1,0 +1,163 @@
+//! How much the model thinks before it answers: by a word, by a number of tokens, or by a switch.
+
+use super::{
+    Setting, WIRES,
+    cell::{Kind, NONE, at, own},
+};
+
+/// One word of the scale, with its numbers of tokens.
+pub(crate) struct Effort {
+    /// The word.
+    pub(crate) word: &'static str,
+    /// How many tokens it is worth to Anthropic and Bedrock, to Gemini, and to Cohere; `None` where the switch alone says it.
+    pub(crate) budgets: [Option<u32>; 3],
+}
+
+/// The scale, lowest first. Google's own numbers for OpenAI's words; no two programs agree on them, so callers may set their own.
+pub(crate) const EFFORTS: [Effort; 7] = [
+    Effort { word: "none", budgets: [Some(0), Some(0), Some(0)] },
+    Effort { word: "minimal", budgets: [Some(1024), Some(512), Some(512)] },
+    Effort { word: "low", budgets: [Some(1024), Some(1024), Some(1024)] },
+    Effort { word: "medium", budgets: [Some(8192), Some(8192), Some(8192)] },
+    Effort { word: "high", budgets: [Some(24576), Some(24576), None] },
+    Effort { word: "xhigh", budgets: [Some(32768), Some(32768), None] },
+    Effort { word: "max", budgets: [Some(32768), Some(32768), None] },
+];
+
+/// Which of the numbers is a wire's.
+pub(crate) fn budget_of(effort: &Effort, wire: &str) -> Option<u32> {
+    let column = match WIRES.iter().position(|one| *one == wire) {
+        Some(3) => 1,
+        Some(6) => 2,
+        _ => 0,
+    };
+    effort.budgets[column]
+}
+
+const EVERY_WORD: Kind = Kind::Words(&[
+    ("none", "none"),
+    ("minimal", "minimal"),
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("xhigh", "xhigh"),
+    ("max", "max"),
+]);
+/// What is below `low` there is no thought at all.
+const FROM_LOW: Kind = Kind::Words(&[
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("xhigh", "xhigh"),
+    ("max", "max"),
+    ("low", "minimal"),
+]);
+const GEMINI_LEVELS: Kind = Kind::Words(&[
+    ("MINIMAL", "minimal"),
+    ("LOW", "low"),
+    ("MEDIUM", "medium"),
+    ("HIGH", "high"),
+    ("XHIGH", "xhigh"),
+    ("XHIGH", "max"),
+    ("MINIMAL", "none"),
+]);
+const OLLAMA_LEVELS: Kind = Kind::Words(&[
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("low", "minimal"),
+    ("high", "xhigh"),
+    ("high", "max"),
+]);
+const MODES: Kind = Kind::Words(&[("adaptive", "adaptive"), ("enabled", "enabled"), ("disabled", "disabled")]);
+pub(super) const ON_OFF: Kind =
+    Kind::Words(&[("enabled", "enabled"), ("disabled", "disabled"), ("enabled", "adaptive")]);
+const SUMMARIES: Kind = Kind::Words(&[("auto", "shown"), ("concise", "shown"), ("detailed", "shown"), ("", "hidden")]);
+const DISPLAYS: Kind = Kind::Words(&[("summarized", "shown"), ("omitted", "hidden")]);
+const MANY: f64 = 9_007_199_254_740_991.0;
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "reasoning_effort",
+        meaning: "how much the model thinks, in a word",
+        cells: [
+            at(&["reasoning_effort"], EVERY_WORD),
+            at(&["reasoning.effort"], EVERY_WORD),
+            at(&["output_config.effort"], FROM_LOW),
+            at(&["generationConfig.thinkingConfig.thinkingLevel"], GEMINI_LEVELS),
+            at(&["outputConfig.effort", "additionalModelRequestFields.reasoningConfig.maxReasoningEffort"], FROM_LOW),
+            at(&["reasoning_effort"], EVERY_WORD),
+            NONE,
+            at(&["think"], OLLAMA_LEVELS),
+        ],
+    },
+    Setting {
+        name: "reasoning_budget",
+        meaning: "how many tokens the model may think",
+        cells: [
+            NONE,
+            NONE,
+            at(&["thinking.budget_tokens"], Kind::Integer(1024.0, MANY)),
+            at(&["generationConfig.thinkingConfig.thinkingBudget"], Kind::Integer(-MANY, MANY)),
+            at(
+                &[
+                    "additionalModelRequestFields.thinking.budget_tokens",
+                    "additionalModelRequestFields.reasoning_config.budget_tokens",
+                ],
+                Kind::Integer(1024.0, MANY),
+            ),
+            NONE,
+            at(&["thinking.token_budget"], Kind::Integer(-MANY, MANY)),
+            NONE,
+        ],
+    },
+    Setting {
+        name: "reasoning_mode",
+        meaning: "whether the model thinks",
+        cells: [
+            NONE,
+            NONE,
+            at(&["thinking.type"], MODES),
+            NONE,
+            at(
+                &[
+                    "additionalModelRequestFields.thinking.type",
+                    "additionalModelRequestFields.reasoning_config.type",
+                    "additionalModelRequestFields.reasoningConfig.type",
+                ],
+                MODES,
+            ),
+            NONE,
+            at(&["thinking.type"], ON_OFF),
+            at(&["think"], Kind::Switch("enabled", "disabled")),
+        ],
+    },
+    Setting {
+        name: "reasoning_shown",
+        meaning: "whether the reply shows what the model thought",
+        cells: [
+            NONE,
+            at(&["reasoning.summary", "reasoning.generate_summary"], SUMMARIES),
+            at(&["thinking.display"], DISPLAYS).needs(&["reasoning_mode"]),
+            at(&["generationConfig.thinkingConfig.includeThoughts"], Kind::Switch("shown", "hidden")),
+            at(&["additionalModelRequestFields.thinking.display"], DISPLAYS).needs(&["reasoning_mode"]),
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "reasoning_kept",
+        meaning: "which thoughts of earlier replies count, and how a reply holds its own",
+        cells: [
+            NONE,
+            own(&["reasoning.context", "reasoning.mode"]),
+            NONE,
+            NONE,
+            NONE,
+            own(&["prompt_mode"]),
+            NONE,
+            NONE,
+        ],
+    },
+];

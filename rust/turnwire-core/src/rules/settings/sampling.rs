@@ -1,0 +1,178 @@
+//! How the next token is drawn.
+
+use super::{
+    Setting,
+    cell::{Cell, Kind, NONE, at, own},
+};
+
+const MANY: f64 = 9_007_199_254_740_991.0;
+const SHARE: Kind = Kind::Number(0.0, 1.0);
+const TO_TWO: Kind = Kind::Number(0.0, 2.0);
+const PENALTY: Kind = Kind::Number(-2.0, 2.0);
+const COUNT: Kind = Kind::Integer(0.0, MANY);
+const SEED: Kind = Kind::Integer(-2_147_483_648.0, 2_147_483_647.0);
+
+/// Anthropic's API version of 2026-10-21 refuses it at any value, on every model.
+const GONE: Cell = at(&[], Kind::Refused("Anthropic's API version of 2026-10-21 takes it at no value"));
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "temperature",
+        meaning: "how freely tokens are drawn",
+        cells: [
+            at(&["temperature"], TO_TWO),
+            at(&["temperature"], TO_TWO),
+            Cell { places: &["temperature"], ..GONE },
+            at(&["generationConfig.temperature"], TO_TWO),
+            at(&["inferenceConfig.temperature"], SHARE),
+            at(&["temperature"], Kind::Number(0.0, 1.5)),
+            at(&["temperature"], Kind::Number(0.0, MANY)),
+            at(&["options.temperature"], Kind::Number(0.0, MANY)),
+        ],
+    },
+    Setting {
+        name: "top_p",
+        meaning: "the share of likely tokens that are drawn from",
+        cells: [
+            at(&["top_p"], SHARE),
+            at(&["top_p"], SHARE),
+            Cell { places: &["top_p"], ..GONE },
+            at(&["generationConfig.topP"], SHARE),
+            at(&["inferenceConfig.topP"], SHARE),
+            at(&["top_p"], SHARE),
+            at(&["p"], Kind::Number(0.01, 0.99)),
+            at(&["options.top_p"], SHARE),
+        ],
+    },
+    Setting {
+        name: "top_k",
+        meaning: "how many likely tokens are drawn from",
+        cells: [
+            NONE,
+            NONE,
+            Cell { places: &["top_k"], ..GONE },
+            at(&["generationConfig.topK"], COUNT),
+            at(&["additionalModelRequestFields.top_k", "additionalModelRequestFields.inferenceConfig.topK"], COUNT),
+            at(&["top_k"], COUNT),
+            at(&["k"], Kind::Integer(0.0, 500.0)),
+            at(&["options.top_k"], COUNT),
+        ],
+    },
+    Setting {
+        name: "other_sampling",
+        meaning: "ways of drawing that one wire has alone",
+        cells: [
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            own(&[
+                "options.min_p",
+                "options.typical_p",
+                "options.mirostat",
+                "options.mirostat_tau",
+                "options.mirostat_eta",
+                "options.tfs_z",
+                "options.penalize_newline",
+                "options.repeat_last_n",
+            ]),
+        ],
+    },
+    Setting {
+        name: "repetition_penalty",
+        meaning: "how much what was said is held against a token",
+        cells: [
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            at(&["repetition_penalty"], Kind::Number(0.0, MANY)),
+            NONE,
+            at(&["options.repeat_penalty"], Kind::Number(0.0, MANY)),
+        ],
+    },
+    Setting {
+        name: "presence_penalty",
+        meaning: "how much it is held against a token that it was said",
+        cells: [
+            at(&["presence_penalty"], PENALTY),
+            NONE,
+            NONE,
+            at(&["generationConfig.presencePenalty"], PENALTY),
+            NONE,
+            at(&["presence_penalty"], PENALTY),
+            at(&["presence_penalty"], SHARE),
+            at(&["options.presence_penalty"], Kind::Number(-MANY, MANY)),
+        ],
+    },
+    Setting {
+        name: "frequency_penalty",
+        meaning: "how much it is held against a token how often it was said",
+        cells: [
+            at(&["frequency_penalty"], PENALTY),
+            NONE,
+            NONE,
+            at(&["generationConfig.frequencyPenalty"], PENALTY),
+            NONE,
+            at(&["frequency_penalty"], PENALTY),
+            at(&["frequency_penalty"], SHARE),
+            at(&["options.frequency_penalty"], Kind::Number(-MANY, MANY)),
+        ],
+    },
+    Setting {
+        name: "seed",
+        meaning: "the number that the drawing starts from",
+        cells: [
+            at(&["seed"], Kind::Integer(-MANY, MANY)),
+            NONE,
+            NONE,
+            at(&["generationConfig.seed"], SEED),
+            NONE,
+            at(&["random_seed"], COUNT),
+            at(&["seed"], COUNT),
+            at(&["options.seed"], SEED),
+        ],
+    },
+    Setting {
+        name: "logit_bias",
+        meaning: "what is added to the likelihood of single tokens",
+        cells: [own(&["logit_bias"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "logprobs",
+        meaning: "whether the reply says how likely its tokens were",
+        cells: [
+            at(&["logprobs"], Kind::Flag),
+            at(&["include"], Kind::Member("message.output_text.logprobs")),
+            NONE,
+            at(&["generationConfig.responseLogprobs"], Kind::Flag),
+            NONE,
+            at(&["logprobs"], Kind::Flag),
+            at(&["logprobs"], Kind::Flag),
+            at(&["logprobs"], Kind::Flag),
+        ],
+    },
+    Setting {
+        name: "top_logprobs",
+        meaning: "for how many tokens at each place it says so",
+        cells: [
+            at(&["top_logprobs"], Kind::Integer(0.0, 20.0)).needs(&["logprobs"]),
+            at(&["top_logprobs"], Kind::Integer(0.0, 20.0)),
+            NONE,
+            at(&["generationConfig.logprobs"], Kind::Integer(1.0, 20.0)).needs(&["logprobs"]),
+            NONE,
+            at(&["top_logprobs"], COUNT).needs(&["logprobs"]),
+            NONE,
+            at(&["top_logprobs"], COUNT).needs(&["logprobs"]),
+        ],
+    },
+    Setting {
+        name: "prompt_logprobs",
+        meaning: "whether the reply says how likely the tokens of the request were",
+        cells: [NONE, NONE, NONE, NONE, NONE, own(&["prompt_logprobs", "top_prompt_logprobs"]), NONE, NONE],
+    },
+];

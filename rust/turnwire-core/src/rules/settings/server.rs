@@ -1,0 +1,43 @@
+//! What the server holds, adds or leaves out.
+
+use super::{
+    Setting,
+    cell::{NONE, own},
+};
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "goes_on_from",
+        meaning: "what the server holds of the conversation",
+        cells: [
+            NONE,
+            own(&["previous_response_id", "conversation"]),
+            own(&["thread"]),
+            own(&["continuationToken", "automaticContinuation"]),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "include",
+        meaning: "what else the reply holds",
+        cells: [NONE, own(&["include"]), NONE, NONE, own(&["additionalModelResponseFieldPaths"]), NONE, NONE, NONE],
+    },
+    Setting {
+        name: "truncation",
+        meaning: "what becomes of a request that is too long",
+        cells: [NONE, own(&["truncation"]), own(&["context_management"]), NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "compaction",
+        meaning: "when the server sums up the conversation",
+        cells: [NONE, own(&["context_management"]), NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "prompt_template",
+        meaning: "a prompt that the server holds",
+        cells: [NONE, own(&["prompt"]), NONE, NONE, own(&["promptVariables"]), NONE, NONE, NONE],
+    },
+];

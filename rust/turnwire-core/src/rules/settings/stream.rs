@@ -1,0 +1,47 @@
+//! How the reply comes.
+
+use super::{
+    Setting,
+    cell::{Cell, Kind, NONE, at},
+};
+
+const STREAM: Cell = at(&["stream"], Kind::Flag).absent("false");
+const OTHER_URL: Kind = Kind::Elsewhere("the target streams at another address");
+const ALWAYS: Cell = at(&[], Kind::Always);
+const PADDING: Cell = at(&["stream_options.include_obfuscation"], Kind::Flag);
+
+pub(super) const ROWS: &[Setting] = &[
+    Setting {
+        name: "stream",
+        meaning: "whether the reply comes in pieces",
+        cells: [
+            STREAM,
+            STREAM,
+            STREAM,
+            at(&["stream"], OTHER_URL),
+            at(&["stream"], OTHER_URL),
+            STREAM,
+            STREAM,
+            at(&["stream"], Kind::Flag).absent("true"),
+        ],
+    },
+    Setting {
+        name: "stream_usage",
+        meaning: "whether the last piece says what the reply cost",
+        cells: [
+            at(&["stream_options.include_usage"], Kind::Flag),
+            ALWAYS,
+            ALWAYS,
+            ALWAYS,
+            ALWAYS,
+            ALWAYS,
+            ALWAYS,
+            ALWAYS,
+        ],
+    },
+    Setting {
+        name: "stream_padding",
+        meaning: "whether pieces are padded, so that their sizes tell nothing",
+        cells: [PADDING, PADDING, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+];

@@ -1,0 +1,276 @@
+//! The settings of a body in the words of the target: read by the source's column, written by the target's, and every one that
+//! does not come through told.
+//!
+//! [`translated`] is a function of the body and the target alone. It looks at a body once, before anything is written, as some
+//! settings stand among the tools.
+
+mod body;
+mod entries;
+#[cfg(test)]
+mod flip;
+mod format;
+mod reasoning;
+mod values;
+
+use std::borrow::Cow;
+
+use self::{
+    body::{Body, Said},
+    entries::Entries,
+};
+use crate::{
+    model::{
+        conversation::{Frame, RestKey},
+        tool::ChoiceKind,
+    },
+    report::{
+        error::Error,
+        loss::{LossKind, Options, Settings},
+        path::{Path, Step},
+    },
+    rules::{
+        dialect_id::DialectId,
+        settings::{Cell, Column, Kind, Setting, rows},
+        target::Target,
+    },
+    value::handle::{Host, Text, Value},
+};
+
+pub(crate) use self::{body::IN_CHOICE, entries::merged};
+
+/// What becomes of a body's settings.
+pub(crate) struct Translated<H: Host> {
+    /// The keys of the target's body.
+    pub(crate) keys: Vec<(Text<H>, Value<H>)>,
+    /// Whether a reply may hold several calls, where the choice of tools says so.
+    pub(crate) parallel: Option<bool>,
+    /// What is to be told.
+    pub(crate) reports: Vec<Report>,
+}
+
+/// One setting that is not there as it was.
+pub(crate) struct Report {
+    pub(crate) kind: LossKind,
+    pub(crate) path: Path,
+    pub(crate) reason: Cow<'static, str>,
+}
+
+/// What is told of a setting while it is written.
+type Told = Option<(LossKind, Cow<'static, str>)>;
+
+fn lost(reason: impl Into<Cow<'static, str>>) -> Told {
+    Some((LossKind::Lost, reason.into()))
+}
+
+fn changed(reason: impl Into<Cow<'static, str>>) -> Told {
+    Some((LossKind::Changed, reason.into()))
+}
+
+/// A body's settings while they are translated.
+struct Translation<'a, H: Host> {
+    frame: &'a Frame<H>,
+    target: Target<'a>,
+    from: Option<Column>,
+    to: Column,
+    said: Vec<Said<H>>,
+    entries: Entries<H>,
+    reports: Vec<Report>,
+    parallel: Option<bool>,
+}
+
+/// The settings of a frame for a target; `None` where the target's wire has no settings at all, or a body of them.
+pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
+    let given = target.options.settings.as_deref();
+    let from = Column::of(frame.settings_from(), None);
+    let body = Body::of(frame)?;
+    let (said, reports) = body.read(from);
+    let defaults = defaults::<H>(target.options)?;
+    let model = given.and_then(|given| given.model.clone()).or_else(|| named(&said)).or_else(|| model_of(&defaults));
+    let Some(to) = Column::of(target.id, model.as_deref()) else { return Ok(None) };
+    let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
+    if let Some(model) = given.and_then(|given| given.model.as_deref()) {
+        made.said.retain(|said| said.setting.name != "model");
+        if let Some(setting) = rows().find(|row| row.name == "model").filter(|row| made.to.cell(row).is_said()) {
+            made.entries.add(setting, made.to.cell(setting), Value::Text(Text::own(model)), None);
+        }
+    }
+    made.write_plain();
+    made.write_format()?;
+    made.write_reasoning(given);
+    made.absences();
+    made.conflicts();
+    made.needs(&defaults);
+    Ok(Some(made.finish(defaults)))
+}
+
+/// Whether a key of the body says nothing, or something else, to the target.
+pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &RestKey<H>) -> bool {
+    let name = one.key.to_str(frame.input.as_ref());
+    let is_here = |place: &&str| place.split('.').next() == Some(&*name);
+    let in_column =
+        |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_here(&place)));
+    let from = frame.settings_from();
+    let (Some(from), Some(to)) = (Column::of(from, None), Column::of(target, None)) else {
+        return !from.same_wire(target);
+    };
+    if from.wire() == to.wire() {
+        // A body that says nothing else of its dialect may be another's after all.
+        let known_elsewhere =
+            || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(&place)));
+        return in_column(to).next().is_none() && known_elsewhere();
+    }
+    // What a row says at the same place in the same words is at home in both.
+    let same = |row: &'static Setting| {
+        let (mine, theirs) = (from.cell(row), to.cell(row));
+        theirs.is_said() && mine.places.first() == theirs.places.first() && mine.kind == theirs.kind
+    };
+    in_column(from).next().is_none() || !in_column(from).all(same)
+}
+
+/// The keys that a body gets where it does not have them.
+pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Vec<(Text<H>, Value<H>)>, Error> {
+    let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
+        return Ok(Vec::new());
+    };
+    match crate::value::json::read::value(json.as_bytes())? {
+        Value::Map(entries) => Ok(entries.iter().map(|(key, value)| (key.share(), value.share())).collect()),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The model that the body names.
+fn named<H: Host>(said: &[Said<H>]) -> Option<String> {
+    let model = said.iter().find(|said| said.setting.name == "model")?;
+    if let Value::Text(name) = &model.value { Some(name.to_str(None).into_owned()) } else { None }
+}
+
+fn model_of<H: Host>(defaults: &[(Text<H>, Value<H>)]) -> Option<String> {
+    let (_, value) = defaults.iter().find(|(key, _)| key.is("model", None))?;
+    if let Value::Text(name) = value { Some(name.to_str(None).into_owned()) } else { None }
+}
+
+/// Settings that are not written one by one.
+fn is_composed(setting: &Setting, cell: &Cell) -> bool {
+    setting.name.starts_with("reasoning_") || matches!(cell.kind, Kind::Format(_))
+}
+
+impl<H: Host> Translation<'_, H> {
+    /// A report about a setting that was said.
+    fn tell(&mut self, at: &[Step], told: Told) {
+        if let Some((kind, reason)) = told {
+            self.reports.push(Report { kind, path: Path::of(at.iter().cloned()), reason });
+        }
+    }
+
+    /// What was said of a setting, taken out.
+    fn take(&mut self, name: &str) -> Option<Said<H>> {
+        let at = self.said.iter().position(|said| said.setting.name == name)?;
+        Some(self.said.remove(at))
+    }
+
+    /// Whether there is a tool of the caller's, and a call may be made.
+    fn has_tools(&self) -> bool {
+        self.frame.tools.iter().flatten().any(|tool| !tool.by_provider)
+    }
+
+    /// Whether the model is not to reason.
+    fn rests(&self) -> bool {
+        self.said.iter().any(reasoning::is_off)
+    }
+
+    /// Writes all that each row says by itself.
+    fn write_plain(&mut self) {
+        let rests = self.rests();
+        let plain = |said: &Said<H>, to: Column| !is_composed(said.setting, to.cell(said.setting));
+        let (plain, composed): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.said).into_iter().partition(|said| plain(said, self.to));
+        self.said = composed;
+        for said in plain {
+            let cell = if rests { self.to.at_rest(said.setting) } else { self.to.cell(said.setting) };
+            let is_parallel = said.setting.name == "parallel_tool_calls";
+            if is_parallel && cell.is_said() && !self.has_tools() {
+                self.tell(&said.at, lost("the target refuses it where there are no tools"));
+                continue;
+            }
+            if let (Kind::InChoice, Value::Bool(flag)) = (cell.kind, &said.value) {
+                let none = matches!(&self.frame.choice, Some(choice) if matches!(choice.kind, ChoiceKind::None));
+                if none {
+                    self.tell(&said.at, changed("no tool may be called, so nothing is said of it"));
+                } else {
+                    self.parallel = Some(*flag);
+                }
+                continue;
+            }
+            let (value, told) = values::written(&said, cell);
+            self.tell(&said.at, told);
+            if let Some(value) = value {
+                self.entries.add(said.setting, cell, value, Some(said.at));
+            }
+        }
+    }
+
+    /// Says what the source's silence means, where silence means something else to the target.
+    fn absences(&mut self) {
+        let Some(from) = self.from.filter(|_| !self.frame.order.is_empty()) else { return };
+        for setting in rows() {
+            let (theirs, mine) = (from.cell(setting), self.to.cell(setting));
+            let streams = || self.entries.get("stream").is_some_and(|value| matches!(value, Value::Bool(true)));
+            if theirs.kind == Kind::Always && mine.kind == Kind::Flag && streams() {
+                self.entries.add(setting, mine, Value::Bool(true), None);
+                self.tell(&[], changed(format!("the source always does it, so {} is true", mine.places[0])));
+                continue;
+            }
+            let Some(silence) = mine.absent.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
+            let meant = theirs.absent.unwrap_or("false");
+            if meant == silence || matches!(theirs.kind, Kind::Elsewhere(_)) {
+                continue;
+            }
+            self.entries.add(setting, mine, Value::Bool(meant == "true"), None);
+            let reason = format!("the target takes silence for {silence}, so {} is {meant}", mine.places[0]);
+            self.tell(&[], changed(reason));
+        }
+    }
+
+    /// Takes out what the target refuses beside something else, or without it.
+    fn conflicts(&mut self) {
+        let forced = matches!(
+            self.frame.choice.as_ref().map(|choice| &choice.kind),
+            Some(ChoiceKind::Required | ChoiceKind::Tool(_))
+        );
+        while let Some((name, reason)) = self.entries.conflict(forced) {
+            let at = self.entries.remove(name).unwrap_or_default();
+            // What is gone was not changed.
+            let path = Path::of(at.iter().cloned());
+            self.reports.retain(|report| report.kind == LossKind::Lost || report.path.to_string() != path.to_string());
+            self.tell(&at, lost(reason));
+        }
+        self.entries.lower_budget(&mut self.reports);
+    }
+
+    /// Says what the target refuses to do without.
+    fn needs(&mut self, defaults: &[(Text<H>, Value<H>)]) {
+        for setting in rows() {
+            let cell = self.to.cell(setting);
+            let Some(json) = cell.needed.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
+            if entries::has(defaults, cell.places[0]) {
+                continue;
+            }
+            self.entries.add(setting, cell, Value::Number(json.into()), None);
+            let reason = format!("the target demands {}: it is {json}, as nobody says another number", cell.places[0]);
+            self.tell(&[], changed(reason));
+        }
+    }
+
+    fn finish(self, defaults: Vec<(Text<H>, Value<H>)>) -> Translated<H> {
+        Translated { keys: self.entries.into_keys(defaults), parallel: self.parallel, reports: self.reports }
+    }
+}
+
+/// The number of tokens that a word is worth, the caller's own first.
+fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
+    let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
+    own.map(|(_, tokens)| *tokens).or_else(|| {
+        let effort = crate::rules::settings::EFFORTS.iter().find(|effort| effort.word == word)?;
+        crate::rules::settings::budget_of(effort, wire)
+    })
+}

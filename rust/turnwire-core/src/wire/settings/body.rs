@@ -1,0 +1,254 @@
+//! The settings that a body says, each where the source's column has it, and what of the body nobody knows.
+
+use super::{Report, values};
+use crate::{
+    model::conversation::Frame,
+    report::{
+        error::Error,
+        loss::LossKind,
+        path::{Path, Step},
+    },
+    rules::settings::{Column, Kind, Setting, rows},
+    value::handle::{Host, Raw, Text, Value},
+};
+
+/// A setting as it was said.
+pub(super) struct Said<H: Host> {
+    pub(super) setting: &'static Setting,
+    /// In the words of no wire; of a composed one, as it came.
+    pub(super) value: Value<H>,
+    /// Where.
+    pub(super) at: Vec<Step>,
+}
+
+/// A body without its conversation.
+pub(super) struct Body<H: Host> {
+    entries: Vec<(Text<H>, Value<H>)>,
+    /// What the choice of tools says beside which one, and where that stands.
+    in_choice: Option<(Vec<Step>, Value<H>)>,
+}
+
+/// The key of Anthropic's choice that says whether there may be several calls.
+pub(crate) const IN_CHOICE: &str = "disable_parallel_tool_use";
+
+impl<H: Host> Body<H> {
+    pub(super) fn of(frame: &Frame<H>) -> Result<Self, Error> {
+        let input = frame.input.as_ref();
+        let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
+        let read = |key: &Text<H>, value: &Raw<H>| Ok((key.detach(input), value.to_value(input)?));
+        let mut entries = keys.map(|one| read(&one.key, &one.value)).collect::<Result<Vec<_>, Error>>()?;
+        // Of a key that stands twice, the last counts.
+        let mut at = entries.len();
+        while at > 0 {
+            at -= 1;
+            if entries[at + 1..].iter().any(|(key, _)| key.same(&entries[at].0)) {
+                entries.remove(at);
+            }
+        }
+        let extras = frame.choice.iter().flat_map(|choice| choice.extras.as_deref().into_iter().flatten());
+        let mut in_choice = None;
+        for (key, value) in extras.filter(|(key, _)| key.is(IN_CHOICE, input)) {
+            let (key, value) = read(key, value)?;
+            let steps = frame.places.choice.split('.').map(Step::Key);
+            let steps = steps.chain([Step::Name(key.to_str(None).as_ref().into())]).collect();
+            in_choice = Some((steps, value));
+        }
+        Ok(Self { entries, in_choice })
+    }
+
+    /// Everything that is said, and what is to be told of the rest.
+    pub(super) fn read(&self, from: Option<Column>) -> (Vec<Said<H>>, Vec<Report>) {
+        let mut reading = Reading { said: Vec::new(), reports: Vec::new(), known: Vec::new(), faults: Vec::new() };
+        if let Some(from) = from {
+            for setting in rows() {
+                self.setting(setting, from, &mut reading);
+            }
+        }
+        let Reading { said, mut reports, known, faults } = reading;
+        // What one row cannot read another may.
+        for (at, reason) in faults.into_iter().filter(|(at, _)| !known.contains(at)) {
+            let mut known_as = known.iter();
+            if known_as.all(|one| *one != at) {
+                reports.push(Report { kind: LossKind::Lost, path: Path::of(at), reason: reason.into() });
+            }
+        }
+        let places: Vec<_> =
+            from.map_or_else(Vec::new, |from| rows().flat_map(|row| from.cell(row).places.iter().copied()).collect());
+        let two_spellings = from.is_some_and(|from| from.two_spellings);
+        let left =
+            Left { known, reported: reports.iter().map(|one| one.path.to_string()).collect(), places, two_spellings };
+        left.look(&self.entries, &mut Vec::new(), &mut Vec::new(), &mut reports);
+        (said, reports)
+    }
+
+    fn setting(&self, setting: &'static Setting, from: Column, reading: &mut Reading<H>) {
+        let cell = from.cell(setting);
+        if cell.kind == Kind::InChoice {
+            if let Some((at, value)) = &self.in_choice {
+                match value {
+                    Value::Bool(flag) => {
+                        reading.said.push(Said { setting, value: Value::Bool(!flag), at: at.clone() });
+                    }
+                    _ => reading.faults.push((at.clone(), "expected a boolean".to_owned())),
+                }
+            }
+            return;
+        }
+        if let Kind::Format(_) = cell.kind {
+            // A composed one is read where it is written.
+            for place in cell.places {
+                if let Some((at, value)) = find(&self.entries, place, from.two_spellings) {
+                    reading.known.push(at.clone());
+                    reading.said.push(Said { setting, value: value.share(), at });
+                }
+            }
+            return;
+        }
+        let mut first: Option<Value<H>> = None;
+        for place in cell.places {
+            let Some((at, value)) = find(&self.entries, place, from.two_spellings) else { continue };
+            if cell.kind == Kind::Own {
+                let reason = format!("only this source has the setting {}", setting.name);
+                reading.reports.push(Report {
+                    kind: LossKind::Lost,
+                    path: Path::of(at.clone()),
+                    reason: reason.into(),
+                });
+                reading.known.push(at);
+                continue;
+            }
+            match (values::read(value, cell.kind), &first) {
+                (Err(reason), _) => reading.faults.push((at, reason)),
+                (Ok(None), _) => {}
+                (Ok(Some((meant, told))), None) => {
+                    reading.known.push(at.clone());
+                    if let Some(reason) = told {
+                        let (kind, path) = (LossKind::Changed, Path::of(at.clone()));
+                        reading.reports.push(Report { kind, path, reason: reason.into() });
+                    }
+                    first = Some(meant.share());
+                    reading.said.push(Said { setting, value: meant, at });
+                }
+                (Ok(Some((meant, _))), Some(first)) => {
+                    reading.known.push(at.clone());
+                    if !meant.same(first) {
+                        let reason = "the same setting is said otherwise under another key";
+                        let path = Path::of(at);
+                        reading.reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was read so far.
+struct Reading<H: Host> {
+    said: Vec<Said<H>>,
+    reports: Vec<Report>,
+    /// The paths that some row knows.
+    known: Vec<Vec<Step>>,
+    /// What a row could not read, and why.
+    faults: Vec<(Vec<Step>, String)>,
+}
+
+/// The value at a place, unless it is null, with the path as it is spelled.
+fn find<'a, H: Host>(
+    entries: &'a [(Text<H>, Value<H>)],
+    place: &str,
+    two_spellings: bool,
+) -> Option<(Vec<Step>, &'a Value<H>)> {
+    let (mut entries, mut at) = (entries, Vec::new());
+    let mut keys = place.split('.').peekable();
+    while let Some(key) = keys.next() {
+        let (name, value) = entries.iter().rev().find(|(name, _)| spells(name, key, two_spellings))?;
+        at.push(Step::Name(name.to_str(None).as_ref().into()));
+        match (keys.peek(), value) {
+            (None, Value::Null) => return None,
+            (None, value) => return Some((at, value)),
+            (Some(_), Value::Map(inner)) => entries = inner,
+            (Some(_), _) => return None,
+        }
+    }
+    None
+}
+
+/// Whether a key is this one, perhaps with underscores.
+fn spells<H: Host>(name: &Text<H>, key: &str, two_spellings: bool) -> bool {
+    if name.is(key, None) {
+        return true;
+    }
+    two_spellings && {
+        let name = name.to_str(None);
+        let mut plain = name.split('_').enumerate().flat_map(|(at, word)| {
+            let mut letters = word.chars();
+            let first = letters.next().map(|first| if at > 0 { first.to_ascii_uppercase() } else { first });
+            first.into_iter().chain(letters)
+        });
+        let mut wanted = key.chars();
+        loop {
+            match (plain.next(), wanted.next()) {
+                (None, None) => return true,
+                (mine, theirs) if mine == theirs => {}
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// What of a body is left when all that is known is read.
+struct Left {
+    known: Vec<Vec<Step>>,
+    /// Places that something is told of already.
+    reported: Vec<String>,
+    places: Vec<&'static str>,
+    two_spellings: bool,
+}
+
+impl Left {
+    /// Reports each key that says something nobody knows.
+    fn look<H: Host>(
+        &self,
+        entries: &[(Text<H>, Value<H>)],
+        at: &mut Vec<Step>,
+        keys: &mut Vec<String>,
+        reports: &mut Vec<Report>,
+    ) {
+        for (name, value) in entries {
+            let word = name.to_str(None);
+            at.push(Step::Name(word.as_ref().into()));
+            keys.push(word.into_owned());
+            let path = Path::of(at.iter().cloned());
+            let told = self.known.contains(at) || self.reported.contains(&path.to_string());
+            match value {
+                _ if told => {}
+                Value::Null => {}
+                Value::Map(inner) if self.holds(keys) => self.look(inner, at, keys, reports),
+                _ => {
+                    let reason = if self.holds(keys) {
+                        format!("expected an object, got {}", values::what(value))
+                    } else {
+                        "no setting of this name is known".to_owned()
+                    };
+                    reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+                }
+            }
+            keys.pop();
+            at.pop();
+        }
+    }
+
+    /// Whether some setting stands inside these keys.
+    fn holds(&self, keys: &[String]) -> bool {
+        let inside = |place: &&str| {
+            let mut steps = place.split('.');
+            let all = keys.iter().all(|key| {
+                steps.next().is_some_and(|step| {
+                    spells::<crate::value::handle::NoHost>(&Text::own(key), step, self.two_spellings)
+                })
+            });
+            all && steps.next().is_some()
+        };
+        self.places.iter().any(|place| inside(&place))
+    }
+}

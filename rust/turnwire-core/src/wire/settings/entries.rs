@@ -1,0 +1,197 @@
+//! The settings that are to be written, until all are known: what excludes what, and the body that they make.
+
+use super::{Report, values};
+use crate::{
+    report::{
+        loss::LossKind,
+        path::{Path, Step},
+    },
+    rules::settings::{Cell, Setting},
+    value::handle::{Host, Text, Value},
+};
+
+/// A setting to be written.
+struct Entry<H: Host> {
+    setting: &'static Setting,
+    cell: &'static Cell,
+    place: &'static str,
+    value: Value<H>,
+    /// Where it came from; `None` where it was made here.
+    at: Option<Vec<Step>>,
+}
+
+/// All of them.
+pub(super) struct Entries<H: Host>(Vec<Entry<H>>);
+
+impl<H: Host> Default for Entries<H> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// A tool that must be called, among the settings that others exclude.
+const FORCED_CHOICE: &str = "forced_choice";
+
+impl<H: Host> Entries<H> {
+    /// A setting at the first of its cell's places.
+    pub(super) fn add(
+        &mut self,
+        setting: &'static Setting,
+        cell: &'static Cell,
+        value: Value<H>,
+        at: Option<Vec<Step>>,
+    ) {
+        if let Some(place) = cell.places.first() {
+            self.put(setting, cell, place, value, at);
+        }
+    }
+
+    /// A setting at a place.
+    pub(super) fn put(
+        &mut self,
+        setting: &'static Setting,
+        cell: &'static Cell,
+        place: &'static str,
+        value: Value<H>,
+        at: Option<Vec<Step>>,
+    ) {
+        self.0.push(Entry { setting, cell, place, value, at });
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Value<H>> {
+        self.0.iter().find(|entry| entry.setting.name == name).map(|entry| &entry.value)
+    }
+
+    /// Whether something is written at a place.
+    pub(super) fn is_taken(&self, place: &str) -> bool {
+        self.0.iter().any(|entry| entry.place == place)
+    }
+
+    /// Takes a setting out; says where it came from.
+    pub(super) fn remove(&mut self, name: &str) -> Option<Vec<Step>> {
+        let at = self.0.iter().position(|entry| entry.setting.name == name)?;
+        self.0.remove(at).at
+    }
+
+    /// A setting that the target refuses beside another, or without one, and why.
+    pub(super) fn conflict(&self, forced: bool) -> Option<(&'static str, String)> {
+        let stands = |name: &str| match self.get(name) {
+            Some(Value::Text(word)) if name == "reasoning_mode" => !word.is("disabled", None),
+            Some(Value::Bool(flag)) => *flag,
+            Some(_) => true,
+            None => name == FORCED_CHOICE && forced,
+        };
+        self.0.iter().find_map(|entry| {
+            let name = entry.setting.name;
+            let beside = entry.cell.excludes.iter().find(|other| stands(other));
+            let without = entry.cell.needs.iter().find(|other| !stands(other));
+            match (beside, without) {
+                (Some(other), _) => Some((name, format!("the target refuses it beside {other}"))),
+                (_, Some(other)) => Some((name, format!("the target refuses it without {other}"))),
+                _ => None,
+            }
+        })
+    }
+
+    /// Thinking counts as a part of the reply, which must have room for more.
+    pub(super) fn lower_budget(&mut self, reports: &mut Vec<Report>) {
+        let number = |entries: &Self, name: &str| entries.get(name).and_then(values::number);
+        let Some(budget) = self.0.iter().position(|entry| entry.setting.name == "reasoning_budget") else { return };
+        if !self.0[budget].place.ends_with("budget_tokens") {
+            return;
+        }
+        let room = number(self, "max_tokens").unwrap_or(f64::INFINITY);
+        if values::number(&self.0[budget].value).is_none_or(|tokens| tokens < room) {
+            return;
+        }
+        let path = Path::of(self.0[budget].at.clone().unwrap_or_default());
+        if room > 1024.0 {
+            self.0[budget].value = values::numeral(room - 1.0);
+            let reason = "the target takes only a budget below the tokens of the reply";
+            reports.push(Report { kind: LossKind::Changed, path, reason: reason.into() });
+        } else {
+            self.0.remove(budget);
+            self.remove("reasoning_mode");
+            let reason = "the reply has no room for the least budget that the target takes";
+            reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+        }
+    }
+
+    /// The keys of the body, and the defaults that it does not have.
+    pub(super) fn into_keys(self, defaults: Vec<(Text<H>, Value<H>)>) -> Vec<(Text<H>, Value<H>)> {
+        let mut keys = Vec::new();
+        for entry in self.0 {
+            let steps: Vec<_> = entry.place.split('.').collect();
+            put(&mut keys, &steps, entry.value);
+        }
+        for (key, value) in defaults {
+            match keys.iter_mut().find(|(known, _)| known.same(&key)) {
+                None => keys.push((key, value)),
+                Some((_, held)) => {
+                    if let Some(more) = merged(held, &value) {
+                        *held = more;
+                    }
+                }
+            }
+        }
+        keys
+    }
+}
+
+/// Puts a value under keys, each inside of the one before. Lists at one place are one list.
+fn put<H: Host>(entries: &mut Vec<(Text<H>, Value<H>)>, steps: &[&str], value: Value<H>) {
+    let Some((first, inner)) = steps.split_first() else { return };
+    let index = entries.iter().position(|(key, _)| key.is(first, None)).unwrap_or_else(|| {
+        entries.push((Text::own(first), Value::Null));
+        entries.len() - 1
+    });
+    let held = &mut entries[index].1;
+    if inner.is_empty() {
+        *held = match (&*held, &value) {
+            (Value::List(before), Value::List(more)) => {
+                Value::List(before.iter().chain(more.iter()).map(Value::share).collect())
+            }
+            _ => value,
+        };
+        return;
+    }
+    let mut below: Vec<_> = match held {
+        Value::Map(entries) => entries.iter().map(|(key, value)| (key.share(), value.share())).collect(),
+        _ => Vec::new(),
+    };
+    put(&mut below, inner, value);
+    *held = Value::Map(below.into());
+}
+
+/// An object with what another has beyond it; `None` where that is nothing.
+pub(crate) fn merged<H: Host>(held: &Value<H>, more: &Value<H>) -> Option<Value<H>> {
+    let (Value::Map(held), Value::Map(more)) = (held, more) else { return None };
+    let mut all: Vec<_> = held.iter().map(|(key, value)| (key.share(), value.share())).collect();
+    let mut grown = false;
+    for (key, value) in more.iter() {
+        match all.iter_mut().find(|(known, _)| known.same(key)) {
+            None => {
+                all.push((key.share(), value.share()));
+                grown = true;
+            }
+            Some((_, held)) => {
+                if let Some(new) = merged(held, value) {
+                    *held = new;
+                    grown = true;
+                }
+            }
+        }
+    }
+    grown.then(|| Value::Map(all.into()))
+}
+
+/// Whether a body has something at a place.
+pub(super) fn has<H: Host>(entries: &[(Text<H>, Value<H>)], place: &str) -> bool {
+    let (first, inner) = place.split_once('.').map_or((place, None), |(first, inner)| (first, Some(inner)));
+    let Some((_, value)) = entries.iter().find(|(key, _)| key.is(first, None)) else { return false };
+    match (inner, value) {
+        (None, _) => true,
+        (Some(inner), Value::Map(entries)) => has(entries, inner),
+        _ => false,
+    }
+}

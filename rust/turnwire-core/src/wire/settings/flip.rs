@@ -1,0 +1,264 @@
+//! Each cell of the table of settings is read: another value in any of its columns changes what some body becomes.
+
+use std::sync::Arc;
+
+use crate::{
+    convert,
+    detect::Reading,
+    report::loss::{Options, Others, Settings},
+    rules::{
+        dialect_id::DialectId,
+        settings::{Cell, Kind, Setting, WIRES, overriding, rows},
+    },
+    value::{
+        handle::{Input, NoHost},
+        json::{read, write::JsonSink},
+    },
+};
+
+/// Numbers beyond this are no bounds.
+const MANY: f64 = 9_007_199_254_740_991.0;
+
+/// A body of a wire with one setting, and with what that needs.
+fn body(wire: &str, settings: &[(&str, String)]) -> String {
+    let list = match wire {
+        "gemini" => {
+            r#""contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}]"#
+        }
+        "bedrock" => {
+            r#""messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}"#
+        }
+        "openai-responses" => {
+            r#""input":[{"role":"user","content":"q"}],"tools":[{"type":"function","name":"f","parameters":null,"strict":false}]"#
+        }
+        "anthropic" => {
+            r#""messages":[{"role":"user","content":"q"}],"tools":[{"name":"f","input_schema":{"type":"object"}}]"#
+        }
+        _ => {
+            r#""messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]"#
+        }
+    };
+    let entries = members(settings.iter().map(|(place, value)| (*place, value.as_str())).collect());
+    format!("{{{list}{}{entries}}}", if entries.is_empty() { "" } else { "," })
+}
+
+/// The members of an object with these values at these places.
+fn members(mut settings: Vec<(&str, &str)>) -> String {
+    let mut written: Vec<String> = Vec::new();
+    while let Some((place, value)) = settings.first().copied() {
+        let Some((top, _)) = place.split_once('.') else {
+            written.push(format!("\"{place}\":{value}"));
+            settings.remove(0);
+            continue;
+        };
+        let below =
+            |(place, value): &(&'_ str, _)| place.strip_prefix(top)?.strip_prefix('.').map(|rest| (rest.len(), *value));
+        let inner: Vec<_> = settings
+            .iter()
+            .filter_map(|one| below(one).map(|(len, value)| (&one.0[one.0.len() - len..], value)))
+            .collect();
+        settings.retain(|one| below(one).is_none());
+        written.push(format!("\"{top}\":{{{}}}", members(inner)));
+    }
+    written.join(",")
+}
+
+/// Values that show where a cell's bounds are.
+fn samples(kind: Kind) -> Vec<String> {
+    let text = |text: &str| format!("\"{text}\"");
+    match kind {
+        Kind::Integer(least, most) | Kind::Number(least, most) => {
+            let around = [least - 1.0, least, least + 0.5, -9.0, 1.0, 7.0, 1023.0, 3000.0, most, most + 1.0];
+            let bounded = around.iter().filter(|number| number.abs() < MANY);
+            bounded.map(f64::to_string).collect()
+        }
+        Kind::Words(words) => words.iter().map(|(word, _)| text(word)).collect(),
+        Kind::Member(word) => vec![format!("[\"{word}\"]")],
+        Kind::Flag | Kind::Switch(..) | Kind::InChoice | Kind::Always => vec!["true".to_owned(), "false".to_owned()],
+        Kind::Text(_) | Kind::Elsewhere(_) => vec![text("word"), text(&"x".repeat(300)), "true".to_owned()],
+        Kind::Texts(_) | Kind::VisibleTexts(_) => {
+            let many: Vec<_> = (0..2600).map(|at| text(&at.to_string())).collect();
+            vec![
+                text("a"),
+                format!("[{}]", many[..9].join(",")),
+                format!("[{}]", many.join(",")),
+                r#"["a"," "]"#.to_owned(),
+            ]
+        }
+        Kind::Labels(..) => {
+            let many: Vec<_> = (0..20).map(|at| format!("\"{at}\":\"x\"")).collect();
+            vec![
+                r#"{"a":"b"}"#.to_owned(),
+                format!("{{{}}}", many.join(",")),
+                format!("{{\"a\":\"{}\"}}", "x".repeat(300)),
+                format!("{{\"a\":\"{}\"}}", "x".repeat(600)),
+            ]
+        }
+        Kind::Format(_) => [
+            r#"{"type":"text"}"#,
+            r#"{"type":"json_schema","schema":{"type":"object"},"name":"n"}"#,
+            r#"{"type":"json_schema","json_schema":{"schema":{"type":"object"},"name":"n"}}"#,
+            r#"{"type":"json_object","json_schema":{"type":"object"}}"#,
+            r#"{"type":"json_schema","structure":{"jsonSchema":{"schema":"{\"type\":\"object\"}"}}}"#,
+            r#"{"type":"object"}"#,
+            r#""json""#,
+            r#""application/json""#,
+        ]
+        .map(str::to_owned)
+        .into(),
+        _ => vec![text("word"), "0.5".to_owned()],
+    }
+}
+
+fn needed(name: &str, wire: usize) -> Option<(&'static str, String)> {
+    let row = rows().find(|row| row.name == name)?;
+    let value = samples(row.cells[wire].kind).into_iter().next()?;
+    Some((row.cells[wire].places.first()?, value))
+}
+
+/// Bodies of a wire that say a setting, or silence.
+fn bodies(row: &Setting, wire: usize) -> Vec<String> {
+    let name = WIRES[wire];
+    let cell = &row.cells[wire];
+    let with = |place: &'static str, value: &str| {
+        let own = (place, value.to_owned());
+        let beside = cell.needs.iter().chain(cell.excludes).filter_map(|other| needed(other, wire));
+        body(name, &std::iter::once(own).chain(beside).collect::<Vec<_>>())
+    };
+    let mut all = vec![body(name, &[]), body(name, &[("flipped", "1".to_owned())])];
+    all.extend(["true", "\"word\""].map(|value| body(name, &[("flipped", value.to_owned())])));
+    for place in cell.places.iter().filter(|_| cell.kind != Kind::InChoice) {
+        all.extend(samples(cell.kind).iter().map(|value| with(place, value)));
+        all.push(with(place, r#"{"odd":1}"#));
+        all.extend(samples(cell.kind).iter().take(1).map(|value| body(name, &[(place, value.clone())])));
+    }
+    if cell.kind == Kind::InChoice {
+        let choice = r#"{"type":"auto","disable_parallel_tool_use":true}"#;
+        all.push(body(name, &[("tool_choice", choice.to_owned())]));
+    }
+    if row.name == "stream_usage" {
+        all.extend(["true", "false"].map(|flag| body(name, &[("stream", flag.to_owned())])));
+    }
+    all
+}
+
+/// What becomes of a body, for no model and for one that counts what it thinks.
+fn outcome(body: &str, from: &str, to: &str) -> String {
+    let with = |model: Option<&str>| {
+        let settings = model.map(|model| Settings { model: Some(model.to_owned()), ..Settings::default() });
+        converted(body, from, to, settings)
+    };
+    with(None) + &with(Some("claude-sonnet-4-5"))
+}
+
+fn converted(body: &str, from: &str, to: &str, settings: Option<Settings>) -> String {
+    let (Ok(source), Ok(target)) = (DialectId::named(from), DialectId::named(to)) else { return String::new() };
+    let options = Options { rest: Others::Convert, settings: settings.map(Arc::new), ..Options::default() };
+    let mut sink = JsonSink::new(Vec::new());
+    let Ok(tape) = read::tape(&Input::new(body.as_bytes().to_vec())) else { panic!("no JSON: {body}") };
+    let view = tape.view();
+    let done = convert::convert(&view.root::<NoHost>(), Reading::As(source), target, &options, &mut sink);
+    match done {
+        Ok(done) => format!("{} {:?}", String::from_utf8_lossy(&sink.into_bytes()), done.losses),
+        Err(error) => error.text().to_owned(),
+    }
+}
+
+/// What becomes of every body that says the setting, from this wire and to it.
+fn outcomes(row: &Setting, wire: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    for other in (0..WIRES.len()).filter(|other| *other != wire) {
+        all.extend(bodies(row, wire).iter().map(|body| outcome(body, WIRES[wire], WIRES[other])));
+        all.extend(bodies(row, other).iter().map(|body| outcome(body, WIRES[other], WIRES[wire])));
+    }
+    all
+}
+
+/// The cell with each of its columns turned into something else, one at a time.
+fn flipped(cell: &Cell) -> Vec<(&'static str, Cell)> {
+    let mut all = vec![match cell.kind {
+        Kind::None => ("kind", Cell { places: &["flipped"], kind: Kind::Any, ..*cell }),
+        _ => ("kind", Cell { kind: Kind::None, ..*cell }),
+    }];
+    if !cell.places.is_empty() && cell.kind != Kind::InChoice {
+        all.push(("places", Cell { places: &["flipped"], ..*cell }));
+    }
+    let mut kinds = Vec::new();
+    match cell.kind {
+        Kind::Integer(least, most) => {
+            kinds.extend((least.abs() < MANY).then_some(Kind::Integer(least - 1.0, most)));
+            kinds.extend((most.abs() < MANY).then_some(Kind::Integer(least, most + 1.0)));
+        }
+        Kind::Number(least, most) => {
+            kinds.extend((least.abs() < MANY).then_some(Kind::Number(least - 1.0, most)));
+            kinds.extend((most.abs() < MANY).then_some(Kind::Number(least, most + 1.0)));
+        }
+        Kind::Words(words) => {
+            for at in 0..words.len() {
+                let others: Vec<_> =
+                    words.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, pair)| *pair).collect();
+                kinds.push(Kind::Words(Box::leak(others.into_boxed_slice())));
+            }
+        }
+        Kind::Text(_) => kinds.push(Kind::Text(0)),
+        Kind::Texts(_) => kinds.extend([Kind::Texts(0), Kind::VisibleTexts(usize::MAX)]),
+        Kind::VisibleTexts(most) => kinds.extend([Kind::VisibleTexts(0), Kind::Texts(most)]),
+        Kind::Labels(most, characters) => kinds.extend([Kind::Labels(0, characters), Kind::Labels(most, 0)]),
+        Kind::Elsewhere(_) => kinds.push(Kind::Elsewhere("flipped")),
+        Kind::Refused(_) => kinds.push(Kind::Refused("flipped")),
+        Kind::Switch(on, off) => kinds.push(Kind::Switch(off, on)),
+        Kind::Member(_) => kinds.push(Kind::Member("flipped")),
+        _ => {}
+    }
+    all.extend(kinds.into_iter().map(|kind| ("bounds", Cell { kind, ..*cell })));
+    let none = |some: Option<&'static str>| if some.is_some() { None } else { Some("7") };
+    if cell.absent.is_none()
+        && !matches!(
+            cell.kind,
+            Kind::None
+                | Kind::Own
+                | Kind::Payload
+                | Kind::InChoice
+                | Kind::Always
+                | Kind::Refused(_)
+                | Kind::Elsewhere(_)
+        )
+    {
+        all.push(("needed", Cell { needed: none(cell.needed), ..*cell }));
+    }
+    if cell.absent.is_some() {
+        all.push(("absent", Cell { absent: None, ..*cell }));
+    }
+    if !cell.excludes.is_empty() {
+        all.push(("excludes", Cell { excludes: &[], ..*cell }));
+    }
+    if !cell.needs.is_empty() {
+        all.push(("needs", Cell { needs: &[], ..*cell }));
+    }
+    all
+}
+
+#[test]
+fn another_value_in_any_column_of_any_cell_changes_what_some_body_becomes() {
+    let mut unread = Vec::new();
+    for row in rows() {
+        for (wire, name) in WIRES.iter().enumerate() {
+            let cell = &row.cells[wire];
+            // What goes with the tools is the payload's, and stands in the table for people.
+            if cell.kind == Kind::Payload
+                || row.name == "tool_choice"
+                || row.name == "strict_tools" && cell.kind == Kind::None
+            {
+                continue;
+            }
+            let before = outcomes(row, wire);
+            for (column, other) in flipped(cell) {
+                let other: &'static Cell = Box::leak(Box::new(other));
+                if overriding(row.name, name, other, || outcomes(row, wire)) == before {
+                    unread.push(format!("{} of {name}: {column} as {:?}", row.name, other));
+                }
+            }
+        }
+    }
+    assert!(unread.is_empty(), "nothing depends on these:\n{}", unread.join("\n"));
+}

@@ -1,0 +1,351 @@
+//! What the reply's text is to look like: text, JSON, or JSON of a schema, which the target may want mended.
+
+use super::{Told, Translation, body::Said, changed, lost, values};
+use crate::{
+    report::{error::Error, path::Step},
+    rules::{
+        settings::{Cell, FormatShape, Kind, Setting},
+        tool_rule::{Strict, ToolRule},
+    },
+    value::{
+        handle::{Host, Raw, Text, Value},
+        json,
+    },
+    wire::{
+        read::openapi,
+        schema::{closed, mended, strict_fault},
+    },
+};
+
+/// The name of a schema where a wire demands one and nobody gives it.
+const NAME: &str = "response";
+
+/// What was asked for.
+enum Format<H: Host> {
+    Text,
+    Json,
+    Schema(Schema<H>),
+}
+
+/// A schema with what goes with it.
+struct Schema<H: Host> {
+    schema: Value<H>,
+    name: Option<Value<H>>,
+    description: Option<Value<H>>,
+    strict: Option<bool>,
+    /// Where the schema stands.
+    at: Vec<Step>,
+}
+
+fn get<'v, H: Host>(value: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
+    let Value::Map(entries) = value else { return None };
+    let found = entries.iter().rev().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
+    found.filter(|value| !matches!(value, Value::Null))
+}
+
+fn is<H: Host>(value: Option<&Value<H>>, word: &str) -> bool {
+    matches!(value, Some(Value::Text(text)) if text.is(word, None))
+}
+
+fn below(at: &[Step], keys: &[&'static str]) -> Vec<Step> {
+    at.iter().cloned().chain(keys.iter().map(|key| Step::Key(key))).collect()
+}
+
+/// A schema out of an object that holds it under `schema`, and its name beside it.
+fn named<H: Host>(around: &Value<H>, at: &[Step]) -> Option<Format<H>> {
+    let key = if get(around, "schema").is_some() { "schema" } else { "schema_definition" };
+    let strict = match get(around, "strict") {
+        Some(Value::Bool(strict)) => Some(*strict),
+        _ => None,
+    };
+    Some(Format::Schema(Schema {
+        schema: get(around, key).filter(|schema| matches!(schema, Value::Map(_)))?.share(),
+        name: get(around, "name").map(Value::share),
+        description: get(around, "description").map(Value::share),
+        strict,
+        at: below(at, &[key]),
+    }))
+}
+
+fn plain<H: Host>(schema: &Value<H>, at: Vec<Step>) -> Format<H> {
+    Format::Schema(Schema { schema: schema.share(), name: None, description: None, strict: None, at })
+}
+
+/// What a value asks for; `None` where it is none of what this shape says.
+fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
+    let one = said.first()?;
+    let (value, at) = (&one.value, &one.at);
+    let kind = get(value, "type");
+    match shape {
+        _ if matches!(shape, FormatShape::Nested | FormatShape::Flat | FormatShape::Object) && is(kind, "text") => {
+            Some(Format::Text)
+        }
+        FormatShape::Nested | FormatShape::Flat if is(kind, "json_object") => Some(Format::Json),
+        FormatShape::Nested if is(kind, "json_schema") => {
+            named(get(value, "json_schema")?, &below(at, &["json_schema"]))
+        }
+        FormatShape::Flat if is(kind, "json_schema") => named(value, at),
+        FormatShape::SchemaOnly if is(kind, "json_schema") => {
+            let Some(Format::Schema(schema)) = named(value, at) else { return None };
+            Some(Format::Schema(Schema { strict: Some(true), ..schema }))
+        }
+        FormatShape::SchemaText if is(kind, "json_schema") => {
+            let around = get(get(value, "structure")?, "jsonSchema")?;
+            let Some(Value::Text(text)) = get(around, "schema") else { return None };
+            let schema = json::read::value(text.to_str(None).as_bytes()).ok()?;
+            Some(Format::Schema(Schema {
+                schema: Some(schema).filter(|schema| matches!(schema, Value::Map(_)))?,
+                name: get(around, "name").map(Value::share),
+                description: get(around, "description").map(Value::share),
+                strict: Some(true),
+                at: below(at, &["structure", "jsonSchema", "schema"]),
+            }))
+        }
+        FormatShape::Object if is(kind, "json_object") => {
+            match get(value, "json_schema").or_else(|| get(value, "schema")) {
+                Some(schema) => Some(plain(schema, below(at, &["json_schema"]))),
+                None => Some(Format::Json),
+            }
+        }
+        FormatShape::Bare => match value {
+            Value::Text(text) if text.is_empty() => Some(Format::Text),
+            Value::Text(text) if text.is("json", None) => Some(Format::Json),
+            Value::Map(_) => Some(plain(value, at.clone())),
+            _ => None,
+        },
+        FormatShape::MimeType => {
+            let schema = said.iter().find(|said| matches!(said.value, Value::Map(_)));
+            match schema {
+                Some(found) => {
+                    let own = openapi::is_sound(&found.value);
+                    let schema = if own { openapi::json_schema(&found.value) } else { found.value.share() };
+                    Some(plain(&schema, found.at.clone()))
+                }
+                None if is(Some(value), "text/plain") => Some(Format::Text),
+                None if is(Some(value), "application/json") => Some(Format::Json),
+                None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn map<H: Host>(entries: Vec<(&str, Option<Value<H>>)>) -> Value<H> {
+    let held = entries.into_iter().filter_map(|(key, value)| Some((Text::own(key), value?)));
+    Value::Map(held.collect())
+}
+
+impl<H: Host> Translation<'_, H> {
+    /// Writes what the reply's text is to look like.
+    pub(super) fn write_format(&mut self) -> Result<(), Error> {
+        let mut said = Vec::new();
+        while let Some(one) = self.take("response_format") {
+            said.push(one);
+        }
+        let Some(first) = said.first() else { return Ok(()) };
+        let (setting, at) = (first.setting, first.at.clone());
+        let from = self.from.map(|from| from.cell(setting).kind);
+        let Some(Kind::Format(shape)) = from else { return Ok(()) };
+        let cell = self.to.cell(setting);
+        let Some(format) = read(&said, shape) else {
+            for one in said {
+                self.tell(&one.at, lost("this is no format that is known here"));
+            }
+            return Ok(());
+        };
+        let used = |one: &Said<H>| match &format {
+            Format::Schema(schema) => schema.at.starts_with(&one.at) || is(Some(&one.value), "application/json"),
+            _ => one.at == at,
+        };
+        for one in said.iter().filter(|one| !used(one)) {
+            self.tell(&one.at, lost("the same setting is said otherwise under another key"));
+        }
+        let Kind::Format(target) = cell.kind else {
+            let (_, told) = values::written(&said[0], cell);
+            self.tell(&at, told);
+            return Ok(());
+        };
+        let told = match format {
+            Format::Text => self.text(setting, cell, target, &at),
+            Format::Json => self.json(setting, cell, target, &at),
+            Format::Schema(schema) => self.schema(setting, cell, target, schema, &at)?,
+        };
+        self.tell(&at, told);
+        Ok(())
+    }
+
+    fn text(&mut self, setting: &'static Setting, cell: &'static Cell, shape: FormatShape, at: &[Step]) -> Told {
+        let value = match shape {
+            FormatShape::Nested | FormatShape::Flat | FormatShape::Object => {
+                map(vec![("type", Some(values::word("text")))])
+            }
+            FormatShape::MimeType => values::word("text/plain"),
+            // Where nothing is said, the reply is text.
+            FormatShape::SchemaOnly | FormatShape::SchemaText | FormatShape::Bare => return None,
+        };
+        self.entries.add(setting, cell, value, Some(at.to_vec()));
+        None
+    }
+
+    fn json(&mut self, setting: &'static Setting, cell: &'static Cell, shape: FormatShape, at: &[Step]) -> Told {
+        let value = match shape {
+            FormatShape::Nested | FormatShape::Flat | FormatShape::Object => {
+                map(vec![("type", Some(values::word("json_object")))])
+            }
+            FormatShape::MimeType => values::word("application/json"),
+            FormatShape::Bare => values::word("json"),
+            FormatShape::SchemaOnly | FormatShape::SchemaText => {
+                return lost("the target takes JSON of a schema, and no other");
+            }
+        };
+        self.entries.add(setting, cell, value, Some(at.to_vec()));
+        None
+    }
+
+    fn schema(
+        &mut self,
+        setting: &'static Setting,
+        cell: &'static Cell,
+        shape: FormatShape,
+        given: Schema<H>,
+        at: &[Step],
+    ) -> Result<Told, Error> {
+        let rule = rule(shape, &self.target.limits.tool);
+        let Some(schema) = self.mended_schema(&given, &rule, shape) else { return Ok(None) };
+        let (name, mut told) = self.name(&given, shape);
+        let strict = self.strict(&given, &schema, &rule, shape);
+        let kind = |word: &str| Some(values::word(word));
+        let value = match shape {
+            FormatShape::Nested => map(vec![
+                ("type", kind("json_schema")),
+                (
+                    "json_schema",
+                    Some(map(vec![
+                        ("name", name),
+                        ("description", given.description),
+                        ("schema", Some(schema)),
+                        ("strict", strict),
+                    ])),
+                ),
+            ]),
+            FormatShape::Flat => map(vec![
+                ("type", kind("json_schema")),
+                ("name", name),
+                ("description", given.description),
+                ("schema", Some(schema)),
+                ("strict", strict),
+            ]),
+            FormatShape::SchemaText => {
+                let mut text = Vec::new();
+                json::write::raw(&Raw::Tree(schema), None, &mut text)?;
+                let text = Value::Text(Text::own(&String::from_utf8_lossy(&text)));
+                let inner = map(vec![("schema", Some(text)), ("name", name), ("description", given.description)]);
+                map(vec![("type", kind("json_schema")), ("structure", Some(map(vec![("jsonSchema", Some(inner))])))])
+            }
+            FormatShape::SchemaOnly => map(vec![("type", kind("json_schema")), ("schema", Some(schema))]),
+            FormatShape::Object => map(vec![("type", kind("json_object")), ("json_schema", Some(schema))]),
+            FormatShape::Bare => schema,
+            FormatShape::MimeType => {
+                self.entries.add(setting, cell, values::word("application/json"), Some(at.to_vec()));
+                if let Some(place) = cell.places.get(1) {
+                    self.entries.put(setting, cell, place, schema, Some(at.to_vec()));
+                }
+                return Ok(told);
+            }
+        };
+        if told.is_none()
+            && given.strict == Some(false)
+            && matches!(shape, FormatShape::SchemaOnly | FormatShape::SchemaText)
+        {
+            told = changed("the target keeps to a schema always");
+        }
+        self.entries.add(setting, cell, value, Some(at.to_vec()));
+        Ok(told)
+    }
+
+    /// The name of the schema, where the target has one.
+    fn name(&self, given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, Told) {
+        let demands = matches!(shape, FormatShape::Nested | FormatShape::Flat);
+        let has = demands || shape == FormatShape::SchemaText;
+        match &given.name {
+            Some(name) if has => (Some(name.share()), None),
+            Some(_) => (None, changed("the target's schemas have no name")),
+            None if demands => {
+                (Some(values::word(NAME)), changed(format!("the target demands a name: it is {NAME:?}")))
+            }
+            None => (None, None),
+        }
+    }
+
+    /// Whether the reply keeps to the schema, where the target asks.
+    fn strict(
+        &mut self,
+        given: &Schema<H>,
+        schema: &Value<H>,
+        rule: &ToolRule,
+        shape: FormatShape,
+    ) -> Option<Value<H>> {
+        if !matches!(shape, FormatShape::Nested | FormatShape::Flat) {
+            return None;
+        }
+        let asked = given.strict?;
+        let fault = strict_fault(schema, rule.strict, true).filter(|_| asked);
+        if let Some(why) = &fault {
+            self.tell(&given.at, changed(format!("the target refuses this schema as a strict one: {why}")));
+        }
+        Some(Value::Bool(asked && fault.is_none()))
+    }
+
+    /// The schema as the target takes it; `None` where it does not, which is told.
+    fn mended_schema(&mut self, given: &Schema<H>, rule: &ToolRule, shape: FormatShape) -> Option<Value<H>> {
+        let mut schema = given.schema.share();
+        match mended(&schema, rule) {
+            Err((at, why)) => {
+                let path: Vec<_> = given.at.iter().cloned().chain(at).collect();
+                self.tell(&path, lost(why));
+                return None;
+            }
+            Ok(None) => {}
+            Ok(Some(made)) => {
+                for change in made.changes {
+                    let path: Vec<_> = given.at.iter().cloned().chain(change.at).collect();
+                    self.tell(&path, changed(change.why));
+                }
+                schema = described(&made.schema, &made.words);
+            }
+        }
+        if matches!(shape, FormatShape::SchemaOnly | FormatShape::SchemaText) {
+            if let Some(made) = closed(&schema) {
+                self.tell(&given.at, changed("the target wants each object to name all of its keys: no other is left"));
+                schema = made;
+            }
+            if let Some(why) = strict_fault(&schema, Strict::Closed, true) {
+                self.tell(&given.at, lost(format!("the target refuses this schema: {why}")));
+                return None;
+            }
+        }
+        Some(schema)
+    }
+}
+
+/// What a target takes of the schema of a reply.
+fn rule(shape: FormatShape, tool: &ToolRule) -> ToolRule {
+    match shape {
+        // The schema becomes a grammar as it stands, whatever becomes of those of tools.
+        FormatShape::Bare | FormatShape::Object => ToolRule::ANY,
+        FormatShape::SchemaOnly | FormatShape::SchemaText => ToolRule::CLAUDE_REPLY,
+        FormatShape::Nested | FormatShape::Flat | FormatShape::MimeType => *tool,
+    }
+}
+
+/// A schema whose description says what it cannot say otherwise.
+fn described<H: Host>(schema: &Value<H>, words: &[String]) -> Value<H> {
+    let (Value::Map(entries), false) = (schema, words.is_empty()) else { return schema.share() };
+    let said = match get(schema, "description") {
+        Some(Value::Text(text)) => format!("{} ({})", text.to_str(None), words.join("; ")),
+        _ => format!("({})", words.join("; ")),
+    };
+    let others = entries.iter().filter(|(key, _)| !key.is("description", None));
+    let entries = others.map(|(key, value)| (key.share(), value.share()));
+    Value::Map(entries.chain([(Text::own("description"), Value::Text(Text::own(&said)))]).collect())
+}

@@ -1,0 +1,199 @@
+//! How much the model thinks: the source's word, number or switch as the one that the target has.
+
+use super::{Told, Translation, body::Said, budget, changed, lost, values};
+use crate::{
+    report::{loss::Settings, path::Step},
+    rules::settings::{Cell, EFFORTS, Kind, Setting, rows},
+    value::handle::{Host, Value},
+};
+
+/// What is known of the thinking that was asked for.
+enum Asked {
+    /// None at all.
+    Off,
+    /// So much, in a word.
+    Effort(String),
+    /// So many tokens.
+    Budget(f64),
+    /// As much as the model likes.
+    On,
+}
+
+fn row(name: &str) -> Option<&'static Setting> {
+    rows().find(|row| row.name == name)
+}
+
+/// Whether a setting says that the model is not to reason.
+pub(super) fn is_off<H: Host>(said: &Said<H>) -> bool {
+    let is = |word: &str| matches!(&said.value, Value::Text(text) if text.is(word, None));
+    match said.setting.name {
+        "reasoning_budget" => values::number(&said.value) == Some(0.0),
+        "reasoning_effort" => is("none"),
+        "reasoning_mode" => is("disabled"),
+        _ => false,
+    }
+}
+
+impl<H: Host> Translation<'_, H> {
+    /// Writes how much the model thinks, and whether it shows that.
+    pub(super) fn write_reasoning(&mut self, given: Option<&Settings>) {
+        let all = ["reasoning_effort", "reasoning_budget", "reasoning_mode"].map(|name| self.take(name));
+        self.shown();
+        let [effort, tokens, mode] = all;
+        let word = |said: &Said<H>| match &said.value {
+            Value::Text(word) => word.to_str(None).into_owned(),
+            _ => String::new(),
+        };
+        // A budget below zero is the model's own choice.
+        let is_number = |said: &Said<H>| values::number(&said.value).is_some_and(|number| number > 0.0);
+        let off = [&effort, &tokens, &mode].into_iter().flatten().find(|said| is_off(said)).map(|said| said.at.clone());
+        let (asked, at) = if let Some(at) = off {
+            (Asked::Off, at)
+        } else if let Some(said) = &effort {
+            (Asked::Effort(word(said)), said.at.clone())
+        } else if let Some(said) = tokens.as_ref().filter(|said| is_number(said)) {
+            (Asked::Budget(values::number(&said.value).unwrap_or_default()), said.at.clone())
+        } else if let Some(said) = mode.as_ref().or(tokens.as_ref()) {
+            (Asked::On, said.at.clone())
+        } else {
+            return;
+        };
+        let told = match asked {
+            Asked::Off => self.off(&at),
+            Asked::Effort(word) => {
+                if let Some(other) = tokens.as_ref().filter(|said| is_number(said)) {
+                    self.tell(&other.at, lost("the target takes a word for it, or a number, not both"));
+                }
+                self.effort(&word, &at, given)
+            }
+            Asked::Budget(number) => self.budget(number, &at, given),
+            Asked::On => self.on(&at),
+        };
+        self.tell(&at, told);
+    }
+
+    /// Whether thoughts are shown.
+    fn shown(&mut self) {
+        let Some(said) = self.take("reasoning_shown") else { return };
+        let cell = self.to.cell(said.setting);
+        let (value, told) = values::written(&said, cell);
+        self.tell(&said.at, told);
+        if let Some(value) = value {
+            self.entries.add(said.setting, cell, value, Some(said.at));
+        }
+    }
+
+    fn cell(&self, name: &str) -> Option<(&'static Setting, &'static Cell)> {
+        let setting = row(name)?;
+        Some((setting, self.to.cell(setting))).filter(|(_, cell)| cell.is_said())
+    }
+
+    /// Writes a word for a setting. Nothing is told where the target has another setting for it.
+    fn word(&mut self, name: &str, word: &str, at: &[Step]) -> Option<Told> {
+        let (setting, cell) = self.cell(name)?;
+        if cell.places.first().is_some_and(|place| self.entries.is_taken(place)) {
+            return Some(None);
+        }
+        let said = Said { setting, value: values::word(word), at: at.to_vec() };
+        let (value, told) = values::written(&said, cell);
+        self.entries.add(setting, cell, value?, Some(at.to_vec()));
+        Some(told)
+    }
+
+    /// Writes a number of tokens.
+    fn tokens(&mut self, number: f64, at: &[Step]) -> Option<Told> {
+        let (setting, cell) = self.cell("reasoning_budget")?;
+        let Kind::Integer(least, most) = cell.kind else { return None };
+        let (value, told) = values::within(&values::numeral(number), least, most);
+        self.entries.add(setting, cell, value?, Some(at.to_vec()));
+        Some(told)
+    }
+
+    /// Switches thinking on, where the target has a switch beside the word or the number. `Told` is nothing to tell.
+    fn switched_on(&mut self, number: bool, at: &[Step]) -> Option<Told> {
+        // Anthropic thinks by itself, or by a number, never both.
+        let first = if number { "enabled" } else { "adaptive" };
+        self.word("reasoning_mode", first, at).or_else(|| self.word("reasoning_mode", "enabled", at))
+    }
+
+    fn off(&mut self, at: &[Step]) -> Told {
+        let said = self
+            .word("reasoning_mode", "disabled", at)
+            .or_else(|| self.word("reasoning_effort", "none", at))
+            .or_else(|| self.tokens(0.0, at));
+        said.unwrap_or_else(|| self.no_word("the target cannot be told not to reason"))
+    }
+
+    fn effort(&mut self, word: &str, at: &[Step], given: Option<&Settings>) -> Told {
+        if let Some(told) = self.word("reasoning_effort", word, at) {
+            self.switched_on(false, at);
+            return told;
+        }
+        if self.cell("reasoning_budget").is_none() {
+            return match self.switched_on(false, at) {
+                Some(_) => changed(format!("the target can only be told to reason, not how much: {word:?}")),
+                None => self.no_word("the target cannot be told how much to reason"),
+            };
+        }
+        let Some(number) = budget(word, self.to.wire(), given) else {
+            self.switched_on(true, at);
+            return changed(format!("the target has no number for {word:?}, and reasons as much as it likes"));
+        };
+        let told = self.tokens(f64::from(number), at).flatten();
+        self.switched_on(true, at);
+        told.or_else(|| changed(format!("the target counts tokens: {word:?} is {number}")))
+    }
+
+    fn budget(&mut self, number: f64, at: &[Step], given: Option<&Settings>) -> Told {
+        if self.cell("reasoning_effort").is_some() {
+            let wire = self.from.map_or("", super::Column::wire);
+            let below =
+                |word: &&str| budget(word, wire, given).is_some_and(|tokens| tokens > 0 && f64::from(tokens) <= number);
+            let words = EFFORTS.iter().map(|effort| effort.word);
+            // Of two words of one number, the plainer.
+            let word = words.filter(below).fold("minimal", |best, word| {
+                if budget(word, wire, given) == budget(best, wire, given) && best != "minimal" { best } else { word }
+            });
+            let told = self.word("reasoning_effort", word, at);
+            self.switched_on(false, at);
+            let said = changed(format!("the target takes a word: {number} tokens are about {word:?}"));
+            return if told.is_some() { said } else { lost("the target has no word for so few tokens") };
+        }
+        let told = self.tokens(number, at);
+        let switched = self.switched_on(true, at);
+        match (told, switched) {
+            (Some(told), _) => told,
+            (None, Some(_)) => changed("the target can only be told to reason, not how much"),
+            (None, None) => self.no_word("the target cannot be told how much to reason"),
+        }
+    }
+
+    fn on(&mut self, at: &[Step]) -> Told {
+        if self.cell("reasoning_effort").is_none()
+            && self.cell("reasoning_mode").is_none()
+            && self.cell("reasoning_budget").is_none()
+        {
+            return self.no_word("the target cannot be told to reason");
+        }
+        let needs_number = matches!(self.cell("reasoning_mode"), Some((_, cell)) if cell.places[0].ends_with("thinking.type"))
+            && self.cell("reasoning_effort").is_none();
+        if needs_number && self.to.wire() != "cohere" {
+            let told = self.effort("medium", at, None);
+            return told.and(changed("the target wants a number of tokens: as many as for medium"));
+        }
+        match self.switched_on(false, at) {
+            Some(told) => told,
+            None => changed("how much to reason is the target's choice, as nothing is said of it"),
+        }
+    }
+
+    /// Why the model has no word.
+    fn no_word(&self, reason: &'static str) -> Told {
+        let refused = ["reasoning_effort", "reasoning_budget", "reasoning_mode"].into_iter().filter_map(row);
+        let why = refused.map(|row| self.to.cell(row).kind).find_map(|kind| match kind {
+            Kind::Refused(why) => Some(why),
+            _ => None,
+        });
+        lost(why.unwrap_or(reason))
+    }
+}

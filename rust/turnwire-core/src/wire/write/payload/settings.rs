@@ -1,0 +1,109 @@
+//! Writing the settings of a body: as they came at home, in the target's words elsewhere, and what is told of them.
+
+use crate::{
+    model::conversation::RestKey,
+    report::{
+        error::Error,
+        loss::{LossCode, LossKind, Others},
+        path::Path,
+    },
+    value::{
+        door::Sink,
+        handle::{Host, Input, Raw, Text, Value},
+    },
+    wire::{
+        settings::{defaults, merged, translated},
+        write::writer::Writer,
+    },
+};
+
+/// What a body of the target's own format gets beyond what it has: keys that it lacks, and others in the place of some.
+pub(super) type More<H> = Vec<(Text<H>, Value<H>)>;
+
+/// Translates the settings where that is asked for, and says what a body of the target's own format gets beside its own.
+pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
+    if w.target.options.rest != Others::Convert || w.dialect.slots.bare() {
+        return Ok(Vec::new());
+    }
+    let frame = w.conversation.frame;
+    if !frame.settings_from().same_wire(w.target.id) || frame.order.is_empty() {
+        w.settings = translated(frame, w.target)?;
+        return Ok(Vec::new());
+    }
+    let input = frame.input.as_ref();
+    let rest = || frame.rest.iter().flat_map(|rest| &rest.keys);
+    let mut more: More<H> = Vec::new();
+    for (key, value) in defaults::<H>(w.target.options)? {
+        match rest().find(|one| one.key.wtf8(input) == key.wtf8(None)) {
+            None if frame.order.iter().any(|known| key.is(known, None)) => {}
+            None => more.push((key, value)),
+            Some(one) => more.extend(merged(&one.value.to_value(input)?, &value).map(|value| (key, value))),
+        }
+    }
+    if let Some(model) = w.target.options.settings.as_deref().and_then(|given| given.model.as_deref()) {
+        let same = |one: &&RestKey<H>| one.key.is("model", input);
+        let is_it =
+            |one: &RestKey<H>| matches!(one.value.to_value(input), Ok(Value::Text(text)) if text.is(model, None));
+        if rest().find(same).is_some_and(|one| !is_it(one)) {
+            more.retain(|(key, _)| !key.is("model", None));
+            more.push((Text::own("model"), Value::Text(Text::own(model))));
+        }
+    }
+    Ok(more)
+}
+
+/// What stands in the place of one of a body's own keys.
+pub(super) fn instead<'m, H: Host>(more: &'m More<H>, one: &RestKey<H>, input: Option<&Input>) -> Option<&'m Value<H>> {
+    let same = |key: &Text<H>| key.wtf8(None) == one.key.wtf8(input);
+    more.iter().find(|(key, _)| same(key)).map(|(_, value)| value)
+}
+
+/// Writes the keys that are not there yet.
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    more: &More<H>,
+    written: &[&str],
+) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    let input = frame.input.as_ref();
+    let has = |key: &Text<H>| {
+        let mut rest = frame.rest.iter().flat_map(|rest| &rest.keys);
+        rest.any(|one| one.key.wtf8(input) == key.wtf8(None))
+    };
+    w.out.scope(None);
+    let settings = w.settings.take();
+    for (key, value) in settings.iter().flat_map(|settings| &settings.keys) {
+        // A default may have the name of what holds the conversation.
+        if !written.iter().any(|known| key.is(known, None)) {
+            w.out.key_text(key);
+            w.out.raw(&Raw::Tree(value.share()));
+        }
+    }
+    w.settings = settings;
+    for (key, value) in more.iter().filter(|(key, _)| !has(key)) {
+        w.out.key_text(key);
+        w.out.raw(&Raw::Tree(value.share()));
+    }
+    w.replaced(|_| Path::default());
+    w.out.fault().map_or(Ok(()), Err)
+}
+
+/// Says of a key that is kept as it came that it is another format's.
+pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
+    let frame = w.conversation.frame;
+    if !frame.settings_from().same_wire(w.target.id) && crate::wire::settings::is_foreign(frame, w.target.id, one) {
+        let reason = "the target has no such setting, or means something else by it: it is written as it came";
+        w.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);
+    }
+}
+
+/// Reports what did not come through as it was.
+pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    for report in w.settings.take().into_iter().flat_map(|settings| settings.reports) {
+        match report.kind {
+            LossKind::Lost => w.losses.lost(LossCode::Setting, report.path, report.reason)?,
+            LossKind::Changed => w.losses.changed(LossCode::Setting, report.path, report.reason),
+        }
+    }
+    Ok(())
+}

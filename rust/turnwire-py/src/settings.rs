@@ -1,0 +1,169 @@
+//! `settings`, and what a caller says of settings that are converted.
+
+use std::sync::Arc;
+
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyFloat, PyMapping, PyTuple},
+};
+use turnwire_core::{
+    report::{
+        error::{Code, Error},
+        loss::{Others, Settings},
+    },
+    rules::settings as core,
+};
+
+use crate::{
+    arguments::{Tokens, argument},
+    error::raise,
+    json,
+    part::whole,
+    wrong_argument::{OwnedStr, named, wrong},
+};
+
+/// What a caller says of settings that are converted.
+#[derive(Default)]
+pub(crate) struct GivenSettings {
+    defaults: Option<String>,
+    pub(crate) model: Option<String>,
+    /// Whether the model is given for the body alone: a build has another use for it.
+    model_alone: bool,
+    effort_budgets: Vec<(String, u32)>,
+}
+
+impl GivenSettings {
+    /// From the arguments of these names.
+    pub(crate) fn read(
+        defaults: Option<&Bound<'_, PyAny>>,
+        model: Option<OwnedStr<'_>>,
+        effort_budgets: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let model = model.map(|model| whole(&model.0)).transpose()?;
+        let defaults = defaults.map(body).transpose()?;
+        let effort_budgets = effort_budgets.map(budgets).transpose()?.unwrap_or_default();
+        Ok(Self { defaults, model_alone: model.is_some(), model, effort_budgets })
+    }
+
+    /// The same for a rendering; nothing where nothing is said. Only a conversion has a use for them.
+    pub(crate) fn settings(self, rest: Others) -> PyResult<Option<Arc<Settings>>> {
+        let Self { defaults, model, model_alone, effort_budgets } = self;
+        if rest != Others::Convert {
+            let unused = if defaults.is_some() { Some("defaults") } else { None };
+            let unused = unused.or(model_alone.then_some("model"));
+            let unused = unused.or((!effort_budgets.is_empty()).then_some("effort_budgets"));
+            return match unused {
+                None => Ok(None),
+                Some(name) => {
+                    let text =
+                        format!("{name} is given: expected rest=\"convert\" with it, as it is a part of the body");
+                    Err(raise(Error::new(Code::UnknownOption, text)))
+                }
+            };
+        }
+        let said = defaults.is_some() || model.is_some() || !effort_budgets.is_empty();
+        Ok(said.then(|| Arc::new(Settings { defaults, model, effort_budgets })))
+    }
+}
+
+/// A part of a body as JSON.
+fn body(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = given.py();
+    let dict = given.cast::<PyDict>().map_err(|_| named(py, "defaults", wrong("a dict", given)))?;
+    let mut out = Vec::new();
+    json::dump(dict.as_any(), &mut out).map_err(raise)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// Numbers of tokens by words of the scale.
+fn budgets(given: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32)>> {
+    const NAME: &str = "effort_budgets";
+    let py = given.py();
+    let mapping = given.cast::<PyMapping>().map_err(|_| named(py, NAME, wrong("a dict", given)))?;
+    let mut all = Vec::new();
+    for entry in mapping.items()?.iter() {
+        let (word, tokens) = entry.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let word = whole(&argument::<OwnedStr<'_>>(NAME, &word)?.0)?;
+        let tokens = argument::<Tokens>(NAME, &tokens)?.0;
+        if !core::efforts().any(|(known, _)| known == word) {
+            let known: Vec<_> = core::efforts().map(|(known, _)| format!("{known:?}")).collect();
+            let text = format!("{NAME} has {word:?}: expected some of {}", known.join(", "));
+            return Err(raise(Error::new(Code::UnknownOption, text)));
+        }
+        all.push((word, u32::try_from(tokens).unwrap_or(u32::MAX)));
+    }
+    Ok(all)
+}
+
+/// One cell of the table.
+fn cell<'py>(py: Python<'py>, cell: &core::Described) -> PyResult<Bound<'py, PyDict>> {
+    let made = PyDict::new(py);
+    made.set_item("kind", cell.kind)?;
+    made.set_item("places", PyTuple::new(py, cell.places)?)?;
+    if let Some((least, most)) = cell.range {
+        made.set_item("range", (PyFloat::new(py, least), PyFloat::new(py, most)))?;
+    }
+    if let Some(most) = cell.most {
+        made.set_item("most", most)?;
+    }
+    if !cell.words.is_empty() {
+        made.set_item("words", PyTuple::new(py, cell.words)?)?;
+    }
+    if let Some(json) = cell.needed {
+        made.set_item("needed", json)?;
+    }
+    if let Some(json) = cell.absent {
+        made.set_item("absent", json)?;
+    }
+    if !cell.excludes.is_empty() {
+        made.set_item("excludes", PyTuple::new(py, cell.excludes)?)?;
+    }
+    if !cell.needs.is_empty() {
+        made.set_item("needs", PyTuple::new(py, cell.needs)?)?;
+    }
+    if let Some(why) = cell.why {
+        made.set_item("why", why)?;
+    }
+    Ok(made)
+}
+
+fn cells<'py>(py: Python<'py>, row: &[(&str, core::Described)]) -> PyResult<Bound<'py, PyDict>> {
+    let made = PyDict::new(py);
+    for (name, one) in row {
+        made.set_item(name, cell(py, one)?)?;
+    }
+    Ok(made)
+}
+
+#[doc = stub!("settings")]
+#[pyfunction]
+pub(crate) fn settings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let rows = PyDict::new(py);
+    for (name, meaning, row) in core::table() {
+        let made = PyDict::new(py);
+        made.set_item("meaning", meaning)?;
+        made.set_item("wires", cells(py, &row)?)?;
+        rows.set_item(name, made)?;
+    }
+    let mut models = Vec::new();
+    for (dialect, names, row) in core::models() {
+        let made = PyDict::new(py);
+        made.set_item("dialect", dialect)?;
+        made.set_item("names", PyTuple::new(py, names)?)?;
+        made.set_item("settings", cells(py, &row)?)?;
+        models.push(made);
+    }
+    let efforts = PyDict::new(py);
+    for (word, budgets) in core::efforts() {
+        let made = PyDict::new(py);
+        for (wire, tokens) in budgets {
+            made.set_item(wire, tokens)?;
+        }
+        efforts.set_item(word, made)?;
+    }
+    let table = PyDict::new(py);
+    table.set_item("settings", rows)?;
+    table.set_item("models", PyTuple::new(py, models)?)?;
+    table.set_item("efforts", efforts)?;
+    Ok(table)
+}

@@ -1,0 +1,657 @@
+"""The settings of a body in the target's words: by a table of our own, random bodies, recorded requests."""
+
+import contextlib
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import turnwire as tw
+from test_wire_traffic import KEYS, errors, requests  # noqa: F401  the checker is a fixture
+
+Json = dict[str, Any]
+WIRES: list[Any] = list(next(iter(tw.settings()["settings"].values()))["wires"])
+USER = {"role": "user", "content": "q"}
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+A, G, B, OC, M = "anthropic", "gemini", "bedrock", "openai", "mistral"
+R, C, L = "openai-responses", "cohere", "ollama"
+LOST, CHANGED = "lost", "changed"
+
+
+def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[Any]:
+    """The same through both doors, and by `prepare`."""
+    before = copy.deepcopy(body)
+    made = tw.convert(body, source, target, rest="convert", **options)
+    text = tw.convert_json(json.dumps(body), source, target, rest="convert", **options)
+    assert json.loads(text.payload) == made.payload
+    assert text.losses == made.losses
+    assert body == before
+    return made
+
+
+def bodied(dialect: Any, settings: Json) -> Json:
+    """A body of a dialect with these settings."""
+    payload = tw.convert({"messages": [USER], "tools": [TOOL]}, "openai", dialect).payload
+    return {**payload, **settings}
+
+
+# Thirty settings that people use most, written by hand from the providers' references: what is said, by whom, and what
+# the others say. A wire that is not named has no word for it.
+CASES: list[tuple[str, Json, dict[str, Json]]] = [
+    (
+        OC,
+        {"max_tokens": 50},
+        {
+            R: {"max_output_tokens": 50},
+            A: {"max_tokens": 50},
+            G: {"generationConfig": {"maxOutputTokens": 50}},
+            B: {"inferenceConfig": {"maxTokens": 50}},
+            M: {"max_tokens": 50},
+            C: {"max_tokens": 50},
+            L: {"options": {"num_predict": 50}},
+        },
+    ),
+    (OC, {"max_completion_tokens": 50}, {R: {"max_output_tokens": 50}, M: {"max_tokens": 50}}),
+    (A, {"max_tokens": 50}, {OC: {"max_completion_tokens": 50}, B: {"inferenceConfig": {"maxTokens": 50}}}),
+    (
+        OC,
+        {"temperature": 0.5},
+        {
+            R: {"temperature": 0.5},
+            G: {"generationConfig": {"temperature": 0.5}},
+            B: {"inferenceConfig": {"temperature": 0.5}},
+            M: {"temperature": 0.5},
+            C: {"temperature": 0.5},
+            L: {"options": {"temperature": 0.5}},
+        },
+    ),
+    (
+        OC,
+        {"top_p": 0.5},
+        {
+            R: {"top_p": 0.5},
+            G: {"generationConfig": {"topP": 0.5}},
+            B: {"inferenceConfig": {"topP": 0.5}},
+            M: {"top_p": 0.5},
+            C: {"p": 0.5},
+            L: {"options": {"top_p": 0.5}},
+        },
+    ),
+    (
+        G,
+        {"generationConfig": {"topK": 40}},
+        {
+            B: {"additionalModelRequestFields": {"top_k": 40}},
+            M: {"top_k": 40},
+            C: {"k": 40},
+            L: {"options": {"top_k": 40}},
+        },
+    ),
+    (
+        OC,
+        {"presence_penalty": 0.5},
+        {
+            G: {"generationConfig": {"presencePenalty": 0.5}},
+            M: {"presence_penalty": 0.5},
+            C: {"presence_penalty": 0.5},
+            L: {"options": {"presence_penalty": 0.5}},
+        },
+    ),
+    (
+        OC,
+        {"frequency_penalty": 0.5},
+        {
+            G: {"generationConfig": {"frequencyPenalty": 0.5}},
+            M: {"frequency_penalty": 0.5},
+            C: {"frequency_penalty": 0.5},
+            L: {"options": {"frequency_penalty": 0.5}},
+        },
+    ),
+    (
+        OC,
+        {"seed": 7},
+        {
+            G: {"generationConfig": {"seed": 7}},
+            M: {"random_seed": 7},
+            C: {"seed": 7},
+            L: {"options": {"seed": 7}},
+        },
+    ),
+    (
+        OC,
+        {"stop": "END"},
+        {
+            A: {"stop_sequences": ["END"]},
+            G: {"generationConfig": {"stopSequences": ["END"]}},
+            B: {"inferenceConfig": {"stopSequences": ["END"]}},
+            M: {"stop": ["END"]},
+            C: {"stop_sequences": ["END"]},
+            L: {"options": {"stop": ["END"]}},
+        },
+    ),
+    (OC, {"n": 2}, {G: {"generationConfig": {"candidateCount": 2}}, M: {"n": 2}}),
+    (
+        OC,
+        {"logprobs": True},
+        {
+            R: {"include": ["message.output_text.logprobs"]},
+            G: {"generationConfig": {"responseLogprobs": True}},
+            M: {"logprobs": True},
+            C: {"logprobs": True},
+            L: {"logprobs": True},
+        },
+    ),
+    (
+        OC,
+        {"logprobs": True, "top_logprobs": 3},
+        {
+            G: {"generationConfig": {"responseLogprobs": True, "logprobs": 3}},
+            M: {"logprobs": True, "top_logprobs": 3},
+        },
+    ),
+    (
+        OC,
+        {"response_format": {"type": "json_object"}},
+        {
+            R: {"text": {"format": {"type": "json_object"}}},
+            G: {"generationConfig": {"responseMimeType": "application/json"}},
+            M: {"response_format": {"type": "json_object"}},
+            C: {"response_format": {"type": "json_object"}},
+            L: {"format": "json"},
+        },
+    ),
+    (
+        OC,
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": SCHEMA, "strict": True}}},
+        {
+            R: {"text": {"format": {"type": "json_schema", "name": "n", "schema": SCHEMA, "strict": True}}},
+            A: {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}},
+            G: {"generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}},
+            B: {
+                "outputConfig": {
+                    "textFormat": {
+                        "type": "json_schema",
+                        "structure": {"jsonSchema": {"schema": json.dumps(SCHEMA, separators=(",", ":")), "name": "n"}},
+                    }
+                }
+            },
+            M: {
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {"name": "n", "schema": SCHEMA, "strict": True},
+                }
+            },
+            C: {"response_format": {"type": "json_object", "json_schema": SCHEMA}},
+            L: {"format": SCHEMA},
+        },
+    ),
+    (
+        A,
+        {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}},
+        {
+            OC: {
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {"name": "response", "schema": SCHEMA, "strict": True},
+                }
+            },
+        },
+    ),
+    (L, {"format": SCHEMA}, {A: {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}}}),
+    (
+        OC,
+        {"parallel_tool_calls": False},
+        {
+            R: {"parallel_tool_calls": False},
+            A: {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}},
+            M: {"parallel_tool_calls": False},
+        },
+    ),
+    (
+        A,
+        {"tool_choice": {"type": "any", "disable_parallel_tool_use": True}},
+        {
+            OC: {"tool_choice": "required", "parallel_tool_calls": False},
+        },
+    ),
+    (
+        OC,
+        {"reasoning_effort": "high"},
+        {
+            R: {"reasoning": {"effort": "high"}},
+            A: {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}},
+            G: {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH"}}},
+            M: {"reasoning_effort": "high"},
+            B: {"outputConfig": {"effort": "high"}, "additionalModelRequestFields": {"thinking": {"type": "adaptive"}}},
+            C: {"thinking": {"type": "enabled"}},
+            L: {"think": "high"},
+        },
+    ),
+    (
+        OC,
+        {"reasoning_effort": "none"},
+        {
+            R: {"reasoning": {"effort": "none"}},
+            A: {"thinking": {"type": "disabled"}},
+            G: {"generationConfig": {"thinkingConfig": {"thinkingLevel": "MINIMAL"}}},
+            C: {"thinking": {"type": "disabled"}},
+            L: {"think": False},
+            M: {"reasoning_effort": "none"},
+            B: {"additionalModelRequestFields": {"thinking": {"type": "disabled"}}},
+        },
+    ),
+    (
+        A,
+        {"thinking": {"type": "enabled", "budget_tokens": 9000}, "max_tokens": 20000},
+        {
+            OC: {"reasoning_effort": "medium", "max_completion_tokens": 20000},
+            G: {"generationConfig": {"maxOutputTokens": 20000, "thinkingConfig": {"thinkingLevel": "MEDIUM"}}},
+            C: {"max_tokens": 20000, "thinking": {"type": "enabled", "token_budget": 9000}},
+        },
+    ),
+    (
+        G,
+        {"generationConfig": {"thinkingConfig": {"includeThoughts": True, "thinkingLevel": "low"}}},
+        {
+            R: {"reasoning": {"effort": "low", "summary": "auto"}},
+            A: {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "low"}},
+        },
+    ),
+    (OC, {"verbosity": "low"}, {R: {"text": {"verbosity": "low"}}}),
+    (
+        OC,
+        {"service_tier": "flex"},
+        {
+            R: {"service_tier": "flex"},
+            G: {"serviceTier": "flex"},
+            B: {"serviceTier": {"type": "flex"}},
+        },
+    ),
+    (OC, {"user": "u"}, {R: {"safety_identifier": "u"}, A: {"metadata": {"user_id": "u"}}}),
+    (
+        OC,
+        {"metadata": {"k": "v"}},
+        {
+            R: {"metadata": {"k": "v"}},
+            B: {"requestMetadata": {"k": "v"}},
+            M: {"metadata": {"k": "v"}},
+        },
+    ),
+    (OC, {"store": True}, {R: {"store": True}, G: {"store": True}}),
+    (OC, {"prompt_cache_key": "k"}, {R: {"prompt_cache_key": "k"}, M: {"prompt_cache_key": "k"}}),
+    (
+        OC,
+        {"stream": True},
+        {R: {"stream": True}, A: {"stream": True}, M: {"stream": True}, C: {"stream": True}, L: {"stream": True}},
+    ),
+    (
+        L,
+        {},
+        {OC: {"stream": True, "stream_options": {"include_usage": True}}, A: {"stream": True}, C: {"stream": True}},
+    ),
+    (
+        OC,
+        {"model": "x"},
+        {
+            R: {"model": "x"},
+            A: {"model": "x"},
+            M: {"model": "x"},
+            C: {"model": "x"},
+            L: {"model": "x"},
+        },
+    ),
+]
+# What a target says where nobody asked.
+ADDED = {A: {"max_tokens": 16384}, R: {"store": False}, L: {"stream": False}}
+
+
+@pytest.mark.parametrize(("source", "said", "expected"), CASES, ids=[f"{s}:{json.dumps(v)[:40]}" for s, v, _ in CASES])
+def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]) -> None:
+    for target, wanted in expected.items():
+        body = bodied(source, said)
+        made = both(body, source, target)
+        payload = tw.convert(bodied(source, {}), source, target).payload
+        got = {key: value for key, value in made.payload.items() if payload.get(key) != value}
+        streams = {key: value for key, value in ADDED.get(target, {}).items() if key not in wanted}
+        if source in (G, B):  # What streams there is another address.
+            streams.pop("stream", None)
+        if source == L and "stream" not in wanted:
+            streams |= {"stream": True} if target not in (G, B, L) else {}
+            streams |= {"stream_options": {"include_usage": True}} if target == OC else {}
+        assert got == {**streams, **wanted}, target
+        assert tw.prepare(body, target, source=source, rest="convert").payload == made.payload
+    for target in WIRES:  # Whoever has no word says so.
+        if target not in expected and target != source and len(expected) > 3:
+            made = both(bodied(source, said), source, target)
+            assert [loss for loss in made.losses if loss.code == "setting" and str(loss.path) != "$"], target
+
+
+# --- Random bodies: what is taken away changes something that one can see ---
+
+RIGHT: dict[str, list[Any]] = {
+    "model": ["gpt-5", "gpt-4o", "claude-opus-4-1", "gemini-2.5-flash", "m"],
+    "max_tokens": [1, 100, 4096],
+    "max_completion_tokens": [7, 900],
+    "temperature": [0, 0.3, 1, 1.9],
+    "top_p": [0.1, 1],
+    "n": [1, 3],
+    "seed": [0, 5],
+    "stop": ["a", ["a"], list("abcdefg")],
+    "logprobs": [True, False],
+    "top_logprobs": [0, 20],
+    "presence_penalty": [-2, 0.5],
+    "frequency_penalty": [1.5],
+    "logit_bias": [{"1": 3}],
+    "response_format": [
+        {"type": "text"},
+        {"type": "json_object"},
+        {"type": "json_schema", "json_schema": {"name": "n", "schema": SCHEMA}},
+        {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "object"}, "strict": True}},
+    ],
+    "parallel_tool_calls": [True, False],
+    "reasoning_effort": ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
+    "verbosity": ["low", "high"],
+    "service_tier": ["auto", "flex", "priority", "scale"],
+    "user": ["u"],
+    "safety_identifier": ["u", "v"],
+    "metadata": [{"a": "b"}, {str(i): "x" for i in range(20)}],
+    "store": [True, False],
+    "prompt_cache_key": ["k"],
+    "stream": [True, False],
+    "stream_options": [{"include_usage": True}, {"include_usage": False}, {"include_obfuscation": False}],
+    "prediction": [{"type": "content", "content": "x"}],
+    "modalities": [["text"]],
+    "web_search_options": [{}],
+}
+WRONG: list[Any] = ["hot", -1e9, 1e12, 2.5, True, [], {}, [1], {"a": 1}, "\x00", "é", 10**30, "", ["x", None]]
+
+
+def bodies(seed: int) -> Iterator[tuple[Any, Json]]:
+    """Bodies of every wire: OpenAI's settings right, wrong, out of range or contradicting, in the words of a wire."""
+    chance = random.Random(seed)
+    said = {key: chance.choice(values) for key, values in RIGHT.items() if chance.random() < 0.35}
+    for key in said:
+        if chance.random() < 0.15:
+            said[key] = chance.choice(WRONG)
+    if chance.random() < 0.5:
+        said[chance.choice(["x_unknown", "thinking", "generationConfig", "options", "é.b"])] = chance.choice(WRONG)
+    yield OC, {"messages": [USER], **({"tools": [TOOL]} if chance.random() < 0.5 else {}), **said}
+    for wire in WIRES[1:]:
+        made = tw.convert({"messages": [USER], "tools": [TOOL], **said}, OC, wire, rest="convert").payload
+        places = [place for place, _ in leaves(made, KEYS.get(wire, ("messages", "tools", "tool_choice")))]
+        for place in places:
+            if chance.random() < 0.1:
+                put(made, place, chance.choice(WRONG))
+        yield wire, made
+
+
+def leaves(body: Json, but: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each setting of a body, by its keys."""
+    for key, value in body.items():
+        if key in but:
+            continue
+        whole = key in ("schema", "responseJsonSchema", "responseSchema")  # What a schema loses is told of where it is.
+        nested = leaves(value, ()) if isinstance(value, dict) and not whole else ()
+        inner = [((key, *rest), one) for rest, one in nested]
+        yield from inner or [((key,), value)]
+
+
+def put(body: Json, place: tuple[str, ...], value: Any) -> None:
+    for key in place[:-1]:
+        body = body[key]
+    body[place[-1]] = value
+
+
+def without(body: Json, place: tuple[str, ...]) -> Json:
+    """The body without one of its settings."""
+    made = copy.deepcopy(body)
+    inner = made
+    for key in place[:-1]:
+        inner = inner[key]
+    del inner[place[-1]]
+    return made
+
+
+def path_of(place: tuple[str, ...]) -> str:
+    """The path of a setting, as losses have it."""
+    plain = [key.isascii() and key.replace("-", "_").replace("_", "a").isalnum() for key in place]
+    return "$" + "".join(f".{key}" if ok else f'["{key}"]' for key, ok in zip(place, plain, strict=True))
+
+
+def is_told(place: tuple[str, ...], losses: tuple[tw.Loss, ...]) -> bool:
+    """Whether something is said of a setting, of what it stands in, or of what stands in it."""
+    told = {loss.path for loss in losses} - {"$"}
+    path = path_of(place)
+    around = {path_of(place[:count]) for count in range(1, len(place) + 1)}
+    return bool(told & around) or any(one.startswith((path + ".", path + "[")) for one in told)
+
+
+def is_silence(place: tuple[str, ...], value: Any) -> bool:
+    """Whether it says what silence says, everywhere or to some."""
+    if value in (None, {}, []):
+        return True
+    if place == ("stream",) or place[-1] == "include_usage":  # True is the way of some, False of others.
+        return isinstance(value, bool)
+    if place[-1] in ("parallel_tool_calls", "strict"):  # Some keep to a schema always, and all may call several.
+        return value is True
+    if place[-1] == "type" and len(place) > 1:  # A part of a format, or of thinking.
+        return value in ("text", "adaptive", "enabled", "json_object")
+    return value in ("text/plain", "", "auto", "hidden", "omitted", "default", "unspecified") or value is False
+
+
+def is_twice(body: Json, place: tuple[str, ...], value: Any) -> bool:
+    """Whether it says once more what another key says."""
+    others = [("user", "safety_identifier"), ("max_tokens", "max_completion_tokens")]
+    if any(place[-1] in pair and all(body.get(key) == value for key in pair) for pair in others):
+        return True
+    config = body.get("generationConfig")
+    return place[-1] == "responseMimeType" and isinstance(config, dict) and "responseJsonSchema" in config
+
+
+def vanished(body: Json, source: Any, target: Any, made: tw.Rendered[Any]) -> Iterator[tuple[str, Any]]:
+    """The settings of a body without which nothing would be different, and of which nothing is told."""
+    for place, value in leaves(body, KEYS.get(source, ("messages", "tools", "tool_choice"))):
+        if is_silence(place, value) or is_told(place, made.losses) or is_twice(body, place, value):
+            continue
+        other = tw.convert(without(body, place), source, target, rest="convert")
+        if (other.payload, other.losses) == (made.payload, made.losses):
+            yield path_of(place), value
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_vanishes(seed: int) -> None:
+    for source, body in bodies(seed):
+        for target in [one for one in WIRES if one != source]:
+            assert list(vanished(body, source, target, both(body, source, target))) == [], (source, target)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_there_and_back_is_equal_or_told(seed: int) -> None:
+    for source, body in bodies(seed):
+        for target in [one for one in WIRES if one != source]:
+            there = both(body, source, target)
+            back = both(there.payload, target, source)
+            kept = dict(leaves(back.payload, KEYS.get(source, ("messages", "tools", "tool_choice"))))
+            for place, value in leaves(body, KEYS.get(source, ("messages", "tools", "tool_choice"))):
+                if is_silence(place, value) or is_told(place, there.losses) or is_twice(body, place, value):
+                    continue
+                same = place in kept and kept[place] in (value, [value])
+                renamed = {"user": "safety_identifier", "max_tokens": "max_completion_tokens"}.get(place[-1])
+                same = same or kept.get((renamed,)) == value
+                # The way back tells in the words of the one that it came from.
+                assert same or any(loss.code == "setting" for loss in back.losses), (source, target, place, value)
+
+
+def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
+    body = {"model": "m", "messages": [USER], "x": 1, "temperature": "hot"}
+    for wire in WIRES:
+        own = bodied(wire, {"x": {"y": 1}, "model": "m"})
+        assert both(own, wire, wire).payload == own
+        assert both(own, wire, wire).losses == ()
+    made = both(body, "openai", "openai", model="n", defaults={"seed": 1, "x": 2, "messages": []})
+    assert made.payload == {"model": "n", "messages": [USER], "x": 1, "temperature": "hot", "seed": 1}
+    text = b'{"messages":[{"role":"user","content":"q"}], "n" :2}'
+    assert tw.convert_json(text, "openai", "openai", rest="convert").payload == text
+    nested = both(bodied(G, {"generationConfig": {"topK": 1}}), G, G, defaults={"generationConfig": {"topP": 1}})
+    assert nested.payload["generationConfig"] == {"topK": 1, "topP": 1}
+
+
+def test_defaults_stand_where_nothing_is_said() -> None:
+    made = both({"messages": [USER]}, OC, A, defaults={"max_tokens": 9, "model": "claude-opus-5"})
+    assert (made.payload["max_tokens"], made.payload["model"], made.losses) == (9, "claude-opus-5", ())
+    made = both({"messages": [USER], "max_tokens": 5, "model": "m"}, OC, A, defaults={"max_tokens": 9, "model": "x"})
+    assert (made.payload["max_tokens"], made.payload["model"]) == (5, "m")
+    made = both({"messages": [USER], "seed": 1}, OC, G, defaults={"generationConfig": {"seed": 2, "topK": 3}})
+    assert made.payload["generationConfig"] == {"seed": 1, "topK": 3}
+    bare = tw.convert([USER], OC, A, rest="convert", defaults={"max_tokens": 9})
+    assert bare.payload == {"messages": [USER], "max_tokens": 9}
+    assert tw.convert([USER], OC, R, rest="convert").payload == {"input": [USER]}
+
+
+def test_what_a_version_and_a_model_take() -> None:
+    body = {"messages": [USER], "model": "claude-opus-4-6", "temperature": 1.4, "top_p": 0.5, "max_tokens": 9000}
+    newest = both(body, OC, A)
+    assert "temperature" not in newest.payload
+    assert [loss.kind for loss in newest.losses if loss.path in ("$.temperature", "$.top_p")] == [LOST, LOST]
+    older = both(body, OC, "anthropic:2023-06-01")
+    assert (older.payload["temperature"], older.payload["top_p"]) == (1, 0.5)
+    assert [loss.kind for loss in older.losses if loss.path == "$.temperature"] == [CHANGED]
+    by_budget = both({**body, "reasoning_effort": "high"}, OC, A, model="claude-sonnet-4-5")
+    assert by_budget.payload["thinking"] == {"type": "enabled", "budget_tokens": 8999}
+    assert by_budget.payload["model"] == "claude-sonnet-4-5"
+    own = both({**body, "reasoning_effort": "low"}, OC, A, model="claude-sonnet-4-5", effort_budgets={"low": 2048})
+    assert own.payload["thinking"]["budget_tokens"] == 2048
+    forced = both(
+        {**body, "reasoning_effort": "high", "tools": [TOOL], "tool_choice": "required"}, OC, "anthropic:2023-06-01"
+    )
+    assert forced.payload["thinking"] == {"type": "adaptive"}
+    assert "temperature" not in forced.payload
+    thinking = {"messages": [USER], "model": "gpt-5.1", "temperature": 0.1}
+    anthropic = tw.convert(thinking, OC, "anthropic:2023-06-01", rest="convert").payload
+    assert "temperature" not in both(anthropic, "anthropic:2023-06-01", OC).payload
+    gemini = {
+        "contents": [{"role": "user", "parts": [{"text": "q"}]}],
+        "generationConfig": {"temperature": 0.1, "thinkingConfig": {"thinkingBudget": 0}},
+    }
+    rested = both(gemini, G, OC, model="gpt-5.1")
+    assert (rested.payload["temperature"], rested.payload["reasoning_effort"]) == (0.1, "none")
+    assert both({"messages": [USER], "reasoning_effort": "max"}, OC, G, model="gemini-2.5-pro").payload == {
+        "contents": [{"role": "user", "parts": [{"text": "q"}]}],
+        "generationConfig": {"thinkingConfig": {"thinkingBudget": 32768}},
+    }
+    nova = both({"messages": [USER], "reasoning_effort": "max"}, OC, B, model="us.amazon.nova-2-lite-v1:0").payload
+    assert nova["additionalModelRequestFields"] == {
+        "reasoningConfig": {"maxReasoningEffort": "high", "type": "enabled"}
+    }
+
+
+def test_what_stays_with_the_caller_is_found() -> None:
+    body = {"model": "m", "messages": [USER], "temperature": 1, "stop": "x", "stream": True, "seed": None}
+    found = {finding.path for finding in tw.check(body, OC, target="anthropic") if finding.code == "foreign_setting"}
+    assert found == {"$.temperature", "$.stop"}
+    assert tw.check(body, target="openai") == ()
+    kept = tw.convert(body, OC, A, rest="keep")
+    assert {loss.path for loss in kept.losses} == {"$.temperature", "$.stop", "$.seed"}
+    assert {loss.code for loss in kept.losses} == {"setting"}
+    assert tw.convert(body, OC, A).losses == ()
+    own = {"model": "m", "messages": [USER], "stop": "x", "betas": ["b"]}
+    assert [finding.path for finding in tw.check(own, "anthropic", "anthropic")] == ["$.stop"]
+
+
+def test_strict_refuses_the_first_setting_that_would_be_lost() -> None:
+    with pytest.raises(tw.RenderError) as raised:
+        tw.convert({"messages": [USER], "seed": 1}, OC, A, rest="convert", strict=True)
+    assert (raised.value.code, raised.value.path) == ("loss", "$.seed")
+
+
+def test_tools_of_the_target_leave_the_settings_to_their_own_dialect() -> None:
+    body = {"messages": [USER], "model": "m", "max_completion_tokens": 5}
+    tool = {"name": "f", "input_schema": {"type": "object"}}
+    made = tw.prepare(body, A, source=OC, tools=[tool], rest="convert")
+    assert (made.payload["max_tokens"], "max_completion_tokens" in made.payload) == (5, False)
+
+
+def test_a_conversation_remembers_its_settings() -> None:
+    body = {"messages": [USER], "model": "m", "max_completion_tokens": 5}
+    assert tw.prepare(tw.Conversation.parse(body), A, rest="convert").payload["max_tokens"] == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"defaults": {"a": 1}}, tw.TurnwireError, 'rest="convert"'),
+        ({"effort_budgets": {"low": 1}}, tw.TurnwireError, 'rest="convert"'),
+        ({"rest": "convert", "defaults": [1]}, TypeError, "defaults: expected a dict, got list"),
+        ({"rest": "convert", "defaults": {"a": float("nan")}}, tw.TurnwireError, "JSON"),
+        ({"rest": "convert", "effort_budgets": {"huge": 1}}, tw.TurnwireError, "expected some of"),
+        ({"rest": "convert", "effort_budgets": {"low": "x"}}, TypeError, "effort_budgets: expected an int"),
+        ({"rest": "convert", "effort_budgets": {"low": -1}}, tw.TurnwireError, "expected 0 or more"),
+        ({"rest": "convert", "effort_budgets": 3}, TypeError, "effort_budgets: expected a dict, got int"),
+        ({"rest": "convert", "model": 3}, TypeError, "model: expected a str, got int"),
+    ],
+)
+def test_wrong_options(options: Any, error: Any, message: str) -> None:
+    for call in (tw.convert, tw.convert_json):
+        with pytest.raises(error, match=message):
+            call({"messages": [USER]}, OC, A, **options)
+    with pytest.raises(error, match=message):
+        tw.prepare({"messages": [USER]}, A, source=OC, **options)
+
+
+def test_a_model_alone_is_for_a_body_that_is_converted() -> None:
+    with pytest.raises(tw.TurnwireError, match='model is given: expected rest="convert"'):
+        tw.convert({"messages": [USER]}, OC, A, model="m")
+    tw.prepare({"messages": [USER]}, A, source=OC, model="m")
+
+
+def test_odd_bodies() -> None:
+    for value in WRONG:
+        for key in [*RIGHT, "generationConfig", "thinking", "output_config"]:
+            for target in WIRES:
+                both({"messages": [USER], key: value}, OC, target)
+    deep: Any = 1
+    for _ in range(200):
+        deep = {"a": deep}
+    assert both({"messages": [USER], "metadata": deep}, OC, A).losses
+    twice = b'{"messages":[{"role":"user","content":"q"}],"seed":1,"seed":2}'
+    assert json.loads(tw.convert_json(twice, OC, C, rest="convert").payload)["seed"] == 2
+    half = {"messages": [USER], "user": "\ud800"}
+    assert tw.convert(half, OC, A, rest="convert").payload["metadata"] == {"user_id": "\ud800"}
+    assert json.loads(tw.convert_json(half, OC, A, rest="convert").payload)["metadata"] == {"user_id": "\ufffd"}
+
+
+def test_the_table_is_plain_data() -> None:
+    table = tw.settings()
+    json.dumps(table)
+    assert len(table["settings"]) > 50
+    table["settings"].clear()
+    assert tw.settings()["settings"]
+
+
+@pytest.mark.parametrize("source", KEYS)
+def test_recorded_requests_keep_every_setting_or_tell(source: Any) -> None:
+    looked = 0
+    for request in requests(source):
+        looked += sum(1 for _ in leaves(request, KEYS[source]))
+        for target in [one for one in WIRES if one != source]:
+            with contextlib.suppress(tw.RenderError):
+                made = tw.convert(request, source, target, rest="convert")
+                assert list(vanished(request, source, target, made)) == [], target
+    assert looked > 100
+
+
+@pytest.mark.parametrize("target", KEYS)
+def test_what_recorded_requests_become_passes_the_types(target: Any, errors: Any) -> None:  # noqa: F811
+    for source in [one for one in KEYS if one != target]:
+        for request in requests(source):
+            with contextlib.suppress(tw.TurnwireError):
+                made = tw.prepare(request, target, source=source, rest="convert", model="m").payload
+                plain = tw.prepare(request, target, source=source).payload
+                settings = {key: value for key, value in made.items() if key not in plain}
+                body = {**tw.convert([USER], OC, target).payload, **settings}
+                if "tool_choice" in settings or "tool_choice" in made:
+                    continue
+                assert errors(target, body) == [], (source, settings)
