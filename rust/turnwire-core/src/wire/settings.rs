@@ -38,10 +38,13 @@ use crate::{
 
 pub(crate) use self::{body::IN_CHOICE, entries::merged};
 
+/// Keys of a body with their values.
+pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
+
 /// What becomes of a body's settings.
 pub(crate) struct Translated<H: Host> {
     /// The keys of the target's body.
-    pub(crate) keys: Vec<(Text<H>, Value<H>)>,
+    pub(crate) keys: Keys<H>,
     /// Whether a reply may hold several calls, where the choice of tools says so.
     pub(crate) parallel: Option<bool>,
     /// What is to be told.
@@ -58,10 +61,12 @@ pub(crate) struct Report {
 /// What is told of a setting while it is written.
 type Told = Option<(LossKind, Cow<'static, str>)>;
 
+#[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
 fn lost(reason: impl Into<Cow<'static, str>>) -> Told {
     Some((LossKind::Lost, reason.into()))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
 fn changed(reason: impl Into<Cow<'static, str>>) -> Told {
     Some((LossKind::Changed, reason.into()))
 }
@@ -106,9 +111,9 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
 /// Whether a key of the body says nothing, or something else, to the target.
 pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &RestKey<H>) -> bool {
     let name = one.key.to_str(frame.input.as_ref());
-    let is_here = |place: &&str| place.split('.').next() == Some(&*name);
+    let is_here = |place: &str| place.split('.').next() == Some(&*name);
     let in_column =
-        |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_here(&place)));
+        |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_here(place)));
     let from = frame.settings_from();
     let (Some(from), Some(to)) = (Column::of(from, None), Column::of(target, None)) else {
         return !from.same_wire(target);
@@ -116,7 +121,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     if from.wire() == to.wire() {
         // A body that says nothing else of its dialect may be another's after all.
         let known_elsewhere =
-            || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(&place)));
+            || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(place)));
         return in_column(to).next().is_none() && known_elsewhere();
     }
     // What a row says at the same place in the same words is at home in both.
@@ -128,7 +133,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
 }
 
 /// The keys that a body gets where it does not have them.
-pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Vec<(Text<H>, Value<H>)>, Error> {
+pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
         return Ok(Vec::new());
     };
@@ -261,7 +266,7 @@ impl<H: Host> Translation<'_, H> {
         }
     }
 
-    fn finish(self, defaults: Vec<(Text<H>, Value<H>)>) -> Translated<H> {
+    fn finish(self, defaults: Keys<H>) -> Translated<H> {
         Translated { keys: self.entries.into_keys(defaults), parallel: self.parallel, reports: self.reports }
     }
 }

@@ -240,7 +240,7 @@ impl Left {
 
     /// Whether some setting stands inside these keys.
     fn holds(&self, keys: &[String]) -> bool {
-        let inside = |place: &&str| {
+        let inside = |place: &str| {
             let mut steps = place.split('.');
             let all = keys.iter().all(|key| {
                 steps.next().is_some_and(|step| {
@@ -249,6 +249,6 @@ impl Left {
             });
             all && steps.next().is_some()
         };
-        self.places.iter().any(|place| inside(&place))
+        self.places.iter().any(|place| inside(place))
     }
 }

@@ -29,7 +29,7 @@ enum Format<H: Host> {
 
 /// A schema with what goes with it.
 struct Schema<H: Host> {
-    schema: Value<H>,
+    value: Value<H>,
     name: Option<Value<H>>,
     description: Option<Value<H>>,
     strict: Option<bool>,
@@ -59,7 +59,7 @@ fn named<H: Host>(around: &Value<H>, at: &[Step]) -> Option<Format<H>> {
         _ => None,
     };
     Some(Format::Schema(Schema {
-        schema: get(around, key).filter(|schema| matches!(schema, Value::Map(_)))?.share(),
+        value: get(around, key).filter(|schema| matches!(schema, Value::Map(_)))?.share(),
         name: get(around, "name").map(Value::share),
         description: get(around, "description").map(Value::share),
         strict,
@@ -68,7 +68,7 @@ fn named<H: Host>(around: &Value<H>, at: &[Step]) -> Option<Format<H>> {
 }
 
 fn plain<H: Host>(schema: &Value<H>, at: Vec<Step>) -> Format<H> {
-    Format::Schema(Schema { schema: schema.share(), name: None, description: None, strict: None, at })
+    Format::Schema(Schema { value: schema.share(), name: None, description: None, strict: None, at })
 }
 
 /// What a value asks for; `None` where it is none of what this shape says.
@@ -94,7 +94,7 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
             let Some(Value::Text(text)) = get(around, "schema") else { return None };
             let schema = json::read::value(text.to_str(None).as_bytes()).ok()?;
             Some(Format::Schema(Schema {
-                schema: Some(schema).filter(|schema| matches!(schema, Value::Map(_)))?,
+                value: Some(schema).filter(|schema| matches!(schema, Value::Map(_)))?,
                 name: get(around, "name").map(Value::share),
                 description: get(around, "description").map(Value::share),
                 strict: Some(true),
@@ -212,7 +212,7 @@ impl<H: Host> Translation<'_, H> {
     ) -> Result<Told, Error> {
         let rule = rule(shape, &self.target.limits.tool);
         let Some(schema) = self.mended_schema(&given, &rule, shape) else { return Ok(None) };
-        let (name, mut told) = self.name(&given, shape);
+        let (called, mut told) = name(&given, shape);
         let strict = self.strict(&given, &schema, &rule, shape);
         let kind = |word: &str| Some(values::word(word));
         let value = match shape {
@@ -221,7 +221,7 @@ impl<H: Host> Translation<'_, H> {
                 (
                     "json_schema",
                     Some(map(vec![
-                        ("name", name),
+                        ("name", called),
                         ("description", given.description),
                         ("schema", Some(schema)),
                         ("strict", strict),
@@ -230,7 +230,7 @@ impl<H: Host> Translation<'_, H> {
             ]),
             FormatShape::Flat => map(vec![
                 ("type", kind("json_schema")),
-                ("name", name),
+                ("name", called),
                 ("description", given.description),
                 ("schema", Some(schema)),
                 ("strict", strict),
@@ -239,7 +239,7 @@ impl<H: Host> Translation<'_, H> {
                 let mut text = Vec::new();
                 json::write::raw(&Raw::Tree(schema), None, &mut text)?;
                 let text = Value::Text(Text::own(&String::from_utf8_lossy(&text)));
-                let inner = map(vec![("schema", Some(text)), ("name", name), ("description", given.description)]);
+                let inner = map(vec![("schema", Some(text)), ("name", called), ("description", given.description)]);
                 map(vec![("type", kind("json_schema")), ("structure", Some(map(vec![("jsonSchema", Some(inner))])))])
             }
             FormatShape::SchemaOnly => map(vec![("type", kind("json_schema")), ("schema", Some(schema))]),
@@ -263,20 +263,6 @@ impl<H: Host> Translation<'_, H> {
         Ok(told)
     }
 
-    /// The name of the schema, where the target has one.
-    fn name(&self, given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, Told) {
-        let demands = matches!(shape, FormatShape::Nested | FormatShape::Flat);
-        let has = demands || shape == FormatShape::SchemaText;
-        match &given.name {
-            Some(name) if has => (Some(name.share()), None),
-            Some(_) => (None, changed("the target's schemas have no name")),
-            None if demands => {
-                (Some(values::word(NAME)), changed(format!("the target demands a name: it is {NAME:?}")))
-            }
-            None => (None, None),
-        }
-    }
-
     /// Whether the reply keeps to the schema, where the target asks.
     fn strict(
         &mut self,
@@ -298,7 +284,7 @@ impl<H: Host> Translation<'_, H> {
 
     /// The schema as the target takes it; `None` where it does not, which is told.
     fn mended_schema(&mut self, given: &Schema<H>, rule: &ToolRule, shape: FormatShape) -> Option<Value<H>> {
-        let mut schema = given.schema.share();
+        let mut schema = given.value.share();
         match mended(&schema, rule) {
             Err((at, why)) => {
                 let path: Vec<_> = given.at.iter().cloned().chain(at).collect();
@@ -348,4 +334,16 @@ fn described<H: Host>(schema: &Value<H>, words: &[String]) -> Value<H> {
     let others = entries.iter().filter(|(key, _)| !key.is("description", None));
     let entries = others.map(|(key, value)| (key.share(), value.share()));
     Value::Map(entries.chain([(Text::own("description"), Value::Text(Text::own(&said)))]).collect())
+}
+
+/// The name of the schema, where the target has one.
+fn name<H: Host>(given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, Told) {
+    let demands = matches!(shape, FormatShape::Nested | FormatShape::Flat);
+    let has = demands || shape == FormatShape::SchemaText;
+    match &given.name {
+        Some(name) if has => (Some(name.share()), None),
+        Some(_) => (None, changed("the target's schemas have no name")),
+        None if demands => (Some(values::word(NAME)), changed(format!("the target demands a name: it is {NAME:?}"))),
+        None => (None, None),
+    }
 }

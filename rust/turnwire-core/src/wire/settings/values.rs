@@ -43,16 +43,17 @@ fn expected<H: Host, T>(wanted: &str, value: &Value<H>) -> Result<T, String> {
     Err(format!("expected {wanted}, got {}", what(value)))
 }
 
+/// What a value means, and what of it is lost in that.
+type Meant<H> = (Value<H>, Option<String>);
+
 /// What a value means, and what is to be told where it says more than that; nothing where it says nothing.
-pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<(Value<H>, Option<String>)>, String> {
+pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant<H>>, String> {
     let same = |value: &Value<H>| Ok(Some((value.share(), None)));
     match (kind, value) {
         (_, Value::Null) => Ok(None),
         (Kind::Flag, Value::Bool(_)) | (Kind::Text(_), Value::Text(_)) => same(value),
-        (Kind::Flag, _) => expected("a boolean", value),
-        (Kind::Text(_), _) => expected("a string", value),
         (Kind::Switch(on, off), Value::Bool(flag)) => Ok(Some((word(if *flag { on } else { off }), None))),
-        (Kind::Switch(..), _) => expected("a boolean", value),
+        (Kind::Flag | Kind::Switch(..), _) => expected("a boolean", value),
         (Kind::Words(words), Value::Text(text)) => {
             let text = text.to_str(None);
             let mine = words.iter().find(|(wire, _)| !wire.is_empty() && wire.eq_ignore_ascii_case(&text));
@@ -63,7 +64,7 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<(Valu
             let told = (!plain).then(|| format!("{wire:?} is {meant:?} to others"));
             Ok(Some((word(meant), told)))
         }
-        (Kind::Words(_), _) => expected("a string", value),
+        (Kind::Text(_) | Kind::Words(_), _) => expected("a string", value),
         (Kind::Member(one), Value::List(items)) => {
             let is_in = items.iter().any(|item| matches!(item, Value::Text(text) if text.is(one, None)));
             Ok(is_in.then(|| {
@@ -164,11 +165,13 @@ pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>
 /// A number within bounds.
 pub(super) fn within<H: Host>(value: &Value<H>, least: f64, most: f64) -> (Option<Value<H>>, Told) {
     let Some(found) = number(value) else { return (None, lost("expected a number")) };
-    let bound = found.clamp(least, most);
-    if found == bound {
+    let (which, bound) = if found < least {
+        ("least", least)
+    } else if found > most {
+        ("most", most)
+    } else {
         return (Some(value.share()), None);
-    }
-    let which = if bound == least { "least" } else { "most" };
+    };
     (Some(numeral(bound)), changed(format!("the target's {which} is {bound}")))
 }
 
