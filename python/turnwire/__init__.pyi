@@ -80,6 +80,9 @@ from ._core import (
     Rendered as Rendered,
 )
 from ._core import (
+    RenderedReply as RenderedReply,
+)
+from ._core import (
     Reply as Reply,
 )
 from ._core import (
@@ -126,6 +129,12 @@ from ._core import (
 )
 from ._core import (
     convert_json as convert_json,
+)
+from ._core import (
+    convert_reply as convert_reply,
+)
+from ._core import (
+    convert_reply_json as convert_reply_json,
 )
 from ._core import (
     detect as detect,
@@ -239,6 +248,7 @@ __all__ = [
     "ReceiptEntry",
     "RenderError",
     "Rendered",
+    "RenderedReply",
     "Reply",
     "StreamAssembler",
     "StreamConverter",
@@ -258,6 +268,8 @@ __all__ = [
     "check",
     "convert",
     "convert_json",
+    "convert_reply",
+    "convert_reply_json",
     "detect",
     "dialects",
     "diff",

@@ -53,6 +53,7 @@ __all__ = [
     "Receipt",
     "ReceiptEntry",
     "Rendered",
+    "RenderedReply",
     "Reply",
     "StreamAssembler",
     "StreamConverter",
@@ -83,6 +84,8 @@ __all__ = [
     "change_codes",
     "convert",
     "convert_json",
+    "convert_reply",
+    "convert_reply_json",
     "detect",
     "dialects",
     "diff",
@@ -1583,10 +1586,99 @@ class Reply:
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
         """What only the end of a stream could tell, as `StreamAssembler.feed` gives it: calls without arguments."""
+    def render(
+        self, dialect: ReplyName, *, request: object = None, status: int | None = None
+    ) -> RenderedReply[dict[str, Any]]:
+        """The reply as another provider would have said it: what `convert_reply` gives, of a reply that is read.
+
+        A reply that was streamed is written as a whole one. Its own dialect gets it as it came, unless it was streamed.
+
+        Args:
+            dialect: The dialect of the client that is to read it.
+            request: What was asked, as in `convert_reply`.
+            status: The HTTP status that it came with, as in `convert_reply`.
+
+        Raises:
+            UnknownDialectError: `unknown_dialect` for a dialect that has no replies.
+            RenderError: The target refuses something that nothing can replace (`refused`).
+        """
+    def render_json(
+        self, dialect: ReplyName, *, request: object = None, status: int | None = None
+    ) -> RenderedReply[bytes]:
+        """The same, with the body as JSON bytes."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Turn]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class RenderedReply(Generic[_P]):
+    """A reply in the words of another provider: the body of the response that its clients read."""
+
+    __match_args__ = ("payload", "losses", "status")
+    @property
+    def payload(self) -> _P:
+        """The body: a dict that is yours to edit, or JSON as bytes."""
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What the body does not hold as it was, each with its place in the source; empty when it holds everything."""
+    @property
+    def status(self) -> int | None:
+        """The HTTP status to send an error with; None where the reply is an answer, which is sent with 200.
+
+        To Bedrock's clients send the value of `__type` as the header `x-amzn-errortype`, too.
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @classmethod
+    def __class_getitem__(cls, item: Any) -> GenericAlias: ...
+
+def convert_reply(
+    payload: object,
+    source: Literal["auto", ReplyName],
+    target: ReplyName,
+    *,
+    request: object = None,
+    status: int | None = None,
+) -> RenderedReply[dict[str, Any]]:
+    """Write a whole reply of one provider as another one would have said it.
+
+        out = convert_reply(body, "anthropic", "openai", request=request)
+
+    What the target's SDK demands is there: ids, times, counts, and the word for why it ended. Ids have the source's
+    tail behind the target's prefix; nothing depends on a clock or on chance. A key that the target demands and nobody
+    knows has the value 0 or `""`, and a loss tells of it. A reply of the target's own format goes back as it came.
+
+    Args:
+        payload: The body of a response, as in `parse_reply`: a dict, the SDK's object, or JSON as bytes or str. The
+            body of an error is one, too.
+        source: The dialect that it is in. With `"auto"` its keys tell, which those of an error do not.
+        target: The dialect of the client that is to read it.
+        request: What was asked: the `Rendered` that was sent, or the body as its client wrote it. Calls get the
+            client's own names of tools. A body in Responses is repeated where its replies repeat it, its model stands
+            where the reply has none, and the ids of a reply without one are made from it.
+        status: The HTTP status that the payload came with. It tells errors apart that say the same, and is kept where
+            the target's own would make a client try again that must not, or the other way round.
+
+    Returns:
+        The body, what it does not hold, and, of an error, its status.
+
+    Raises:
+        ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
+        UnknownDialectError: `unknown_dialect` for a dialect that has no replies; `no_dialect` where no key tells.
+        RenderError: The target refuses something that nothing can replace (`refused`).
+        TurnwireError: `not_json` for a value that JSON cannot hold.
+    """
+
+def convert_reply_json(
+    data: object,
+    source: Literal["auto", ReplyName],
+    target: ReplyName,
+    *,
+    request: object = None,
+    status: int | None = None,
+) -> RenderedReply[bytes]:
+    """The same, with the body as JSON bytes: lone surrogates become U+FFFD there."""
 
 def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
     """Read a whole reply.

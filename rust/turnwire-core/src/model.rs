@@ -4,6 +4,7 @@ pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
 pub mod event;
+pub mod head;
 pub mod media;
 pub mod part;
 pub mod reply;

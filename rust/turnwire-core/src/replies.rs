@@ -3,11 +3,14 @@
 pub mod assembler;
 pub mod converter;
 pub mod frames;
+mod turns;
+pub mod write;
 
 use crate::{
     dialects::{registry, table},
     model::{
         conversation::Conversation,
+        head::Head,
         reply::{Reply, ReplyParts},
     },
     report::{
@@ -29,13 +32,17 @@ pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Repl
         Some(from) => from,
         None => detect(&payload)?,
     };
-    read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))
+    let mut reply = read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))?;
+    reply.origin = Some(payload.0.share());
+    Ok(reply)
 }
 
 pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
     let mut said = ReplyParts::new(from);
     registry::read_reply(payload, from, &mut said)?;
-    Ok(said.settle())
+    let mut reply = said.settle();
+    reply.head = Head::of(payload);
+    Ok(reply)
 }
 
 /// The names that a request of the dialect `to` has for the tools of `request`, whose own names are the caller's.

@@ -1,6 +1,7 @@
 //! Values and where they come from: the two traits of a door, handles that copy no text, JSON.
 
 pub mod base64;
+pub(crate) mod build;
 pub mod conformance;
 pub mod door;
 pub mod extras;

@@ -18,11 +18,22 @@ pub(crate) fn written<T>(
     py: Python<'_>,
     write: impl FnOnce(&mut JsonSink) -> Result<T, Error>,
 ) -> Result<(Bound<'_, PyBytes>, T), Error> {
+    in_buffer(py, |buffer| {
+        let mut out = JsonSink::new(std::mem::take(buffer));
+        let done = write(&mut out);
+        *buffer = out.into_bytes();
+        done
+    })
+}
+
+/// The bytes that `write` puts into an empty buffer, and what else it gives.
+pub(crate) fn in_buffer<T>(
+    py: Python<'_>,
+    write: impl FnOnce(&mut Vec<u8>) -> Result<T, Error>,
+) -> Result<(Bound<'_, PyBytes>, T), Error> {
     let mut buffer = KEPT.take();
     buffer.clear();
-    let mut out = JsonSink::new(buffer);
-    let done = write(&mut out);
-    let buffer = out.into_bytes();
+    let done = write(&mut buffer);
     let result = done.map(|done| (PyBytes::new(py, &buffer), done));
     if buffer.capacity() <= MOST_KEPT {
         KEPT.set(buffer);

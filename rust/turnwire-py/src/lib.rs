@@ -34,6 +34,7 @@ mod pickle;
 mod prepare;
 mod receipt;
 mod rendered;
+mod rendered_reply;
 mod reply;
 mod request;
 mod rows;
@@ -127,6 +128,7 @@ mod _native {
         prepare::{_prepared, prepare, prepare_json},
         receipt::{Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
+        rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{Reply, Tokens, parse_reply},
         rows::{LineEnds, Rows},
         settings::settings,

@@ -11,6 +11,7 @@ use turnwire_core::replies;
 use turnwire_core::{
     model::{
         event::{Event, PartSort},
+        head::Head,
         reply::{self, Finish},
         tool::Args,
     },
@@ -23,6 +24,7 @@ use turnwire_core::{
 };
 
 use crate::{
+    arguments::Dialect,
     convert::Payload,
     error::raise,
     freeze,
@@ -31,6 +33,7 @@ use crate::{
     message::call::AssistantToolUse,
     part::{handle, maybe_text, text_of},
     rendered::Loss,
+    rendered_reply::{Door, RenderedReply, rendered},
     request,
     sink::{PySink, thaw},
     source::interned,
@@ -135,6 +138,30 @@ impl Reply {
         PyTuple::new(py, events(py, &self.inner.events)?)
     }
 
+    #[doc = stub!("Reply.render")]
+    #[pyo3(signature = (dialect, *, request = None, status = None))]
+    fn render(
+        &self,
+        py: Python<'_>,
+        dialect: Dialect,
+        request: Option<&Bound<'_, PyAny>>,
+        status: Option<u16>,
+    ) -> PyResult<RenderedReply> {
+        rendered(py, &self.inner, dialect.0, request, status, Door::Objects)
+    }
+
+    #[doc = stub!("Reply.render_json")]
+    #[pyo3(signature = (dialect, *, request = None, status = None))]
+    fn render_json(
+        &self,
+        py: Python<'_>,
+        dialect: Dialect,
+        request: Option<&Bound<'_, PyAny>>,
+        status: Option<u16>,
+    ) -> PyResult<RenderedReply> {
+        rendered(py, &self.inner, dialect.0, request, status, Door::Json)
+    }
+
     fn __len__(&self) -> usize {
         self.inner.turns.len()
     }
@@ -166,19 +193,31 @@ impl Reply {
         let said = (this.turns(py)?, this.stop_reason(py)?, this.finish());
         let cost = (this.usage(py)?, this.tokens());
         let rest = (this.error(py)?, this.losses(py)?, this.events(py)?);
-        (slf.get_type().getattr("_restore")?, (this.inner.from.name(), said, cost, rest)).into_pyobject(py)
+        let text = |text: &Option<Text<PyHost>>| maybe_text(py, text.as_ref());
+        let Core { head, refusal, origin, .. } = &this.inner;
+        let aside = (text(&head.id)?, text(&head.model)?, head.created, text(refusal)?, maybe(py, origin.as_ref())?);
+        (slf.get_type().getattr("_restore")?, (this.inner.from.name(), said, cost, rest, aside)).into_pyobject(py)
     }
 
     #[staticmethod]
-    #[expect(clippy::type_complexity, reason = "what `__reduce__` packs, in its order")]
+    #[pyo3(signature = (dialect, said, cost, rest, aside = (None, None, None, None, None)))]
+    #[expect(clippy::type_complexity, reason = "what `__reduce__` packs, in its order; the last came later")]
     fn _restore(
         dialect: &str,
         said: (Vec<Bound<'_, Turn>>, Option<Bound<'_, PyString>>, &str),
         cost: (Option<Bound<'_, PyAny>>, Bound<'_, Tokens>),
         rest: (Option<Bound<'_, PyAny>>, Vec<Bound<'_, Loss>>, Vec<Bound<'_, PyAny>>),
+        aside: (
+            Option<Bound<'_, PyString>>,
+            Option<Bound<'_, PyString>>,
+            Option<u64>,
+            Option<Bound<'_, PyString>>,
+            Option<Bound<'_, PyAny>>,
+        ),
     ) -> PyResult<Self> {
         let frozen =
             |value: Option<Bound<'_, PyAny>>| value.map(|value| freeze::value(&value)).transpose().map_err(raise);
+        let text = |text: Option<Bound<'_, PyString>>| text.as_ref().map(handle).transpose();
         let (turns, stop_reason, finish) = said;
         let (error, losses, events) = rest;
         let inner = Core {
@@ -191,6 +230,9 @@ impl Reply {
             error: frozen(error)?,
             losses: losses.iter().map(|loss| loss.get().0.clone()).collect(),
             events: events.iter().map(event).collect::<PyResult<_>>()?,
+            head: Head { id: text(aside.0)?, model: text(aside.1)?, created: aside.2 },
+            refusal: text(aside.3)?,
+            origin: frozen(aside.4)?,
         };
         Ok(inner.into())
     }
@@ -360,12 +402,17 @@ pub(crate) fn parse_reply(
     dialect: &str,
     request: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reply> {
+    let mut read = read(payload, dialect)?;
+    read.rename(&request::names(request, read.from)?);
+    Ok(read.into())
+}
+
+/// Reads a whole reply of a dialect by its name, or by its keys.
+pub(crate) fn read(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Core> {
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
     let value = match Payload::new(payload)? {
         Payload::Json(input) => json::read::value(input.bytes()),
         Payload::Object(_) => freeze::value(payload),
     };
-    let mut read = value.and_then(|value| replies::read(&value, from)).map_err(raise)?;
-    read.rename(&request::names(request, read.from)?);
-    Ok(read.into())
+    value.and_then(|value| replies::read(&value, from)).map_err(raise)
 }

@@ -5,11 +5,12 @@
 
 use crate::{
     rules::{
+        dialect_id::DialectId,
         facts::Rules,
         slots::{Slot, Spelling},
     },
     wire::{
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         stream::{Assembly, out::StreamWriter},
     },
 };
@@ -32,7 +33,7 @@ pub(crate) use crate::{
     report::error::Error,
     value::{
         door::{Key, Sink, Source, keys},
-        handle::{Host, Raw, Value},
+        handle::{Host, Raw, Text, Value},
         tree::Tree,
     },
 };
@@ -191,6 +192,23 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     /// What a reply cost, as it came and counted.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         reply::cost(payload)
+    }
+
+    /// Writes a whole reply around its message.
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write::<Self, H>(draft)
+    }
+    /// The body of a response that is an error.
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    /// What another model thought, as a part of the content.
+    fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
+        None
+    }
+    /// The key that thoughts stand under beside the content.
+    fn thought_key(_: DialectId) -> Option<&'static Key> {
+        None
     }
 
     /// Writes one message.

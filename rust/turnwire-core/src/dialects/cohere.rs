@@ -37,7 +37,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome},
         read::keys::Keys,
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         write::writer::Writer,
     },
 };
@@ -115,6 +115,16 @@ impl Chat for Cohere {
     const FLAT: bool = true;
     const TOLD: &'static [&'static Key] = &[&TOOL_PLAN];
     const CHOICES: [&'static Key; 3] = [&EMPTY, &MUST, &NEVER];
+
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
+    }
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         let calls = keys.node.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty());

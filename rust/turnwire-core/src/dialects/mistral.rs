@@ -28,13 +28,13 @@ use crate::{
     },
     value::{
         door::{Key, Sink, Source, keys},
-        handle::{Host, Text},
+        handle::{Host, Text, Value},
         node::NodeKind,
     },
     wire::{
         plan::{Item, Shown, ShownData},
         read::keys::{Keys, joined},
-        response::rule::ResponseRule,
+        response::{failure::FailureRow, rule::ResponseRule},
         write::writer::Writer,
     },
 };
@@ -152,6 +152,13 @@ impl Chat for Mistral {
     const STRICT: bool = false;
     const NULL_TOOLS: bool = false;
     const ALSO_REQUIRED: &'static [&'static str] = &["any"];
+
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
+    }
 
     /// The client writes on every message that it is no prefix.
     fn beside<S: Source>(keys: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

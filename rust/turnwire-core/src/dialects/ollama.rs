@@ -16,6 +16,7 @@ use crate::{
     report::{error::Error, path::Place},
     rules::{
         block_rule::BlockRule,
+        dialect_id::DialectId,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
@@ -38,7 +39,7 @@ use crate::{
             keys::{Keys, placed},
             payload::wrong_type,
         },
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         stream::whole::Map,
         write::writer::Writer,
     },
@@ -127,6 +128,16 @@ impl Chat for Ollama {
     const ENDED: &'static Key = &DONE;
     const NUMBERS_CALLS: bool = false;
     const WHOLE_CALLS: bool = true;
+
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    fn thought_key(_: DialectId) -> Option<&'static Key> {
+        Some(&THINKING)
+    }
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         // A thought is one text.

@@ -18,6 +18,7 @@ use crate::{
     report::error::Error,
     rules::{
         block_rule::BlockRule,
+        dialect_id::DialectId,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{Files, IdRule, Limits, MediaRule, Once, PlainDocument, ReasoningRule, ToolRule},
@@ -29,15 +30,17 @@ use crate::{
     },
     value::{
         door::{Key, Sink, Source, keys},
-        handle::Host,
+        handle::{Host, Value},
     },
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::keys::Keys,
+        response::draft::Draft,
         write::writer::Writer,
     },
 };
 mod read;
+mod response;
 mod write;
 
 pub(crate) struct OpenAi;
@@ -182,6 +185,12 @@ impl Chat for OpenAi {
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
         write::answer(w, item, outcome)
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn thought_key(target: DialectId) -> Option<&'static Key> {
+        response::thought_key(target)
     }
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::media(w, item, shown);

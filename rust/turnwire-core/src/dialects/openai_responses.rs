@@ -198,6 +198,7 @@ impl Rules for OpenAiResponses {
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";
+    const REPLIES_IN_ITEMS: bool = true;
     /// What users said is kept before it, where the caller asked for the compaction.
     /// <https://developers.openai.com/api/docs/guides/compaction>
     const COMPACTION: Option<&'static CompactionRule> =

@@ -15,10 +15,11 @@ use crate::{
         path::Trail,
         provenance::Provenance,
     },
-    rules::{dialect_id::DialectId, target::Target},
+    rules::{dialect_id::DialectId, limits::Limits, target::Target},
     value::{
-        door::{Sink, Source},
-        handle::Host,
+        build::ValueSink,
+        door::{Key, Sink, Source},
+        handle::{Host, Text, Value},
         tree::Tree,
     },
     wire::{
@@ -26,7 +27,7 @@ use crate::{
         functions::{ReadFns, WriteFns},
         plan,
         read::{elements::Elements, payload as read_payload, tools},
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         write::{payload, writer::Writer},
     },
 };
@@ -73,7 +74,55 @@ pub(crate) fn read_reply<H: Host>(
 
 /// What replies of a dialect say beside their turns, where they are written.
 pub(crate) fn response_rule(id: DialectId) -> Result<&'static ResponseRule, Error> {
-    dispatch!(Wire::of(id)?, D => D::RESPONSE).ok_or_else(without_replies)
+    let rule = dispatch!(Wire::of(id)?, D => D::RESPONSE);
+    rule.filter(|_| !id.facts.reply_signs.is_empty()).ok_or_else(without_replies)
+}
+
+/// Writes turns as the messages of a reply.
+pub(crate) fn messages<H: Host>(
+    turns: Vec<&Turn<H>>,
+    (target, limits): (DialectId, &Limits),
+    losses: &mut Losses,
+) -> Result<Vec<Value<H>>, Error> {
+    let options = Options::default();
+    let frame = Frame::empty(target);
+    let conversation = View { turns, list_origin: None, frame: &frame };
+    let wanted = Target { id: target, limits, options: &options };
+    let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
+    let mut out = ValueSink::new();
+    let mut w = Writer::new(dialect, &conversation, wanted, losses, &mut out);
+    plan::write(&mut w)?;
+    out.into_values()
+}
+
+/// Writes a whole reply around its messages.
+pub(crate) fn response<H: Host>(draft: &mut Draft<'_, H>) -> Result<Value<H>, Error> {
+    Ok(dispatch!(Wire::of(draft.target)?, D => D::response(draft)))
+}
+
+/// The body of a response that is an error.
+pub(crate) fn failure<H: Host>(
+    target: DialectId,
+    message: Text<H>,
+    row: FailureRow,
+    status: u16,
+) -> Result<Value<H>, Error> {
+    Ok(dispatch!(Wire::of(target)?, D => D::failure(message, row, status)))
+}
+
+/// What another model thought, as a block of a message of the target.
+pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Option<Value<H>>, Error> {
+    Ok(dispatch!(Wire::of(target)?, D => D::thought(text)))
+}
+
+/// The key that thoughts stand under beside the content.
+pub(crate) fn thought_key(target: DialectId) -> Result<Option<&'static Key>, Error> {
+    Ok(dispatch!(Wire::of(target)?, D => D::thought_key(target)))
+}
+
+/// A refusal as a block of a message of the target.
+pub(crate) fn refusal<H: Host>(target: DialectId, text: Text<H>) -> Result<Option<Value<H>>, Error> {
+    Ok(dispatch!(Wire::of(target)?, D => D::refusal(text)))
 }
 
 /// Reads one element of the list of a payload of the dialect `from`.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::{
     event::Event,
+    head::Head,
     part::{Kind, Part},
     tool::Call,
     turn::Turn,
@@ -21,12 +22,18 @@ use crate::{
     },
     rules::dialect_id::DialectId,
     value::{
-        door::{Key, Source},
+        door::{Key, Source, keys},
         handle::{Host, Text, Value},
-        node::ArgsState,
+        node::{ArgsState, NodeKind},
         tree::Tree,
     },
 };
+
+keys! {
+    ERROR = "error";
+    MESSAGE = "message";
+    DETAIL = "detail";
+}
 
 /// Why a reply ended, in one word for all providers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +140,12 @@ pub struct Reply<H: Host> {
     pub losses: Vec<Loss>,
     /// Events of a stream that only its end could tell.
     pub events: Vec<Event<H>>,
+    /// Which reply it is.
+    pub head: Head<H>,
+    /// The words of a refusal that stand beside what was said.
+    pub refusal: Option<Text<H>>,
+    /// The whole reply as it came; `None` where it was put together from a stream.
+    pub origin: Option<Value<H>>,
 }
 
 /// What a format's own reader finds.
@@ -146,6 +159,8 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) tokens: Tokens,
     pub(crate) error: Option<Value<H>>,
     pub(crate) losses: Vec<Loss>,
+    /// The words of a refusal that stand beside what was said.
+    pub(crate) refusal: Option<Text<H>>,
 }
 
 impl<H: Host> ReplyParts<H> {
@@ -160,6 +175,7 @@ impl<H: Host> ReplyParts<H> {
             tokens: Tokens::default(),
             error: None,
             losses: Vec::new(),
+            refusal: None,
         }
     }
 
@@ -167,6 +183,14 @@ impl<H: Host> ReplyParts<H> {
     pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
         self.tokens = usage.map_or_else(Tokens::default, tokens);
         self.usage = usage.map(|usage| usage.0.share());
+    }
+
+    /// What went wrong, where the payload says so: under the key for it, or, where it has no answer, in the payload itself.
+    pub(crate) fn failed(&mut self, payload: &Tree<'_, H>, answer: &'static Key) {
+        let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
+        let alone = || payload.get(answer).is_none() && (said(&MESSAGE).is_some() || said(&DETAIL).is_some());
+        let error = payload.get(&ERROR).filter(|error| error.kind() != NodeKind::Null);
+        self.error = error.or_else(|| alone().then_some(Tree(payload.0))).map(|error| error.0.share());
     }
 
     /// The element that the format reads as a turn of its own.
@@ -209,6 +233,9 @@ impl<H: Host> ReplyParts<H> {
             error: self.error,
             losses: self.losses,
             events: Vec::new(),
+            head: Head::default(),
+            refusal: self.refusal,
+            origin: None,
         };
         reply.finish = reply.meant(self.finish.unwrap_or(Finish::Other));
         reply
@@ -216,6 +243,25 @@ impl<H: Host> ReplyParts<H> {
 }
 
 impl<H: Host> Reply<H> {
+    /// Another handle to the same reply, without its events.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self {
+            from: self.from,
+            turns: self.turns.clone(),
+            stop_reason: self.stop_reason.as_ref().map(Text::share),
+            finish: self.finish,
+            usage: self.usage.as_ref().map(Value::share),
+            tokens: self.tokens,
+            error: self.error.as_ref().map(Value::share),
+            losses: self.losses.clone(),
+            events: Vec::new(),
+            head: self.head.share(),
+            refusal: self.refusal.as_ref().map(Text::share),
+            origin: self.origin.as_ref().map(Value::share),
+        }
+    }
+
     /// Gives calls the names that the caller knows their tools by.
     pub fn rename(&mut self, names: &ToolNames) {
         let own = |part: &Part<H>| match &part.kind {

@@ -5,6 +5,7 @@ use crate::{
     dialects::table,
     model::{
         event::Event,
+        head::Head,
         reply::{Finish, Reply},
     },
     report::{
@@ -13,7 +14,7 @@ use crate::{
     },
     rules::dialect_id::DialectId,
     value::{
-        door::Source,
+        door::{Source, keys},
         handle::{Host, Input, NoHost, Text},
         json::{self, read::tape},
         tree::Tree,
@@ -34,7 +35,18 @@ pub struct Assembler<H: Host> {
     marked: bool,
     told: Told<H>,
     names: ToolNames,
+    head: Head<H>,
+    /// How many chunks may still say which reply it is.
+    heads: u8,
 }
+
+keys! {
+    MESSAGE = "message";
+    RESPONSE = "response";
+}
+
+/// It is said in one of the first chunks.
+const HEADS: u8 = 3;
 
 /// What some servers send behind the last event.
 const MARK: &[u8] = b"[DONE]";
@@ -52,6 +64,8 @@ impl<H: Host> Assembler<H> {
             marked: false,
             told: Told::new(false),
             names: ToolNames::default(),
+            head: Head::default(),
+            heads: HEADS,
         })
     }
 
@@ -93,6 +107,12 @@ impl<H: Host> Assembler<H> {
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
         let state = self.state.as_mut().ok_or_else(finished)?;
+        if self.heads > 0 {
+            self.heads -= 1;
+            let inner = [&MESSAGE, &RESPONSE].into_iter().filter_map(|key| chunk.get(key));
+            inner.for_each(|inner| self.head.learn(Head::of(&inner)));
+            self.head.learn(Head::of(chunk));
+        }
         state.feed(chunk, &mut self.told).map_err(|error| error.in_dialect(&self.from.name()))
     }
 
@@ -213,6 +233,7 @@ impl<H: Host> Assembler<H> {
             self.told.extend([Event::Usage(reply.tokens), Event::Finished(reply.finish)]);
             self.told.extend(reply.error.as_ref().map(|error| Event::Failed(error.share())));
         }
+        reply.head = self.head.share();
         reply.events = self.events();
         Ok(reply)
     }

@@ -113,6 +113,8 @@ loss_codes! {
     ToolChoice = "tool_choice";
     /// A reply had several choices or candidates, and only the first is used.
     Choice = "choice";
+    /// The target has no word for why a reply ended, so it gets the nearest one.
+    Finish = "finish";
     /// A name had to be invented or written differently.
     Name = "name";
     /// A setting of the request that the target does not have, or that had to be written differently.

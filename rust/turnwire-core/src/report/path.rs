@@ -84,6 +84,15 @@ impl Path {
         Self::default().then(Step::Key(name))
     }
 
+    /// The path that is written so: `.choices[0].message`.
+    #[must_use]
+    pub fn written(path: &'static str) -> Self {
+        let step = |word: &'static str| {
+            word.strip_suffix(']').and_then(|at| at.parse().ok()).map_or(Step::Key(word), Step::Index)
+        };
+        Self::of(path.split(['.', '[']).filter(|word| !word.is_empty()).map(step))
+    }
+
     /// The path of one element of the payload's list, which is the payload itself where `list` is empty.
     #[must_use]
     pub fn element(list: &'static str, index: usize) -> Self {

@@ -42,6 +42,8 @@ pub(crate) trait Rules {
     const REPLY_SIGNS: ReplySigns = &[];
     /// Where in a reply the message stands that goes into a list; nothing where the reply is that message.
     const REPLY_MESSAGE: &'static str = "";
+    /// Whether that is a list, of whose items each is a turn.
+    const REPLIES_IN_ITEMS: bool = false;
     /// Which models bind reasoning to the system text beside the list.
     const SYSTEM_BINDS: Checks = bound::every;
     /// What its provider makes of a long conversation.
@@ -66,6 +68,7 @@ pub(crate) struct Facts {
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
     pub(crate) reply_message: &'static str,
+    pub(crate) replies_in_items: bool,
     pub(crate) system_binds: Checks,
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
@@ -86,6 +89,7 @@ impl Facts {
         results_in_text: false,
         reply_signs: &[],
         reply_message: "",
+        replies_in_items: false,
         system_binds: bound::every,
         compaction: None,
         shared: &[],
@@ -106,6 +110,7 @@ impl Facts {
             results_in_text: R::RESULTS_IN_TEXT,
             reply_signs: R::REPLY_SIGNS,
             reply_message: R::REPLY_MESSAGE,
+            replies_in_items: R::REPLIES_IN_ITEMS,
             system_binds: R::SYSTEM_BINDS,
             compaction: R::COMPACTION,
             shared: R::SHARED,

@@ -7,6 +7,6 @@ use crate::report::loss::Options;
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(crate) id: DialectId,
-    pub(crate) limits: &'static Limits,
+    pub(crate) limits: &'a Limits,
     pub(crate) options: &'a Options,
 }

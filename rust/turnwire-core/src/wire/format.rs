@@ -3,7 +3,7 @@
 use super::{
     plan::Message,
     read::tools,
-    response::rule::ResponseRule,
+    response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     stream::{Assembly, no_replies, out::StreamWriter},
     write::{system::SystemText, writer::Writer},
 };
@@ -19,10 +19,10 @@ use crate::{
         error::Error,
         path::{Path, Trail},
     },
-    rules::facts::Rules,
+    rules::{dialect_id::DialectId, facts::Rules},
     value::{
-        door::{Sink, Source},
-        handle::Host,
+        door::{Key, Sink, Source},
+        handle::{Host, Text, Value},
         tree::Tree,
     },
 };
@@ -86,7 +86,7 @@ pub(crate) trait Write {
     fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
 }
 
-/// How a reply is read, whole or streamed.
+/// How a reply is read, whole or streamed, and written.
 pub(crate) trait Reply {
     /// What its replies say beside their turns, where they are written.
     const RESPONSE: Option<&'static ResponseRule> = None;
@@ -98,5 +98,25 @@ pub(crate) trait Reply {
     /// Reads a whole reply.
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(no_replies())
+    }
+    /// Writes a whole reply around its messages. Only formats that have [`RESPONSE`](Self::RESPONSE) are asked.
+    fn response<H: Host>(_: &mut Draft<'_, H>) -> Value<H> {
+        Value::Null
+    }
+    /// The body of a response that is an error: by the row of its trouble, with its status.
+    fn failure<H: Host>(_: Text<H>, _: FailureRow, _: u16) -> Value<H> {
+        Value::Null
+    }
+    /// What another model thought, as a block of a message.
+    fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
+        None
+    }
+    /// The key that thoughts stand under beside the content.
+    fn thought_key(_: DialectId) -> Option<&'static Key> {
+        None
+    }
+    /// A refusal as a block of a message.
+    fn refusal<H: Host>(_: Text<H>) -> Option<Value<H>> {
+        None
     }
 }

@@ -3,6 +3,7 @@
 //! [`rule`] is the data of a wire; the other files write by it. Replies and streams are written by the same rows.
 
 pub(crate) mod closing;
+pub(crate) mod draft;
 pub(crate) mod end;
 pub(crate) mod failure;
 pub(crate) mod id;

@@ -6,15 +6,22 @@ use crate::{
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
-        handle::Host,
+        handle::{Host, Text, Value},
         tree::Tree,
     },
-    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule, stream::whole::Map},
+    wire::{
+        format::Reply,
+        read::keys::Keys,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        stream::whole::Map,
+    },
 };
 
 keys! {
     STOP_REASON = "stop_reason";
     USAGE = "usage";
+    STOP_DETAILS = "stop_details";
+    EXPLANATION = "explanation";
     ERROR = "error";
     INPUT_TOKENS = "input_tokens";
     OUTPUT_TOKENS = "output_tokens";
@@ -41,7 +48,18 @@ impl Reply for Anthropic {
         message.put(&CONTENT, content.0.share());
         said.turn(&message.value(), |message, turn| read::turn(message, &at, turn))?;
         said.stopped(keys.text(&STOP_REASON)?, meaning);
+        let details = payload.get(&STOP_DETAILS);
+        said.refusal = details.and_then(|details| details.get(&EXPLANATION)?.text()).filter(|why| !why.is_empty());
         Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
+        response::failure(message, row, status)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
     }
 }
 

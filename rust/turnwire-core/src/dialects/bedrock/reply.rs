@@ -1,11 +1,19 @@
 //! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{Bedrock, ERROR, read, response, stream, stream_out};
+use super::{Bedrock, read, response, stream, stream_out};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
-    value::{door::keys, handle::Host, tree::Tree},
-    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule},
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        format::Reply,
+        read::keys::Keys,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+    },
 };
 
 keys! {
@@ -27,7 +35,7 @@ impl Reply for Bedrock {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);
-        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        said.failed(payload, &OUTPUT);
         // An error may come alone.
         let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
         let at = at.key(OUTPUT.name);
@@ -36,6 +44,15 @@ impl Reply for Bedrock {
         said.turn(message.0, |message, turn| read::turn(message, &at, turn))?;
         said.stopped(keys.text(&STOP_REASON)?, meaning);
         Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
+        response::failure(message, row, status)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
     }
 }
 

@@ -1,27 +1,45 @@
 //! What Converse's replies say beside their messages.
 
-use super::reply::{CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, USAGE};
+use super::{
+    ASSISTANT, CONTENT, REASONING_CONTENT, REASONING_TEXT, ROLE, TEXT,
+    reply::{
+        CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, INPUT_TOKENS, MESSAGE, OUTPUT, OUTPUT_TOKENS, STOP_REASON,
+        USAGE,
+    },
+};
 use crate::{
-    value::door::keys,
-    wire::response::{
-        end::{
-            EndWord::{Nearest, Says},
-            EndWords,
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Nearest, Says},
+                EndWords,
+            },
+            failure::{FailureRow, FailureRows},
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
         },
-        failure::{FailureRow, FailureRows},
-        rule::ResponseRule,
-        usage::{Amount, Count, UsageRule},
+        stream::whole::{Map, number, word},
     },
 };
 
 keys! {
     TOTAL_TOKENS = "totalTokens";
+    METRICS = "metrics";
+    LATENCY = "latencyMs";
+    AWS_TYPE = "__type";
 }
 
 /// The service model's `StopReason` and `TokenUsage`, of which three counts are required.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
-    end: "stopReason",
+    end: ".stopReason",
+    known: "output stopReason usage metrics performanceConfig serviceTier ResponseMetadata",
+    one_text: false,
     words: EndWords {
         stop: Says("end_turn"),
         tool_calls: Says("tool_use"),
@@ -50,13 +68,52 @@ const FAILURES: FailureRows = &[
     FailureRow(400, "ValidationException", ""),
     FailureRow(400, "ValidationException", ""),
     FailureRow(403, "UnrecognizedClientException", ""),
+    FailureRow(429, "ThrottlingException", ""),
     FailureRow(400, "ServiceQuotaExceededException", ""),
     FailureRow(403, "AccessDeniedException", ""),
     FailureRow(404, "ResourceNotFoundException", ""),
     FailureRow(400, "ConflictException", ""),
     FailureRow(413, "ValidationException", ""),
-    FailureRow(429, "ThrottlingException", ""),
     FailureRow(503, "ServiceUnavailableException", ""),
     FailureRow(408, "ModelTimeoutException", ""),
     FailureRow(500, "InternalServerException", ""),
 ];
+
+/// The service model's `ConverseResponse`. How long it took is not known, and must be said.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let message = draft.message().unwrap_or_else(|| {
+        let mut silent = Map::default();
+        silent.put(&ROLE, word(&ASSISTANT));
+        silent.put(&CONTENT, Value::List([].into()));
+        silent.value()
+    });
+    let mut output = Map::default();
+    output.put(&MESSAGE, message);
+    let mut reply = Map::default();
+    reply.put(&OUTPUT, output.value());
+    reply.put(&STOP_REASON, text(draft.word));
+    draft.usage(&mut reply);
+    let mut metrics = Map::default();
+    metrics.put(&LATENCY, number(0));
+    draft.made_up.push(LATENCY.name);
+    reply.put(&METRICS, metrics.value());
+    reply.value()
+}
+
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+    let mut words = Map::default();
+    words.put(&TEXT, Value::Text(thought));
+    let mut reasoning = Map::default();
+    reasoning.put(&REASONING_TEXT, words.value());
+    let mut block = Map::default();
+    block.put(&REASONING_CONTENT, reasoning.value());
+    block.value()
+}
+
+/// `{"__type", "message"}`: clients take the type from here where the response has no header `x-amzn-errortype`.
+pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
+    let mut body = Map::default();
+    body.put(&AWS_TYPE, text(kind));
+    body.put(&MESSAGE, Value::Text(message));
+    body.value()
+}

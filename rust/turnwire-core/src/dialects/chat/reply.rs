@@ -4,13 +4,19 @@ use super::{Chat, read};
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
+    rules::dialect_id::DialectId,
     value::{
-        door::{Source, keys},
-        handle::{Host, Value},
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
-    wire::{format::Reply, read::keys::Keys, response::rule::ResponseRule, stream::whole::kept},
+    wire::{
+        format::Reply,
+        read::keys::Keys,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        stream::whole::kept,
+    },
 };
 
 keys! {
@@ -39,6 +45,18 @@ impl<D: Chat> Reply for D {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         <D as Chat>::reply(payload, said)
     }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        <D as Chat>::response(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
+        <D as Chat>::failure(message, row, status)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        <D as Chat>::thought(text)
+    }
+    fn thought_key(target: DialectId) -> Option<&'static Key> {
+        <D as Chat>::thought_key(target)
+    }
 }
 
 /// A reply of choices, of which the first is taken.
@@ -46,7 +64,7 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    said.failed(payload, &CHOICES);
     // An error may come alone.
     let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
     let at = at.key(CHOICES.name);

@@ -1,29 +1,49 @@
 //! What replies of the family say beside their messages, in the words of the OpenAI SDK.
 
-use super::reply::{
-    CACHE_WRITE_TOKENS, CACHED_TOKENS, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS, PROMPT_TOKENS,
-    PROMPT_TOKENS_DETAILS, REASONING_TOKENS, USAGE,
+use super::{
+    ASSISTANT, CONTENT, Chat, EMPTY, ID, INDEX, ROLE, TYPE,
+    reply::{
+        CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS, ERROR, FINISH_REASON,
+        MESSAGE, PROMPT_TOKENS, PROMPT_TOKENS_DETAILS, REASONING_TOKENS, USAGE,
+    },
 };
 use crate::{
-    value::door::keys,
-    wire::response::{
-        end::{
-            EndWord::{Fails, Nearest, Says},
-            EndWords,
+    value::{
+        door::{Key, keys},
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Fails, Nearest, Says},
+                EndWords,
+            },
+            failure::{FailureRow, FailureRows},
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
         },
-        failure::{FailureRow, FailureRows},
-        rule::ResponseRule,
-        usage::{Amount, Count, UsageRule},
+        stream::whole::{Map, changed, number, word},
     },
 };
 
 keys! {
+    CHAT_COMPLETION = "chat.completion";
+    OBJECT = "object";
+    CREATED = "created";
+    MODEL = "model";
+    PARAM = "param";
+    CODE = "code";
     TOTAL_TOKENS = "total_tokens";
 }
 
 pub(crate) const RULE: ResponseRule = ResponseRule {
     id: "chatcmpl-",
-    end: "choices.0.finish_reason",
+    end: ".choices[0].finish_reason",
+    // A fingerprint and a tier are the servers' own affair.
+    known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
+            native_finish_reason provider x_groq error",
+    one_text: true,
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("tool_calls"),
@@ -56,13 +76,64 @@ pub(crate) const FAILURES: FailureRows = &[
     FailureRow(400, "invalid_request_error", ""),
     FailureRow(400, "invalid_request_error", "context_length_exceeded"),
     FailureRow(401, "authentication_error", "invalid_api_key"),
+    FailureRow(429, "rate_limit_error", "rate_limit_exceeded"),
     FailureRow(429, "insufficient_quota", "insufficient_quota"),
     FailureRow(403, "permission_error", ""),
     FailureRow(404, "invalid_request_error", "model_not_found"),
     FailureRow(409, "conflict_error", ""),
     FailureRow(413, "invalid_request_error", "request_too_large"),
-    FailureRow(429, "rate_limit_error", "rate_limit_exceeded"),
     FailureRow(503, "server_error", "server_is_overloaded"),
     FailureRow(504, "timeout_error", ""),
     FailureRow(500, "server_error", "server_error"),
 ];
+
+/// A reply of choices, of which there is one, with nothing beside its content.
+pub(crate) fn write<D: Chat, H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let message = message(draft, Vec::new());
+    choices::<D, H>(draft, message)
+}
+
+/// A reply of choices, of which there is one.
+pub(crate) fn choices<D: Chat, H: Host>(draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
+    let mut choice = Map::default();
+    choice.put(&INDEX, number(0));
+    choice.put(&MESSAGE, message);
+    choice.put(&FINISH_REASON, text(draft.word));
+    let mut reply = Map::default();
+    reply.put(&ID, draft.id(D::RESPONSE.map_or("", |rule| rule.id)));
+    reply.put(&OBJECT, word(&CHAT_COMPLETION));
+    let created = draft.created(&CREATED);
+    reply.put(&CREATED, created);
+    let model = draft.model(&MODEL);
+    reply.put(&MODEL, model);
+    reply.put(&CHOICES, Value::List([choice.value()].into()));
+    draft.usage(&mut reply);
+    reply.value()
+}
+
+/// The message, or one that says nothing, with what stands beside its content.
+pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Vec<(&'static Key, Value<H>)>) -> Value<H> {
+    let message = draft.message().unwrap_or_else(|| {
+        let mut silent = Map::default();
+        silent.put(&ROLE, word(&ASSISTANT));
+        silent.put(&CONTENT, word(&EMPTY));
+        silent.value()
+    });
+    changed(&message, beside)
+}
+
+/// `{"error": {"message", "type", "param", "code"}}`
+pub(crate) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
+    let mut body = Map::default();
+    body.put(&ERROR, described(Map::default(), message, row).value());
+    body.value()
+}
+
+/// What went wrong, key by key.
+pub(crate) fn described<H: Host>(mut error: Map<H>, message: Text<H>, FailureRow(_, kind, code): FailureRow) -> Map<H> {
+    error.put(&MESSAGE, Value::Text(message));
+    error.put(&TYPE, text(kind));
+    error.put(&PARAM, Value::Null);
+    error.put(&CODE, if code.is_empty() { Value::Null } else { text(code) });
+    error
+}

@@ -1,25 +1,37 @@
 //! What Cohere's replies say beside their messages.
 
-use super::{INPUT_TOKENS, OUTPUT_TOKENS, TOKENS};
+use super::{CONTENT, INPUT_TOKENS, OUTPUT_TOKENS, THINKING, TOKENS};
 use crate::{
     dialects::chat::{
-        reply::{CACHED_TOKENS, USAGE},
+        ID, TEXT, TYPE,
+        reply::{CACHED_TOKENS, FINISH_REASON, MESSAGE, USAGE},
         response,
     },
-    wire::response::{
-        end::{
-            EndWord::{Nearest, Says},
-            EndWords,
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        response::{
+            draft::{Draft, listed, text},
+            end::{
+                EndWord::{Nearest, Says},
+                EndWords,
+            },
+            failure::FailureRow,
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
         },
-        rule::ResponseRule,
-        usage::{Amount, Count, UsageRule},
+        stream::whole::{Map, changed, word},
     },
 };
 
 /// The reference's `ChatFinishReason`. What was billed is not known.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
-    end: "finish_reason",
+    end: ".finish_reason",
+    known: "id finish_reason message usage",
     words: EndWords {
         stop: Says("COMPLETE"),
         tool_calls: Says("TOOL_CALL"),
@@ -40,3 +52,34 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     ..response::RULE
 };
+
+/// The client's `V2ChatResponse`, whose content is a list.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let message = response::message(draft, Vec::new());
+    let content = listed(Tree(&message).get(&CONTENT), |text| block(&TEXT, text));
+    let mut reply = Map::default();
+    reply.put(&ID, draft.id(RULE.id));
+    reply.put(&FINISH_REASON, text(draft.word));
+    reply.put(&MESSAGE, changed(&message, vec![(&CONTENT, content)]));
+    draft.usage(&mut reply);
+    reply.value()
+}
+
+/// `{"type": kind, kind: said}`
+fn block<H: Host>(kind: &'static Key, said: Value<H>) -> Value<H> {
+    let mut block = Map::default();
+    block.put(&TYPE, word(kind));
+    block.put(kind, said);
+    block.value()
+}
+
+pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
+    block(&THINKING, Value::Text(text))
+}
+
+/// `{"message"}`
+pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
+    let mut body = Map::default();
+    body.put(&MESSAGE, Value::Text(message));
+    body.value()
+}

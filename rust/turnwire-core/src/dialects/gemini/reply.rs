@@ -10,14 +10,14 @@ use crate::{
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
-        handle::Host,
+        handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
     wire::{
         format::Reply,
         read::{keys::Keys, payload::wrong_type},
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         stream::whole::{Map, word},
     },
 };
@@ -82,6 +82,15 @@ impl Reply for Gemini {
         let reason = reason.map_or_else(|| keys.text(&FINISH_REASON_SNAKE), |reason| Ok(Some(reason)))?;
         said.stopped(reason, meaning);
         Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
+        response::failure(message, row, status)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
     }
 }
 

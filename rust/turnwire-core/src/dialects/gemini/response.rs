@@ -1,20 +1,46 @@
 //! What Gemini's replies say beside their contents.
 
-use super::reply::{CACHED_TOKENS, CANDIDATES_TOKENS, PROMPT_TOKENS, THOUGHTS_TOKENS, TOTAL_TOKENS, USAGE};
-use crate::wire::response::{
-    end::{
-        EndWord::{Nearest, Says},
-        EndWords,
+use super::{
+    ERROR, MODEL, PARTS, ROLE, TEXT, THOUGHT,
+    reply::{
+        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CONTENT, FINISH_REASON, PROMPT_TOKENS, THOUGHTS_TOKENS,
+        TOTAL_TOKENS, USAGE,
     },
-    failure::{FailureRow, FailureRows},
-    rule::ResponseRule,
-    usage::{Amount, Count, UsageRule},
 };
+use crate::{
+    model::head::{MODEL_VERSION, RESPONSE_ID},
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Nearest, Says},
+                EndWords,
+            },
+            failure::{FailureRow, FailureRows},
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
+        },
+        stream::whole::{Map, number, word},
+    },
+};
+
+keys! {
+    INDEX = "index";
+    MESSAGE = "message";
+    CODE = "code";
+    STATUS = "status";
+}
 
 /// The SDK's `FinishReason`; calls end with STOP, too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
-    end: "candidates.0.finishReason",
+    end: ".candidates[0].finishReason",
+    known: "candidates usageMetadata modelVersion responseId createTime content finishReason index usage_metadata model_version response_id create_time finish_reason tokenCount avgLogprobs sdkHttpResponse",
+    one_text: false,
     words: EndWords {
         stop: Says("STOP"),
         tool_calls: Says("STOP"),
@@ -44,12 +70,54 @@ const FAILURES: FailureRows = &[
     FailureRow(400, "INVALID_ARGUMENT", ""),
     FailureRow(401, "UNAUTHENTICATED", ""),
     FailureRow(429, "RESOURCE_EXHAUSTED", ""),
+    FailureRow(429, "RESOURCE_EXHAUSTED", ""),
     FailureRow(403, "PERMISSION_DENIED", ""),
     FailureRow(404, "NOT_FOUND", ""),
     FailureRow(409, "ABORTED", ""),
     FailureRow(413, "INVALID_ARGUMENT", ""),
-    FailureRow(429, "RESOURCE_EXHAUSTED", ""),
     FailureRow(503, "UNAVAILABLE", ""),
     FailureRow(504, "DEADLINE_EXCEEDED", ""),
     FailureRow(500, "INTERNAL", ""),
 ];
+
+/// The SDK's `GenerateContentResponse`, of which no key must be there.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let content = draft.message().unwrap_or_else(|| {
+        let mut silent = Map::default();
+        silent.put(&ROLE, word(&MODEL));
+        silent.put(&PARTS, Value::List([].into()));
+        silent.value()
+    });
+    let mut candidate = Map::default();
+    candidate.put(&CONTENT, content);
+    candidate.put(&FINISH_REASON, text(draft.word));
+    candidate.put(&INDEX, number(0));
+    let mut reply = Map::default();
+    reply.put(&CANDIDATES, Value::List([candidate.value()].into()));
+    draft.usage(&mut reply);
+    if let Some(model) = &draft.model {
+        reply.put(&MODEL_VERSION, Value::Text(model.share()));
+    }
+    if draft.has_id {
+        reply.put(&RESPONSE_ID, draft.id(RULE.id));
+    }
+    reply.value()
+}
+
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+    let mut part = Map::default();
+    part.put(&TEXT, Value::Text(thought));
+    part.put(&THOUGHT, Value::Bool(true));
+    part.value()
+}
+
+/// `{"error": {"code", "message", "status"}}`
+pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, status: u16) -> Value<H> {
+    let mut error = Map::default();
+    error.put(&CODE, number(status.into()));
+    error.put(&MESSAGE, Value::Text(message));
+    error.put(&STATUS, text(kind));
+    let mut body = Map::default();
+    body.put(&ERROR, error.value());
+    body.value()
+}

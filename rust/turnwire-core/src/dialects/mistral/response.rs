@@ -1,16 +1,31 @@
 //! What Mistral's replies say beside their messages. Its client checks that every key is there.
 
 use crate::{
-    dialects::chat::response::{self, FAILURES, USAGE_RULE},
-    wire::response::{
-        end::{
-            EndWord::{Nearest, Says},
-            EndWords,
+    dialects::chat::{
+        TEXT, THINKING, TYPE,
+        response::{self, FAILURES, OBJECT, USAGE_RULE, described},
+    },
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::{
+            end::{
+                EndWord::{Nearest, Says},
+                EndWords,
+            },
+            failure::FailureRow,
+            rule::ResponseRule,
+            usage::UsageRule,
         },
-        rule::ResponseRule,
-        usage::UsageRule,
+        stream::whole::{Map, word},
     },
 };
+
+keys! {
+    ERROR = "error";
+}
 
 /// The client's `ChatCompletionChoiceFinishReason`: no word for what was refused, filtered or not finished.
 pub(super) const RULE: ResponseRule = ResponseRule {
@@ -25,3 +40,21 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     failures: FAILURES,
     ..response::RULE
 };
+
+/// `{"type": "thinking", "thinking": [{"type": "text", "text"}]}`
+pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
+    let mut chunk = Map::default();
+    chunk.put(&TYPE, word(&TEXT));
+    chunk.put(&TEXT, Value::Text(text));
+    let mut thought = Map::default();
+    thought.put(&TYPE, word(&THINKING));
+    thought.put(&THINKING, Value::List([chunk.value()].into()));
+    thought.value()
+}
+
+/// `{"object": "error", "message", "type", "param", "code"}`
+pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
+    let mut error = Map::default();
+    error.put(&OBJECT, word(&ERROR));
+    described(error, message, row).value()
+}

@@ -1,22 +1,34 @@
 //! What Ollama's replies say beside their messages: counts stand in the reply itself.
 
-use super::{EVAL_COUNT, PROMPT_EVAL_COUNT};
+use super::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT, THINKING};
 use crate::{
-    dialects::chat::response,
-    wire::response::{
-        end::{
-            EndWord::{Fails, Nearest, Says},
-            EndWords,
+    dialects::chat::{
+        reply::{ERROR, MESSAGE},
+        response::{self, MODEL},
+    },
+    model::head::CREATED_AT,
+    value::handle::{Host, Text, Value},
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Fails, Nearest, Says},
+                EndWords,
+            },
+            failure::FailureRow,
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
         },
-        rule::ResponseRule,
-        usage::{Amount, Count, UsageRule},
+        stream::whole::Map,
     },
 };
 
 /// The server's words for `done_reason`; calls end with `stop`, too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
-    end: "done_reason",
+    end: ".done_reason",
+    known: "model created_at message done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration \
+            eval_count eval_duration",
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("stop"),
@@ -33,3 +45,26 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     ..response::RULE
 };
+
+/// The client's `ChatResponse`. How long it took is not known.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let thoughts = draft.thoughts.take().map(|text| (&THINKING, Value::Text(text)));
+    let message = response::message(draft, thoughts.into_iter().collect());
+    let mut reply = Map::default();
+    let model = draft.model(&MODEL);
+    reply.put(&MODEL, model);
+    let created = draft.created_date(&CREATED_AT);
+    reply.put(&CREATED_AT, created);
+    reply.put(&MESSAGE, message);
+    reply.put(&DONE, Value::Bool(true));
+    reply.put(&DONE_REASON, text(draft.word));
+    draft.usage(&mut reply);
+    reply.value()
+}
+
+/// `{"error": "words"}`
+pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
+    let mut body = Map::default();
+    body.put(&ERROR, Value::Text(message));
+    body.value()
+}

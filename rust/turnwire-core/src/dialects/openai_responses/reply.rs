@@ -9,14 +9,14 @@ use crate::{
     report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
-        handle::Host,
+        handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
     wire::{
         format::Reply,
         read::{keys::Keys, payload::wrong_type},
-        response::rule::ResponseRule,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     },
 };
 use std::collections::HashSet;
@@ -69,6 +69,18 @@ impl Reply for OpenAiResponses {
             meant => meant,
         });
         Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
+        response::failure(message, row, status)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
+    }
+    fn refusal<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::refusal(text))
     }
 }
 

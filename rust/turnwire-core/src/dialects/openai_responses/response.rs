@@ -1,22 +1,68 @@
 //! What Responses' replies say beside their items: a status, and why it is not completed.
 
-use super::reply::{
-    CACHE_WRITE_TOKENS, CACHED_TOKENS, INPUT_TOKENS, INPUT_TOKENS_DETAILS, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS,
-    REASONING_TOKENS, USAGE,
-};
-use crate::{
-    dialects::chat::response::{FAILURES, TOTAL_TOKENS},
-    wire::response::{
-        end::{EndWord::Says, EndWords},
-        rule::ResponseRule,
-        usage::{Amount, Count, UsageRule},
+use super::{
+    ANNOTATIONS, ASSISTANT, AUTO, CONTENT, ID, INPUT, INSTRUCTIONS, MESSAGE, OUTPUT, OUTPUT_TEXT, PREVIOUS_RESPONSE_ID,
+    REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TOOL_CHOICE, TOOLS, TYPE,
+    reply::{
+        CACHE_WRITE_TOKENS, CACHED_TOKENS, ERROR, INCOMPLETE_DETAILS, INPUT_TOKENS, INPUT_TOKENS_DETAILS, OBJECT,
+        OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, REASON, REASONING_TOKENS, USAGE,
     },
 };
+use crate::{
+    dialects::chat::response::{self, CODE, FAILURES, MODEL, TOTAL_TOKENS},
+    model::{head::CREATED_AT, reply::Finish},
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        response::{
+            draft::{Draft, listed, text},
+            end::{EndWord::Says, EndWords},
+            failure::FailureRow,
+            id::Tail,
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
+        },
+        stream::whole::{Map, word},
+    },
+};
+
+keys! {
+    RESPONSE = "response";
+    COMPLETED = "completed";
+    INCOMPLETE = "incomplete";
+    PARALLEL_TOOL_CALLS = "parallel_tool_calls";
+    MAX_OUTPUT_TOKENS = "max_output_tokens";
+    TEMPERATURE = "temperature";
+    TOP_P = "top_p";
+    TRUNCATION = "truncation";
+    STORE = "store";
+    METADATA = "metadata";
+    SERVER_ERROR = "server_error";
+}
+
+/// What a response says of its request, where that says it.
+const ECHOED: [&Key; 10] = [
+    &INSTRUCTIONS,
+    &MAX_OUTPUT_TOKENS,
+    &METADATA,
+    &PREVIOUS_RESPONSE_ID,
+    &REASONING,
+    &STORE,
+    &TEMPERATURE,
+    &TEXT,
+    &TOP_P,
+    &TRUNCATION,
+];
 
 /// The SDK's `ResponseStatus` and `IncompleteDetails`, and its `ResponseUsage`, whose counts are all required.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "resp_",
-    end: "status",
+    end: ".status",
+    known: "id object created_at model output status error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
+    one_text: false,
     words: EndWords {
         stop: Says("completed"),
         tool_calls: Says("completed"),
@@ -40,3 +86,117 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     failures: FAILURES,
 };
+
+/// The SDK's `Response`: what it says of its request must be there, as its defaults where nobody knows it.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let elements = std::mem::take(&mut draft.messages);
+    // What was being said when there was no room for more is not complete.
+    let cut = if draft.finish.is_cut() { elements.len() } else { 0 };
+    let status = |index: usize| if index + 1 == cut { &INCOMPLETE } else { &COMPLETED };
+    let items = elements.iter().enumerate().map(|(index, element)| item(&draft.tail, index, element, status(index)));
+    let items: Vec<_> = items.collect();
+    // Only a request of this format says what its replies repeat.
+    draft.asked = draft.asked.filter(|body| Tree(body).get(&INPUT).is_some());
+    let mut reply = Map::default();
+    reply.put(&ID, draft.id(RULE.id));
+    reply.put(&OBJECT, word(&RESPONSE));
+    let created = draft.created(&CREATED_AT);
+    reply.put(&CREATED_AT, created);
+    let (status, reason) = match draft.finish {
+        Finish::Length | Finish::Filtered => (INCOMPLETE.name, Some(draft.word)),
+        _ => (draft.word, None),
+    };
+    reply.put(&STATUS, text(status));
+    let error = draft.failure.take().map(|failure| {
+        let mut error = Map::default();
+        let (FailureRow(_, _, code), _) = failure.row(RULE.failures);
+        error.put(&CODE, text(if code.is_empty() { SERVER_ERROR.name } else { code }));
+        error.put(&MESSAGE, Value::Text(failure.message));
+        error.value()
+    });
+    reply.put(&ERROR, error.unwrap_or(Value::Null));
+    let reason = reason.map(|reason| {
+        let mut details = Map::default();
+        details.put(&REASON, text(reason));
+        details.value()
+    });
+    reply.put(&INCOMPLETE_DETAILS, reason.unwrap_or(Value::Null));
+    let model = draft.model(&MODEL);
+    reply.put(&MODEL, model);
+    reply.put(&OUTPUT, Value::List(items.into()));
+    reply.put(&PARALLEL_TOOL_CALLS, draft.asked(&PARALLEL_TOOL_CALLS).unwrap_or(Value::Bool(true)));
+    reply.put(&TOOL_CHOICE, draft.asked(&TOOL_CHOICE).unwrap_or_else(|| word(&AUTO)));
+    reply.put(&TOOLS, draft.asked(&TOOLS).unwrap_or_else(|| Value::List([].into())));
+    for key in ECHOED {
+        if let Some(value) = draft.asked(key) {
+            reply.put(key, value);
+        }
+    }
+    draft.usage(&mut reply);
+    reply.value()
+}
+
+/// An item of a request as one of a reply: with its id and its status, and its text in a list.
+fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
+    let node = Tree(element);
+    if node.get(&ID).is_some() {
+        return element.share();
+    }
+    let kind = node.get(&TYPE).and_then(|kind| kind.text());
+    let kind = kind.as_ref().map(|kind| kind.to_str(None));
+    let mut item = Map::default();
+    match kind.as_deref() {
+        None => {
+            item.put(&ID, text(&tail.item("msg_", index)));
+            item.put(&TYPE, word(&MESSAGE));
+            item.put(&STATUS, word(status));
+            item.put(&ROLE, word(&ASSISTANT));
+            item.put(&CONTENT, listed(node.get(&CONTENT), output_text));
+        }
+        Some("function_call") => {
+            item.put(&ID, text(&tail.item("fc_", index)));
+            item.rest(element);
+            item.put(&STATUS, word(status));
+        }
+        Some("custom_tool_call") => {
+            item.put(&ID, text(&tail.item("ctc_", index)));
+            item.rest(element);
+        }
+        Some("reasoning") => {
+            item.put(&ID, text(&tail.item("rs_", index)));
+            item.rest(element);
+        }
+        Some(_) => return element.share(),
+    }
+    item.value()
+}
+
+fn output_text<H: Host>(said: Value<H>) -> Value<H> {
+    let mut block = Map::default();
+    block.put(&TYPE, word(&OUTPUT_TEXT));
+    block.put(&TEXT, said);
+    block.put(&ANNOTATIONS, Value::List([].into()));
+    block.value()
+}
+
+pub(super) fn refusal<H: Host>(words: Text<H>) -> Value<H> {
+    let mut block = Map::default();
+    block.put(&TYPE, word(&REFUSAL));
+    block.put(&REFUSAL, Value::Text(words));
+    block.value()
+}
+
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+    let mut summary = Map::default();
+    summary.put(&TYPE, word(&SUMMARY_TEXT));
+    summary.put(&TEXT, Value::Text(thought));
+    let mut item = Map::default();
+    item.put(&TYPE, word(&REASONING));
+    item.put(&SUMMARY, Value::List([summary.value()].into()));
+    item.value()
+}
+
+/// The same as in chat.
+pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+    response::failure(message, row)
+}

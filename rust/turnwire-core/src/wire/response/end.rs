@@ -13,6 +13,17 @@ pub(crate) enum EndWord {
     Fails,
 }
 
+impl EndWord {
+    /// The word, and whether it says less than the end does; `None` where the reply is an error.
+    pub(crate) fn word(self) -> Option<(&'static str, bool)> {
+        match self {
+            Self::Says(word) => Some((word, false)),
+            Self::Nearest(word) => Some((word, true)),
+            Self::Fails => None,
+        }
+    }
+}
+
 /// A wire's words for all ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndWords {

@@ -48,17 +48,17 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Every one there is, in the order of the rows.
+    /// Every one there is, in the order of the rows: what a wire says in the same words as another is the first of them.
     pub(crate) const ALL: [Self; 12] = [
         Self::Invalid,
         Self::TooLong,
         Self::Key,
+        Self::Rate,
         Self::Money,
         Self::Forbidden,
         Self::Unknown,
         Self::Conflict,
         Self::TooLarge,
-        Self::Rate,
         Self::Overloaded,
         Self::Timeout,
         Self::Server,

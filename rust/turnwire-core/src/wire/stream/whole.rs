@@ -2,7 +2,7 @@
 
 use super::grown::Fields;
 use crate::{
-    report::error::Error,
+    report::{error::Error, path::Step},
     value::{
         door::{Key, Source},
         handle::{Host, Text, Value},
@@ -83,6 +83,34 @@ pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Va
         }
     }
     whole.value()
+}
+
+/// The same value with another at a place in it, or, at its root, with what an object has instead. A place that is not there
+/// changes nothing.
+pub(crate) fn replaced_at<H: Host>(value: &Value<H>, steps: &[Step], new: Value<H>) -> Value<H> {
+    match (value, steps) {
+        (Value::Map(_), []) => {
+            let Value::Map(entries) = new else { return value.share() };
+            entries.iter().fold(value.share(), |whole, (key, value)| with(&whole, &key.to_str(None), |_| value.share()))
+        }
+        (_, []) => new,
+        (Value::List(items), [Step::Index(index), rest @ ..]) => {
+            let item = |(at, item): (usize, &Value<H>)| {
+                if at == *index { replaced_at(item, rest, new.share()) } else { item.share() }
+            };
+            Value::List(items.iter().enumerate().map(item).collect())
+        }
+        (_, [Step::Key(key), rest @ ..]) => with(value, key, |value| replaced_at(value, rest, new.share())),
+        _ => value.share(),
+    }
+}
+
+/// An object with another value under a key that it has.
+fn with<H: Host>(object: &Value<H>, name: &str, new: impl Fn(&Value<H>) -> Value<H>) -> Value<H> {
+    let Value::Map(entries) = object else { return object.share() };
+    let entry =
+        |(key, value): &(Text<H>, Value<H>)| (key.share(), if key.is(name, None) { new(value) } else { value.share() });
+    Value::Map(entries.iter().map(entry).collect())
 }
 
 /// A list of values that may fail to be made.

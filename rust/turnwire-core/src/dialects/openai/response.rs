@@ -1,0 +1,40 @@
+//! Writing a whole reply of OpenAI's chat, and what its servers and compatible ones say beside the content.
+
+use super::OpenAi;
+use crate::{
+    dialects::chat::{
+        REFUSAL,
+        response::{self, choices},
+        stream::message::{REASONING, REASONING_CONTENT},
+    },
+    rules::{dialect_id::DialectId, limits::ReasoningRule},
+    value::{
+        door::{Key, Source},
+        handle::{Host, Value},
+        tree::Tree,
+    },
+    wire::response::draft::Draft,
+};
+
+/// The SDK's `ChatCompletion`; real servers write the key of the refusal on every message.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let mut beside = Vec::new();
+    if let (Some(key), Some(thoughts)) = (thought_key(draft.target), draft.thoughts.take()) {
+        beside.push((key, Value::Text(thoughts)));
+    }
+    let refuses = draft.messages.first().is_some_and(|message| Tree(message).get(&REFUSAL).is_some());
+    if !refuses {
+        beside.push((&REFUSAL, Value::Null));
+    }
+    let message = response::message(draft, beside);
+    choices::<OpenAi, H>(draft, message)
+}
+
+/// OpenAI itself does not show what was thought. OpenRouter and Groq call it so, others by a longer name.
+pub(super) fn thought_key(target: DialectId) -> Option<&'static Key> {
+    match (target.limits().ok()?.reasoning, target.name().as_str()) {
+        (ReasoningRule::None | ReasoningRule::Signature(_), _) => None,
+        (_, "openai:openrouter" | "openai:groq") => Some(&REASONING),
+        _ => Some(&REASONING_CONTENT),
+    }
+}

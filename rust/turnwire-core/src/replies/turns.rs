@@ -1,0 +1,295 @@
+//! The turns of a reply as the messages of another wire's reply.
+
+use super::write::place;
+use crate::{
+    dialects::registry,
+    model::{
+        part::{Extras, Kind, Part, Parts},
+        reply::Reply,
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        loss::{LossCode, Losses},
+        path::{Path, Place, Step},
+    },
+    rules::{
+        dialect_id::DialectId,
+        limits::{BesideCalls, LastWord, Limits, NameRule, PartOrder, ReasoningRule},
+    },
+    value::handle::{Host, Raw, Text, Value},
+    wire::{response::rule::ResponseRule, write::writer::is_taken},
+};
+
+/// The messages of a reply, and what of its turns stands elsewhere.
+pub(super) struct Turns<H: Host> {
+    pub(super) messages: Vec<Value<H>>,
+    /// What was thought, where the format has a key for it.
+    pub(super) thoughts: Option<Text<H>>,
+    /// Whether a message says that it is a refusal.
+    refuses: bool,
+}
+
+/// Replies are not requests: nobody has to speak first, and nothing is continued.
+fn limits(target: DialectId) -> Result<Limits, Error> {
+    let limits = target.limits()?;
+    Ok(Limits {
+        alternates: limits.order != PartOrder::Elements,
+        blank_text: true,
+        blank_replays: true,
+        trailing_space: true,
+        starts_with_assistant: true,
+        ends_with_assistant: LastWord::Anybody,
+        beside_calls: match limits.beside_calls {
+            BesideCalls::Nothing => BesideCalls::All,
+            other => other,
+        },
+        reasoning: ReasoningRule::Replay,
+        // The client named its tools itself.
+        name: NameRule::ANY,
+        order: match limits.order {
+            PartOrder::Apart => PartOrder::Free,
+            other => other,
+        },
+        ..*limits
+    })
+}
+
+/// The turns that are to be written, each with the index of the one that it is made from.
+struct Gathering<'a, H: Host> {
+    target: DialectId,
+    source: &'a ResponseRule,
+    turns: Vec<(usize, Turn<H>)>,
+    thoughts: Vec<Text<H>>,
+    /// Where the one text of a message is, and its texts.
+    text: Option<(usize, usize)>,
+    texts: Vec<Text<H>>,
+    refuses: bool,
+}
+
+impl<H: Host> Turns<H> {
+    pub(super) fn of(
+        reply: &Reply<H>,
+        target: DialectId,
+        source: &ResponseRule,
+        rule: &ResponseRule,
+        losses: &mut Losses,
+    ) -> Result<Self, Error> {
+        let mut all = Gathering {
+            target,
+            source,
+            turns: Vec::new(),
+            thoughts: Vec::new(),
+            text: None,
+            texts: Vec::new(),
+            refuses: false,
+        };
+        for (index, turn) in reply.turns.iter().enumerate() {
+            if turn.from == target {
+                all.turns.push((index, turn.share()));
+                continue;
+            }
+            for (at, part) in turn.parts.iter().enumerate() {
+                let path = || inside(reply, index, &turn.part_path(index, at));
+                all.part((index, turn), part, rule, &path, losses)?;
+            }
+            all.beside(index, turn);
+        }
+        all.refusal(reply)?;
+        all.join()?;
+        let limits = limits(target)?;
+        let before = losses.list.len();
+        let turns: Vec<_> = all.turns.iter().map(|(_, turn)| turn).collect();
+        let messages =
+            if turns.is_empty() { Vec::new() } else { registry::messages(turns, (target, &limits), losses)? };
+        for loss in &mut losses.list[before..] {
+            let at = match loss.path.steps().next() {
+                Some(Step::Index(at)) => at,
+                _ => continue,
+            };
+            let index = all.turns.get(at).map_or(0, |(index, _)| *index);
+            loss.path = inside(reply, index, &loss.path);
+        }
+        let thoughts = (!all.thoughts.is_empty()).then(|| joined(&all.thoughts, "\n\n")).transpose()?;
+        Ok(Self { messages, thoughts, refuses: all.refuses })
+    }
+
+    /// The word for a refusal: where its words have no place, it ends as what was filtered.
+    pub(super) fn refusal_word(&self, rule: &ResponseRule) -> (&'static str, bool) {
+        let [stop, refusal, filtered] = [rule.words.stop, rule.words.refusal, rule.words.filtered];
+        // One word for both ends needs the words of the refusal to tell them apart.
+        if refusal == stop && !self.refuses {
+            return filtered.word().map_or(("", true), |(word, _)| (word, true));
+        }
+        refusal.word().unwrap_or(("", true))
+    }
+}
+
+/// A path in a turn as one in the reply.
+fn inside<H: Host>(reply: &Reply<H>, index: usize, path: &Path) -> Path {
+    Path::of(place(reply, index).steps().chain(path.steps().skip(1)))
+}
+
+impl<H: Host> Gathering<'_, H> {
+    /// One part of a turn of another dialect.
+    fn part(
+        &mut self,
+        (index, turn): (usize, &Turn<H>),
+        part: &Part<H>,
+        rule: &ResponseRule,
+        path: &dyn Fn() -> Path,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
+        match &part.kind {
+            Kind::Text(text) if text.is_empty() => {}
+            Kind::Text(text) if rule.one_text => {
+                if self.text.is_some() {
+                    losses.changed(LossCode::Joined, path(), "the target has one text in a message");
+                    self.texts.push(text.detach(turn.input.as_ref()));
+                    let lost = self.extras(part.extras.as_deref(), turn);
+                    lost.iter().flat_map(|lost| lost.iter()).try_for_each(|(key, _)| {
+                        let name = key.to_str(None);
+                        let reason = format!("the target has no place for the key {name:?}");
+                        losses.lost(LossCode::Key, path().then(Step::Name(name.as_ref().into())), reason)
+                    })?;
+                } else {
+                    let turns = self.put((index, turn), part);
+                    self.text = Some(turns);
+                    self.texts.push(text.detach(turn.input.as_ref()));
+                }
+            }
+            Kind::Reasoning(_) if is_taken(turn, part, self.target) => {
+                self.put((index, turn), part);
+            }
+            Kind::Reasoning(thought) => {
+                let text =
+                    thought.text.as_ref().filter(|text| !text.is_empty()).map(|text| text.detach(turn.input.as_ref()));
+                let key = registry::thought_key(self.target)?;
+                let Some(text) = text else {
+                    let reason = "only the dialect that made it can read this reasoning";
+                    return losses.lost(LossCode::Reasoning, path(), reason);
+                };
+                if key.is_some() {
+                    self.thoughts.push(text);
+                } else if let Some(block) = registry::thought(self.target, text)? {
+                    self.block(index, Kind::Reasoning(crate::model::part::Reasoning { text: None }), block);
+                } else {
+                    let reason = "the target does not show what a model thought";
+                    return losses.lost(LossCode::Reasoning, path(), reason);
+                }
+                if part.signed {
+                    let reason = "only the dialect that made it takes a signature";
+                    return losses.lost(LossCode::Signature, path(), reason);
+                }
+                losses.changed(LossCode::Reasoning, path(), "another model's reasoning goes on without a signature");
+            }
+            Kind::Refusal(words) => {
+                self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
+            }
+            Kind::Result(_) => {
+                let reason = "a reply of the target holds no results";
+                return losses.lost(LossCode::Opaque, path(), reason);
+            }
+            _ => {
+                self.put((index, turn), part);
+            }
+        }
+        Ok(())
+    }
+
+    /// A refusal: a block or a key of the target, or else text. Whether it can be told.
+    fn refused(&mut self, index: usize, words: Text<H>, from: Option<(&Turn<H>, &Part<H>)>) -> Result<bool, Error> {
+        if let Some(block) = registry::refusal(self.target, words.share())? {
+            self.block(index, Kind::Refusal(words), block);
+            return Ok(true);
+        }
+        match from {
+            Some((turn, part)) => self.put((index, turn), part),
+            None => self.put((index, &Turn::new(Role::Assistant, Parts::new())), &Part::new(Kind::Refusal(words))),
+        };
+        Ok(self.target.limits()?.refusals)
+    }
+
+    /// The words of a refusal that stand beside what was said on another wire.
+    fn refusal(&mut self, reply: &Reply<H>) -> Result<(), Error> {
+        match &reply.refusal {
+            Some(words) if !reply.from.same_wire(self.target) => {
+                self.refuses |= self.refused(0, words.share(), None)?;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A wire value of the target.
+    fn block(&mut self, index: usize, kind: Kind<H>, block: Value<H>) {
+        // In a list of items a thought is one; everywhere else it stands in the content.
+        let apart = matches!(kind, Kind::Reasoning(_)) && self.target.facts.replies_in_items;
+        let place = if apart { Place::default() } else { Place::item("content", 0) };
+        let part = Part { origin: Some(Raw::Tree(block)), ..Part::at(place, kind) };
+        let turn = Turn { from: self.target, touched: true, ..Turn::new(Role::Assistant, Parts::from_iter([part])) };
+        self.turns.push((index, turn));
+    }
+
+    /// A part as it is, with its turn around it.
+    fn put(&mut self, (index, turn): (usize, &Turn<H>), part: &Part<H>) -> (usize, usize) {
+        let mut part = part.share();
+        part.extras = self.extras(part.extras.as_deref(), turn);
+        let last = self.turns.last_mut().filter(|(at, last)| *at == index && last.from == turn.from);
+        if last.is_none() {
+            let parts = Parts::new();
+            let new = Turn {
+                role: Role::Assistant,
+                parts,
+                origin: None,
+                extras: None,
+                id: None,
+                touched: true,
+                ..turn.share()
+            };
+            self.turns.push((index, new));
+        }
+        let at = self.turns.len() - 1;
+        self.turns[at].1.parts.push(part);
+        (at, self.turns[at].1.parts.len() - 1)
+    }
+
+    /// What stands beside the parts of a turn goes with its first piece.
+    fn beside(&mut self, index: usize, turn: &Turn<H>) {
+        let extras = self.extras(turn.extras.as_deref(), turn);
+        if let Some((_, first)) = self.turns.iter_mut().find(|(at, first)| *at == index && first.from == turn.from) {
+            first.extras = extras;
+        }
+    }
+
+    /// Keys that nobody knows, without those that say nothing of what was said.
+    fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
+        let known = |key: &Text<H>| self.source.known.split(' ').any(|known| key.is(known, turn.input.as_ref()));
+        let kept: Extras<H> =
+            extras?.iter().filter(|(key, _)| !known(key)).map(|(key, raw)| (key.share(), raw.share())).collect();
+        (!kept.is_empty()).then(|| Box::new(kept))
+    }
+
+    /// All texts are the first one.
+    fn join(&mut self) -> Result<(), Error> {
+        let (Some((turn, part)), [_, _, ..]) = (self.text, self.texts.as_slice()) else { return Ok(()) };
+        let text = joined(&self.texts, "")?;
+        let part = &mut self.turns[turn].1.parts[part];
+        (part.kind, part.origin, part.touched) = (Kind::Text(text), None, true);
+        Ok(())
+    }
+}
+
+fn joined<H: Host>(texts: &[Text<H>], between: &str) -> Result<Text<H>, Error> {
+    if let [one] = texts {
+        return Ok(one.share());
+    }
+    let mut whole = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        if at > 0 {
+            whole.extend_from_slice(between.as_bytes());
+        }
+        whole.extend_from_slice(&text.wtf8(None));
+    }
+    H::text(&whole)
+}

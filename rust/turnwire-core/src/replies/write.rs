@@ -1,0 +1,221 @@
+//! A reply as another provider would have said it: its body, what that does not hold, and, of an error, the status.
+//!
+//! The turns are written by the writers of requests (`turns.rs`). What a reply says beside them is written by its format's
+//! `response.rs`, by the data of its row.
+
+use super::turns::Turns;
+use crate::{
+    dialects::registry,
+    model::reply::{Finish, Reply},
+    report::{
+        error::Error,
+        loss::{Loss, LossCode, Losses, Options},
+        path::{Path, Step},
+    },
+    rules::dialect_id::DialectId,
+    value::{
+        door::Source,
+        handle::{Host, Raw, Text, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        response::{
+            draft::Draft,
+            failure::{Failure, Trouble},
+            id::Tail,
+            rule::ResponseRule,
+        },
+        stream::whole::replaced_at,
+    },
+};
+
+/// A reply that was written.
+#[derive(Debug)]
+pub struct Written<H: Host> {
+    /// The body of the response.
+    pub payload: Value<H>,
+    /// What it does not hold as it was.
+    pub losses: Vec<Loss>,
+    /// The status of a response that is an error.
+    pub status: Option<u16>,
+}
+
+/// What is known beside the reply.
+pub struct Beside<'a, H: Host> {
+    /// The status of the response that it came in.
+    pub status: Option<u16>,
+    /// The request that it answers, as its caller wrote it: some formats repeat what it asked for.
+    pub asked: Option<&'a Value<H>>,
+}
+
+/// Writes a reply as `target` would have said it.
+pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H>) -> Result<Written<H>, Error> {
+    let rule = registry::response_rule(target)?;
+    let source = registry::response_rule(reply.from)?;
+    let mut losses = Losses::new(&Options::default());
+    losses.list.extend(reply.losses.iter().filter(|_| !reply.from.same_wire(target)).cloned());
+    if let Some(origin) = reply.origin.as_ref().filter(|_| reply.from.same_wire(target)) {
+        let payload = replayed(reply, origin)?;
+        let failed = reply.error.as_ref().filter(|_| reply.turns.is_empty());
+        let status = failed.map(|error| Failure::read(error, beside.status, source.failures).row(rule.failures).1);
+        return Ok(Written { payload, losses: losses.list, status });
+    }
+    if let Some(error) = &reply.error {
+        let failure = Failure::read(error, beside.status, source.failures);
+        return failed(reply, target, failure, losses);
+    }
+    let Some(word) = rule.words.of(reply.finish).word() else { return failed(reply, target, ended(reply), losses) };
+    let turns = Turns::of(reply, target, source, rule, &mut losses)?;
+    let word = if reply.finish == Finish::Refusal { turns.refusal_word(rule) } else { word };
+    if word.1 {
+        let said =
+            reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
+        let reason = format!("the target has no word for why the reply ended: {said} became {:?}", word.0);
+        losses.lost(LossCode::Finish, Path::written(source.end), reason)?;
+    }
+    let counts = rule.usage.write(&reply.tokens);
+    let (counts, made_up) =
+        counts.map_or((None, Vec::new()), |written| (Some((rule.usage.key, written.counts)), written.made_up));
+    let asked_model = beside.asked.and_then(|body| Tree(body).get(&crate::model::head::MODEL)?.text());
+    let mut draft = Draft {
+        target,
+        tail: tail(reply, beside)?,
+        has_id: reply.head.id.is_some(),
+        model: reply.head.model.as_ref().map(Text::share).or(asked_model),
+        created: reply.head.created,
+        messages: turns.messages,
+        thoughts: turns.thoughts,
+        finish: reply.finish,
+        word: word.0,
+        refusal: reply.refusal.as_ref().map(Text::share).filter(|_| reply.from.same_wire(target)),
+        counts,
+        asked: beside.asked,
+        failure: (reply.finish == Finish::Error).then(|| ended(reply)),
+        made_up,
+    };
+    let payload = registry::response(&mut draft)?;
+    if !draft.made_up.is_empty() {
+        let reason = format!("the target wants keys that the reply does not say: {}", draft.made_up.join(", "));
+        losses.changed(LossCode::StandIn, Path::default(), reason);
+    }
+    unread(reply, source, &mut losses)?;
+    Ok(Written { payload, losses: losses.list, status: None })
+}
+
+/// A reply of the same wire goes back as it came, but for turns that were changed.
+fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
+    let mut payload = origin.share();
+    for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
+        let mut out = crate::value::build::ValueSink::new();
+        registry::render_message(turn, &mut out)?;
+        let [message] = out.into_values()?.try_into().unwrap_or_else(|_| [Value::Null]);
+        let steps: Vec<_> = place(reply, index).steps().collect();
+        payload = replaced_at(&payload, &steps, message);
+    }
+    Ok(payload)
+}
+
+/// Where a turn of a reply stands in it.
+pub(super) fn place<H: Host>(reply: &Reply<H>, index: usize) -> Path {
+    let message = Path::written(reply.from.facts.reply_message);
+    if reply.from.facts.replies_in_items { message.then(Step::Index(index)) } else { message }
+}
+
+/// An error, in the target's words.
+fn failed<H: Host>(
+    reply: &Reply<H>,
+    target: DialectId,
+    failure: Failure<H>,
+    mut losses: Losses,
+) -> Result<Written<H>, Error> {
+    if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
+        let reason = "the target has no place in an error for what was said before it";
+        losses.lost(LossCode::EmptyTurn, place(reply, 0), reason)?;
+    }
+    let (row, status) = failure.row(registry::response_rule(target)?.failures);
+    let payload = registry::failure(target, failure.message, row, status)?;
+    Ok(Written { payload, losses: losses.list, status: Some(status) })
+}
+
+/// What went wrong with a reply that ended in a way that is no answer.
+fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
+    let message = match &reply.stop_reason {
+        Some(word) => format!("The reply ended with {:?}.", word.to_str(None)),
+        None => "The reply ended in the middle.".to_owned(),
+    };
+    Failure { trouble: Trouble::Server, status: None, message: Text::own(&message) }
+}
+
+/// What all ids of the reply end with: its own id, or else what is always the same for the same request, or reply.
+fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error> {
+    if let Some(id) = &reply.head.id {
+        return Ok(Tail::of(&id.to_str(None)));
+    }
+    let mut seed = Vec::new();
+    match (beside.asked, &reply.origin) {
+        (Some(value), _) | (None, Some(value)) => {
+            json::write::raw(&Raw::Tree(value.share()), None, &mut seed)?;
+        }
+        (None, None) => {
+            for text in reply.texts() {
+                seed.extend_from_slice(&text.wtf8(None));
+            }
+            for call in reply.calls() {
+                seed.extend_from_slice(&call.id.wtf8(None));
+            }
+        }
+    }
+    Ok(Tail::hashed(&seed))
+}
+
+/// What the reply says beside its turns, and nobody has read.
+fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
+    let Some(origin) = &reply.origin else { return Ok(()) };
+    let root = Tree(origin);
+    let mut lost = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
+        for (key, value) in node.entries() {
+            let name = key.to_str(None);
+            if source.known.split(' ').any(|known| known == name) || says_nothing(&value) {
+                continue;
+            }
+            let reason = format!("the target has no place for the key {name:?}");
+            losses.lost(LossCode::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
+        }
+        Ok(())
+    };
+    lost(&root, &Path::default())?;
+    // What stands around the message of a choice.
+    let steps: Vec<_> = Path::written(reply.from.facts.reply_message).steps().collect();
+    if let [list @ .., _] = steps.as_slice()
+        && list.iter().any(|step| matches!(step, Step::Index(_)))
+    {
+        let choice = list.iter().try_fold(root, |node, step| inside(&node, step));
+        if let Some(choice) = choice {
+            lost(&choice, &Path::of(list.iter().cloned()))?;
+        }
+    }
+    Ok(())
+}
+
+/// One step down.
+fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
+    match (node.0, step) {
+        (Value::List(items), Step::Index(index)) => items.get(*index).map(Tree),
+        (Value::Map(entries), Step::Key(key)) => {
+            entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| Tree(value))
+        }
+        _ => None,
+    }
+}
+
+fn says_nothing<H: Host>(value: &Tree<'_, H>) -> bool {
+    match value.kind() {
+        NodeKind::Null => true,
+        NodeKind::List | NodeKind::Map => value.is_empty(),
+        NodeKind::Text => value.text().is_some_and(|text| text.is_empty()),
+        NodeKind::Bool => value.bool() == Some(false),
+        _ => false,
+    }
+}

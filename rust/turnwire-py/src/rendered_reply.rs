@@ -1,0 +1,165 @@
+//! `RenderedReply`: a reply as another provider would have said it; `convert_reply` and `convert_reply_json`, which make one.
+
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyGenericAlias, PyTuple, PyType},
+};
+use turnwire_core::{
+    replies::write::{Beside, Written, write},
+    rules::dialect_id::DialectId,
+    value::{
+        handle::Value,
+        json::{self, write::value as write_json},
+    },
+};
+
+use crate::{
+    arguments::Dialect,
+    bytes::in_buffer,
+    convert::Payload,
+    error::raise,
+    freeze,
+    host::PyHost,
+    rendered::{Loss, Rendered},
+    reply::read,
+    request,
+    sink::thaw,
+};
+
+type Core = turnwire_core::model::reply::Reply<PyHost>;
+
+#[doc = stub!("RenderedReply")]
+#[pyclass(frozen, module = "turnwire", name = "RenderedReply")]
+pub(crate) struct RenderedReply {
+    #[doc = stub!("RenderedReply.payload")]
+    #[pyo3(get)]
+    payload: Py<PyAny>,
+    #[doc = stub!("RenderedReply.losses")]
+    #[pyo3(get)]
+    losses: Py<PyTuple>,
+    #[doc = stub!("RenderedReply.status")]
+    #[pyo3(get)]
+    status: Option<u16>,
+}
+
+#[pymethods]
+impl RenderedReply {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("payload", "losses", "status")
+    }
+
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyGenericAlias::new(class.py(), class, item)?.into_any())
+    }
+
+    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let losses = self.losses.bind(py).eq(&other.losses)?;
+        Ok(losses && self.status == other.status && self.payload.bind(py).eq(&other.payload)?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let losses = self.losses.bind(py).len();
+        let status = self.status.map_or_else(String::new, |status| format!(", status {status}"));
+        format!("<RenderedReply: {losses} losses{status}>")
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        (slf.get_type().getattr("_restore")?, (&this.payload, &this.losses, this.status)).into_pyobject(py)
+    }
+
+    #[staticmethod]
+    fn _restore(payload: Py<PyAny>, losses: Py<PyTuple>, status: Option<u16>) -> Self {
+        Self { payload, losses, status }
+    }
+}
+
+/// What comes out of one of the doors.
+#[derive(Clone, Copy)]
+pub(crate) enum Door {
+    Objects,
+    Json,
+}
+
+/// A reply as `target` would have said it.
+pub(crate) fn rendered(
+    py: Python<'_>,
+    reply: &Core,
+    target: DialectId,
+    request: Option<&Bound<'_, PyAny>>,
+    status: Option<u16>,
+    door: Door,
+) -> PyResult<RenderedReply> {
+    let names = request::names(request, reply.from)?;
+    let asked = request.map(asked).transpose()?.flatten();
+    let beside = Beside { status, asked: asked.as_ref() };
+    let written = match names.is_empty() {
+        true => write(reply, target, &beside),
+        false => {
+            let mut named = reply.share();
+            named.rename(&names);
+            write(&named, target, &beside)
+        }
+    };
+    let Written { payload, losses, status } = written.map_err(raise)?;
+    let payload = match door {
+        Door::Objects => thaw(py, &payload).map_err(raise)?,
+        Door::Json => in_buffer(py, |out| write_json(&payload, None, out)).map_err(raise)?.0.into_any(),
+    };
+    let losses = losses.into_iter().map(|loss| Py::new(py, Loss(loss)));
+    let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
+    Ok(RenderedReply { payload: payload.unbind(), losses: losses.unbind(), status })
+}
+
+/// The body of a request, as its caller wrote it: what was made for a provider is none.
+fn asked(request: &Bound<'_, PyAny>) -> PyResult<Option<Value<PyHost>>> {
+    if request.is_instance_of::<Rendered>() {
+        return Ok(None);
+    }
+    let value = match Payload::new(request)? {
+        Payload::Json(input) => json::read::value(input.bytes()),
+        Payload::Object(body) if body.is_instance_of::<PyDict>() => freeze::value(&body),
+        Payload::Object(_) => return Ok(None),
+    };
+    value.map(Some).map_err(raise)
+}
+
+fn converted(
+    payload: &Bound<'_, PyAny>,
+    source: &str,
+    target: Dialect,
+    request: Option<&Bound<'_, PyAny>>,
+    status: Option<u16>,
+    door: Door,
+) -> PyResult<RenderedReply> {
+    let reply = read(payload, source)?;
+    rendered(payload.py(), &reply, target.0, request, status, door)
+}
+
+#[doc = stub!("convert_reply")]
+#[pyfunction]
+#[pyo3(signature = (payload, source, target, *, request = None, status = None))]
+pub(crate) fn convert_reply(
+    payload: &Bound<'_, PyAny>,
+    source: &str,
+    target: Dialect,
+    request: Option<&Bound<'_, PyAny>>,
+    status: Option<u16>,
+) -> PyResult<RenderedReply> {
+    converted(payload, source, target, request, status, Door::Objects)
+}
+
+#[doc = stub!("convert_reply_json")]
+#[pyfunction]
+#[pyo3(signature = (data, source, target, *, request = None, status = None))]
+pub(crate) fn convert_reply_json(
+    data: &Bound<'_, PyAny>,
+    source: &str,
+    target: Dialect,
+    request: Option<&Bound<'_, PyAny>>,
+    status: Option<u16>,
+) -> PyResult<RenderedReply> {
+    converted(data, source, target, request, status, Door::Json)
+}

@@ -1,0 +1,544 @@
+"""Replies written for other clients: what a plain reader takes from each is what was said, or a loss tells."""
+
+import copy
+import itertools
+import json
+import os
+import pickle
+import random
+
+import pytest
+import reply_makers as makers
+import turnwire as tw
+
+WIRES = tuple(makers.WRITE)
+PAIRS = list(itertools.product(WIRES, WIRES))
+DRAWS = int(os.environ.get("TURNWIRE_REPLIES", "60"))
+# The counts that a wire has a place for, beside input and output.
+COUNTS = {
+    "openai": {"cached", "written", "reasoning"},
+    "mistral": {"cached", "written", "reasoning"},
+    "openai-responses": {"cached", "written", "reasoning"},
+    "anthropic": {"cached", "written", "reasoning"},
+    "gemini": {"cached", "reasoning"},
+    "bedrock": {"cached", "written"},
+    "cohere": {"cached"},
+    "ollama": set(),
+}
+# By what a reply shows that something was thought.
+THOUGHTS = (
+    '"type": "thinking"',
+    '"thinking": "',
+    '"reasoning_content"',
+    '"thought": true',
+    '"reasoningText"',
+    '"summary_text"',
+)
+
+
+def codes(rendered):
+    return {loss.code for loss in rendered.losses}
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_plain_reader_takes_what_was_said(source, target):
+    for seed in range(DRAWS):
+        body, said = makers.drawn(random.Random(f"{source} {seed}"), source)
+        before = copy.deepcopy(body)
+        out = tw.convert_reply(body, source, target)
+        assert body == before
+        by_json = tw.convert_reply_json(json.dumps(body), source, target)
+        assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
+        if source == target:
+            assert out == tw.convert_reply(body, source, source)
+            assert (out.payload, out.losses, out.status) == (body, (), None)
+            continue
+        if out.status:
+            # No target has an answer for what went wrong.
+            assert said.finish == "error"
+            assert out.status == 500
+            continue
+        told = makers.read(target, out.payload)
+        assert told.calls == said.calls, seed
+        if said.refusal and not told.refusal:
+            assert "refusal" in codes(out)
+            assert told.text in (said.text + said.refusal, f"{said.text}\n{said.refusal}")
+        else:
+            assert (told.text, told.refusal) == (said.text, said.refusal), seed
+        if told.finish != said.finish:
+            assert "finish" in codes(out) or (target == "mistral" and "refusal" in codes(out)), (
+                seed,
+                told.finish,
+                said.finish,
+            )
+        wanted = {name: count for name, count in said.tokens.items() if name in {"input", "output", *COUNTS[target]}}
+        if told.tokens != wanted:
+            assert "stand_in" in codes(out), seed
+            assert {name: count for name, count in told.tokens.items() if count} == {
+                k: v for k, v in wanted.items() if v
+            }
+        if any(block in json.dumps(body) for block in THOUGHTS):
+            known = "reasoning" in codes(out) or "signature" in codes(out)
+            assert known or {source, target} == {"anthropic", "bedrock"}
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_the_same_wire_replays(wire):
+    for seed in range(DRAWS):
+        body, _ = makers.drawn(random.Random(seed), wire)
+        body["of_a_later_version"] = {"x": [1.50, None]}
+        out = tw.parse_reply(body, wire).render(wire)
+        assert (out.payload, out.losses, out.status) == (body, (), None)
+        assert out.payload is not body
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_nothing_depends_on_a_clock(source, target):
+    body, _ = makers.drawn(random.Random(7), source)
+    one, two = (tw.convert_reply(copy.deepcopy(body), source, target) for _ in range(2))
+    assert one == two
+    assert json.dumps(one.payload) == json.dumps(two.payload)
+    assert pickle.loads(pickle.dumps(one)) == one
+    stored = pickle.loads(pickle.dumps(tw.parse_reply(body, source)))
+    assert stored.render(target) == one
+
+
+# A reply with everything in it that one wire alone has.
+ODD = {
+    "anthropic": {
+        "id": "msg_9",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude",
+        "content": [
+            {"type": "thinking", "thinking": "", "signature": "c2ln"},
+            {"type": "redacted_thinking", "data": "eA=="},
+            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}},
+            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+            {
+                "type": "text",
+                "text": "See",
+                "citations": [
+                    {
+                        "type": "web_search_result_location",
+                        "url": "https://a",
+                        "title": "A",
+                        "cited_text": "a",
+                        "encrypted_index": "e",
+                    }
+                ],
+            },
+            {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}},
+            {"type": "text", "text": " you"},
+        ],
+        "stop_reason": "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+        "container": {"id": "c"},
+    },
+    "openai": {
+        "id": "chatcmpl-9",
+        "object": "chat.completion",
+        "created": 5,
+        "model": "gpt",
+        "choices": [
+            {
+                "index": 0,
+                "message": {
+                    "role": "assistant",
+                    "content": "See you",
+                    "refusal": None,
+                    "annotations": [
+                        {
+                            "type": "url_citation",
+                            "url_citation": {"url": "https://a", "title": "A", "start_index": 0, "end_index": 3},
+                        }
+                    ],
+                },
+                "logprobs": {"content": [{"token": "See", "logprob": -0.5, "bytes": None, "top_logprobs": []}]},
+                "finish_reason": "stop",
+            },
+            {"index": 1, "message": {"role": "assistant", "content": "Or"}, "finish_reason": "stop"},
+        ],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3},
+    },
+    "gemini": {
+        "candidates": [
+            {
+                "content": {"role": "model", "parts": [{"text": "See you"}]},
+                "finishReason": "STOP",
+                "groundingMetadata": {"webSearchQueries": ["x"]},
+            }
+        ],
+        "usageMetadata": {"promptTokenCount": 1, "totalTokenCount": 1},
+    },
+    "cohere": {
+        "id": "9",
+        "finish_reason": "COMPLETE",
+        "message": {
+            "role": "assistant",
+            "content": [{"type": "text", "text": "See you"}],
+            "citations": [{"start": 0, "end": 3, "text": "See", "sources": []}],
+        },
+    },
+}
+TOLD = {
+    "anthropic": {
+        "$.content[0]",
+        "$.content[1]",
+        "$.content[2]",
+        "$.content[3]",
+        "$.content[4].citations",
+        "$.container",
+    },
+    "openai": {"$.choices[1]", "$.choices[0].logprobs", "$.choices[0].message.annotations"},
+    "gemini": {"$.candidates[0].groundingMetadata"},
+    "cohere": {"$.message.citations"},
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [(source, target) for source in ODD for target in WIRES if source != target]
+)
+def test_what_only_one_wire_has_is_told_of(source, target):
+    out = tw.convert_reply(ODD[source], source, target)
+    lost = {loss.path for loss in out.losses if loss.kind == "lost"}
+    # Bedrock and Anthropic share a family of models: what one has signed or hidden, the other takes.
+    assert TOLD[source] - lost <= ({"$.content[0]", "$.content[1]"} if target == "bedrock" else set())
+    assert makers.read(target, out.payload).text == "See you"
+
+
+TRICKY = {"name": "server.search", "description": "d", "parameters": {"type": "object", "properties": {}}}
+ASKED = {
+    "model": "alias",
+    "input": "hi",
+    "instructions": "be kind",
+    "tools": [{"type": "function", "strict": False, **TRICKY}],
+    "tool_choice": "required",
+    "parallel_tool_calls": False,
+    "temperature": 0.5,
+    "max_output_tokens": 64,
+}
+
+
+def test_the_request_gives_calls_their_callers_names_and_is_repeated():
+    ready = tw.prepare(ASKED, "anthropic", 100_000)
+    (wire_name,) = ready.names
+    body = copy.deepcopy(ODD["anthropic"])
+    body["content"][5]["name"] = wire_name
+    for request in (ASKED, json.dumps(ASKED), ready):
+        out = tw.convert_reply(body, "anthropic", "openai-responses", request=request)
+        (call,) = [item for item in out.payload["output"] if item["type"] == "function_call"]
+        assert call["name"] == "server.search"
+    out = tw.convert_reply(body, "anthropic", "openai-responses", request=ASKED)
+    echoed = {key: out.payload[key] for key in ASKED if key not in ("model", "input")}
+    assert echoed == {key: value for key, value in ASKED.items() if key not in ("model", "input")}
+    assert out.payload["model"] == "claude"
+    plain = tw.convert_reply(body, "anthropic", "openai-responses").payload
+    assert (plain["tools"], plain["tool_choice"], plain["parallel_tool_calls"]) == ([], "auto", True)
+    # The reply replays, but for the name.
+    same = tw.convert_reply(body, "anthropic", "anthropic", request=ASKED)
+    body["content"][5]["name"] = "server.search"
+    assert same.payload == body
+
+
+def test_a_reply_without_an_id_gets_one_from_its_request():
+    body, other = (makers.bedrock([("text", text)], "end_turn", "", {}) for text in ("hi", "ho"))
+    ids = [
+        tw.convert_reply(body, "bedrock", "openai", request=request).payload["id"]
+        for request in (None, ASKED, {**ASKED, "input": "ho"})
+    ]
+    assert len(set(ids)) == 3
+    assert all(one.startswith("chatcmpl-") for one in ids)
+    assert tw.convert_reply(other, "bedrock", "openai", request=ASKED).payload["id"] == ids[1]
+    assert tw.convert_reply(body, "bedrock", "openai", request=ASKED).payload["model"] == "alias"
+
+
+@pytest.mark.parametrize("target", WIRES)
+def test_a_stream_is_written_as_a_whole_reply(target):
+    stream = tw.StreamAssembler("anthropic")
+    stream.feed(
+        {
+            "type": "message_start",
+            "message": {
+                "id": "msg_9",
+                "type": "message",
+                "role": "assistant",
+                "model": "claude",
+                "content": [],
+                "stop_reason": None,
+                "stop_sequence": None,
+                "usage": {"input_tokens": 3, "output_tokens": 1},
+            },
+        }
+    )
+    stream.feed({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}})
+    stream.feed({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "See you"}})
+    stream.feed({"type": "content_block_stop", "index": 0})
+    stream.feed(
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "usage": {"output_tokens": 4},
+        }
+    )
+    stream.feed({"type": "message_stop"})
+    out = stream.finish().render(target)
+    told = makers.read(target, out.payload)
+    assert (told.text, told.finish, told.tokens["input"], told.tokens["output"]) == ("See you", "stop", 3, 4)
+    assert "claude" in json.dumps(out.payload) or target in ("bedrock", "cohere")
+
+
+ERRORS = {
+    "openai": lambda word, code, message, status: {
+        "error": {"message": message, "type": word, "param": None, "code": code}
+    },
+    "anthropic": lambda word, code, message, status: {"type": "error", "error": {"type": word, "message": message}},
+    "gemini": lambda word, code, message, status: {"error": {"code": status, "message": message, "status": word}},
+    "bedrock": lambda word, code, message, status: {"__type": word, "message": message},
+    "ollama": lambda word, code, message, status: {"error": message},
+    "mistral": lambda word, code, message, status: {
+        "object": "error",
+        "message": message,
+        "type": word,
+        "param": None,
+        "code": code,
+    },
+    "cohere": lambda word, code, message, status: {"message": message},
+}
+ERRORS["openai-responses"] = ERRORS["openai"]
+# status, type and code of one trouble a row, for each wire that names them.
+TROUBLES = [
+    {
+        "openai": (400, "invalid_request_error", None),
+        "anthropic": (400, "invalid_request_error"),
+        "gemini": (400, "INVALID_ARGUMENT"),
+        "bedrock": (400, "ValidationException"),
+    },
+    {
+        "openai": (401, "authentication_error", "invalid_api_key"),
+        "anthropic": (401, "authentication_error"),
+        "gemini": (401, "UNAUTHENTICATED"),
+        "bedrock": (403, "UnrecognizedClientException"),
+    },
+    {
+        "openai": (403, "permission_error", None),
+        "anthropic": (403, "permission_error"),
+        "gemini": (403, "PERMISSION_DENIED"),
+        "bedrock": (403, "AccessDeniedException"),
+    },
+    {
+        "openai": (404, "invalid_request_error", "model_not_found"),
+        "anthropic": (404, "not_found_error"),
+        "gemini": (404, "NOT_FOUND"),
+        "bedrock": (404, "ResourceNotFoundException"),
+    },
+    {
+        "openai": (429, "rate_limit_error", "rate_limit_exceeded"),
+        "anthropic": (429, "rate_limit_error"),
+        "gemini": (429, "RESOURCE_EXHAUSTED"),
+        "bedrock": (429, "ThrottlingException"),
+    },
+    {
+        "openai": (503, "server_error", "server_is_overloaded"),
+        "anthropic": (529, "overloaded_error"),
+        "gemini": (503, "UNAVAILABLE"),
+        "bedrock": (503, "ServiceUnavailableException"),
+    },
+    {
+        "openai": (500, "server_error", "server_error"),
+        "anthropic": (500, "api_error"),
+        "gemini": (500, "INTERNAL"),
+        "bedrock": (500, "InternalServerException"),
+    },
+]
+NAMED = ("openai", "anthropic", "gemini", "bedrock")
+
+
+@pytest.mark.parametrize("row", TROUBLES, ids=lambda row: row["anthropic"][1])
+@pytest.mark.parametrize(("source", "target"), list(itertools.permutations(NAMED, 2)))
+def test_an_error_is_the_targets_own(row, source, target):
+    status, word, *code = row[source]
+    body = ERRORS[source](word, code[0] if code else None, "no: 不行", status)
+    out = tw.convert_reply(body, source, target, status=status)
+    wanted, word, *code = row[target]
+    assert out.status == wanted
+    assert out.payload == ERRORS[target](word, code[0] if code else None, "no: 不行", wanted)
+    assert tw.convert_reply(body, source, source, status=status) == tw.parse_reply(body, source).render(
+        source, status=status
+    )
+    assert tw.convert_reply(body, source, source, status=status).payload == body
+    assert tw.convert_reply(body, source, source, status=status).status == status
+
+
+@pytest.mark.parametrize("target", WIRES)
+@pytest.mark.parametrize("source", WIRES)
+def test_the_message_of_an_error_stays(source, target):
+    body = ERRORS[source]("odd_error", None, "no", 418)
+    out = tw.convert_reply(body, source, target, status=418)
+    assert 400 <= out.status < 500
+    assert "no" in json.dumps(out.payload)
+    assert makers_message(target, out.payload) == "no"
+    assert json.loads(tw.convert_reply_json(json.dumps(body), source, target, status=418).payload) == out.payload
+
+
+def makers_message(wire, body):
+    if wire == "ollama":
+        return body["error"]
+    return body["message"] if wire in ("bedrock", "mistral", "cohere") else body["error"]["message"]
+
+
+def test_a_client_is_never_told_to_try_again_what_it_must_not():
+    timeout = {"__type": "ModelTimeoutException", "message": "slow"}
+    assert tw.convert_reply(timeout, "bedrock", "openai", status=408).status == 408
+    slow = {"error": {"code": 504, "message": "slow", "status": "DEADLINE_EXCEEDED"}}
+    out = tw.convert_reply(slow, "gemini", "bedrock", status=504)
+    assert (out.status, out.payload["__type"]) == (504, "ModelTimeoutException")
+    long = {
+        "type": "error",
+        "error": {"type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum"},
+    }
+    out = tw.convert_reply(long, "anthropic", "openai", status=400)
+    assert (out.status, out.payload["error"]["code"]) == (400, "context_length_exceeded")
+
+
+def test_an_error_in_a_reply_that_came_with_200_is_one():
+    body = {"error": {"code": 429, "message": "slow down", "metadata": {}}}
+    out = tw.convert_reply(body, "openai:openrouter", "anthropic")
+    assert (out.status, out.payload["error"]["type"]) == (429, "rate_limit_error")
+    failed = makers.responses([("text", "Half")], "completed", "", {}) | {
+        "status": "failed",
+        "error": {"code": "server_error", "message": "broke"},
+    }
+    out = tw.convert_reply(failed, "openai-responses", "anthropic")
+    assert (out.status, out.payload["error"]) == (500, {"type": "api_error", "message": "broke"})
+    assert "empty_turn" in codes(out)
+    assert tw.convert_reply(failed, "openai-responses", "openai-responses").payload == failed
+
+
+def test_a_reply_that_broke_off_is_an_error():
+    stream = tw.StreamAssembler("openai")
+    stream.feed(
+        {
+            "id": "c",
+            "object": "chat.completion.chunk",
+            "choices": [{"index": 0, "delta": {"role": "assistant", "content": "Ha"}}],
+        }
+    )
+    reply = stream.finish()
+    assert reply.finish == "error"
+    out = reply.render("anthropic")
+    assert (out.status, out.payload["error"]["type"]) == (500, "api_error")
+    assert reply.render("openai-responses").payload["status"] == "failed"
+
+
+@pytest.mark.parametrize("target", WIRES)
+@pytest.mark.parametrize(
+    ("source", "body"),
+    [
+        ("openai", {"choices": []}),
+        ("openai", {"choices": [{"message": {"role": "assistant", "content": None}, "finish_reason": None}]}),
+        ("openai-responses", {"output": []}),
+        ("anthropic", {"role": "assistant", "content": []}),
+        ("gemini", {"candidates": []}),
+        ("gemini", {"promptFeedback": {"blockReason": "SAFETY"}}),
+        ("bedrock", {"output": {"message": {"role": "assistant", "content": []}}}),
+        ("cohere", {"message": {"role": "assistant"}}),
+        ("ollama", {"message": {"role": "assistant", "content": ""}}),
+    ],
+)
+def test_a_reply_that_says_nothing_is_one(source, body, target):
+    out = tw.convert_reply(body, source, target)
+    if source == target:
+        assert out.payload == body
+        return
+    told = makers.read(target, out.payload)
+    assert (told.text, told.calls) == ("", [])
+    assert "finish" in codes(out) or "promptFeedback" in body
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_another_wires_reply_is_an_error_with_a_place(wire):
+    for other in WIRES:
+        body, _ = makers.drawn(random.Random(1), other)
+        try:
+            out = tw.convert_reply(body, wire, "openai")
+        except tw.ParseError as error:
+            assert error.code in ("missing_key", "wrong_type")
+            assert error.dialect == wire
+        else:
+            assert {wire, other} <= {"openai", "mistral", "cohere", "ollama"} or wire == other, (wire, other)
+            assert out.payload
+
+
+@pytest.mark.parametrize(
+    "bad", [None, 3, [], "x", b"{", {"choices": 3}, {"choices": [3]}, {"choices": [{"message": 3}]}]
+)
+def test_what_is_no_reply_is_refused(bad):
+    with pytest.raises(tw.TurnwireError):
+        tw.convert_reply(bad, "openai", "anthropic")
+
+
+def test_wrong_arguments_are_named():
+    body, _ = makers.drawn(random.Random(1), "openai")
+    with pytest.raises(tw.UnknownDialectError):
+        tw.convert_reply(body, "openai", "llama")
+    with pytest.raises(tw.UnknownDialectError):
+        tw.convert_reply(body, "opnai", "anthropic")
+    with pytest.raises(tw.UnknownDialectError):
+        tw.parse_reply(body, "openai").render("openai:hf")
+    with pytest.raises(TypeError, match="target"):
+        tw.convert_reply(body, "openai", 3)
+    with pytest.raises(TypeError, match="status"):
+        tw.convert_reply(body, "openai", "anthropic", status="400")
+    with pytest.raises(TypeError, match="source"):
+        tw.convert_reply(body, 3, "anthropic")
+
+
+def test_lone_surrogates_and_nul_survive():
+    body, _ = makers.drawn(random.Random(1), "openai")
+    body["choices"][0]["message"] = {"role": "assistant", "content": "a\x00\ud800"}
+    assert tw.convert_reply(body, "openai", "anthropic").payload["content"][0]["text"] == "a\x00\ud800"
+    written = tw.convert_reply_json(body, "openai", "anthropic").payload
+    assert json.loads(written)["content"][0]["text"] == "a\x00�"
+
+
+def test_a_string_that_did_not_change_is_not_copied():
+    body, _ = makers.drawn(random.Random(1), "openai")
+    text = "".join(["a long text ", "that is one object"])
+    body["choices"][0]["message"] = {"role": "assistant", "content": text}
+    assert tw.convert_reply(body, "openai", "anthropic").payload["content"][0]["text"] is text
+
+
+def places(value, path=()):
+    yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in entries:
+        yield from places(inner, (*path, key))
+
+
+def changed(value, path, new):
+    if not path:
+        return new
+    copied = copy.copy(value)
+    copied[path[0]] = changed(value[path[0]], path[1:], new)
+    return copied
+
+
+@pytest.mark.parametrize("source", WIRES)
+def test_no_mutation_panics(source):
+    chance = random.Random(source)
+    body, _ = makers.drawn(random.Random(5), source)
+    body = ODD.get(source, body)
+    spots = list(places(body))
+    for path in spots:
+        for new in (None, 3, "x", [], {}, [None], {"type": "x"}, True):
+            mutated = changed(body, path, new)
+            target = chance.choice(WIRES)
+            try:
+                out = tw.convert_reply(mutated, source, target)
+            except tw.TurnwireError as error:
+                assert error.code
+                continue
+            json.dumps(out.payload)
+            assert out == tw.convert_reply(mutated, source, target)

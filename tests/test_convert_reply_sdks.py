@@ -1,0 +1,154 @@
+"""Recorded replies, written for other clients: the real SDKs read from them what they read from the recording."""
+
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+from test_wire_traffic import SDKS
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+WIRES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock")
+# Every one by hand: TURNWIRE_EVERY=1. In CI each wire's share is the same.
+MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 40
+
+
+@pytest.fixture(scope="module")
+def sdks():
+    """What the SDKs read, and what their types refuse."""
+    if not (SHARED / "tools/replywrite.py").exists():
+        pytest.skip("the reader of replies is not here (../shared/tools)")
+    for sdk in SDKS:
+        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import replystrict
+        import replywrite
+    finally:
+        sys.path.pop(0)
+    return replywrite.read, replystrict.strict
+
+
+def records(wire, wanted):
+    path = SHARED / f"data/wire/{wire}.jsonl"
+    if not path.exists():
+        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
+    with path.open(encoding="utf-8") as lines:
+        found = [record for record in map(json.loads, lines) if wanted(record) and isinstance(record["response"], dict)]
+    return found[:: max(1, len(found) // MOST)]
+
+
+# What tells that something is not read as it was.
+TELLS = {
+    "text": {"refusal", "joined", "opaque"},
+    "calls": {"opaque", "id", "arguments"},
+    # What waits for the client may be a call that only its own wire has.
+    "finish": {"finish", "refusal", "opaque"},
+    "usage": {"stand_in"},
+}
+
+
+@pytest.mark.parametrize("target", WIRES)
+@pytest.mark.parametrize("source", WIRES)
+def test_the_sdk_reads_what_was_said(source, target, sdks, record_property):
+    read, strict = sdks
+    seen: Counter[str] = Counter()
+    for record in records(source, lambda record: record["status"] == 200):
+        body = record["response"]
+        mine = read(source, body)
+        if mine.error or not mine.stop:
+            seen["unread by its own SDK"] += 1
+            continue
+        out = tw.convert_reply(body, source, target, request=record["request"])
+        if out.status:
+            seen["error"] += 1
+            assert read(target, out.payload, status=out.status).error
+            continue
+        theirs = read(target, out.payload)
+        if source != target:
+            assert strict(target, out.payload) == [], record["cassette"]
+        different = set(mine.same(theirs, ids=False))
+        # Some servers say nothing of what it cost, where others must.
+        codes = {loss.code for loss in out.losses}
+        for name in different:
+            assert codes & TELLS.get(name, set()), (record["cassette"], record["n"], name, mine, theirs, out.losses)
+            seen[f"{name} told"] += 1
+        seen["same" if not different else "told"] += 1
+    record_property("seen", dict(seen))
+    assert seen["same"] > 0.9 * (seen["told"] + seen["error"])
+
+
+@pytest.mark.parametrize("target", WIRES)
+@pytest.mark.parametrize("source", WIRES)
+def test_the_sdk_raises_what_went_wrong(source, target, sdks):
+    read, _ = sdks
+    for record in records(source, lambda record: record["status"] != 200):
+        body, status = record["response"], record["status"]
+        out = tw.convert_reply(body, source, target, status=status)
+        error = read(target, out.payload, status=out.status).error
+        assert error is not None
+        assert out.status // 100 == status // 100
+        message = body["message"] if source == "bedrock" else body["error"]["message"]
+        assert message[:60] in error
+        if target == "bedrock" and source != target:
+            assert out.payload["__type"] in error
+
+
+def family(wire, body):
+    """A reply as the SDK of the wire has it: its types, filled by its client's own decoder."""
+    if wire == "mistral":
+        models = pytest.importorskip("mistralai.client.models")
+        done = models.ChatCompletionResponse.model_validate(body)
+        choice = done.choices[0]
+        content = choice.message.content or ""
+        text = content if isinstance(content, str) else "".join(part.text for part in content if part.type == "text")
+        calls = [(call.function.name, args(call.function.arguments)) for call in choice.message.tool_calls or []]
+        return text, calls, choice.finish_reason, (done.usage.prompt_tokens, done.usage.completion_tokens)
+    if wire == "cohere":
+        done = pytest.importorskip("cohere").V2ChatResponse.model_validate(body)
+        message, usage = done.message, done.usage.tokens if done.usage else None
+        text = "".join(part.text for part in message.content or [] if part.type == "text") + (message.tool_plan or "")
+        calls = [(call.function.name, args(call.function.arguments)) for call in message.tool_calls or []]
+        return text, calls, done.finish_reason, (usage.input_tokens, usage.output_tokens) if usage else None
+    done = pytest.importorskip("ollama").ChatResponse.model_validate(body)
+    calls = [(call.function.name, dict(call.function.arguments)) for call in done.message.tool_calls or []]
+    usage = (done.prompt_eval_count, done.eval_count) if done.eval_count is not None else None
+    return done.message.content or "", calls, done.done_reason, usage
+
+
+def args(text):
+    return json.loads(text or "{}") if isinstance(text, str) else text
+
+
+MEANT = {
+    "mistral": {"stop": "stop", "length": "length", "tool_calls": "tool_calls", "error": "error"},
+    "cohere": {"COMPLETE": "stop", "MAX_TOKENS": "length", "TOOL_CALL": "tool_calls", "ERROR": "error"},
+    "ollama": {"stop": "stop", "length": "length"},
+}
+
+
+@pytest.mark.parametrize("target", MEANT)
+@pytest.mark.parametrize("source", WIRES)
+def test_the_types_of_the_chat_family_take_it(source, target, sdks):
+    read, _ = sdks
+    same = 0
+    for record in records(source, lambda record: record["status"] == 200):
+        mine = read(source, record["response"])
+        out = tw.convert_reply(record["response"], source, target, request=record["request"])
+        if mine.error or not mine.stop or out.status:
+            continue
+        text, calls, word, usage = family(target, out.payload)
+        codes = {loss.code for loss in out.losses}
+        assert text == mine.text or codes & TELLS["text"], (record["cassette"], record["n"])
+        assert calls == [(name, value) for _, name, value in mine.calls] or codes & TELLS["calls"]
+        finish = MEANT[target][word]
+        meant = "tool_calls" if calls and finish == "stop" else finish
+        assert meant == mine.finish or codes & TELLS["finish"], (record["cassette"], record["n"], meant, mine.finish)
+        assert (
+            usage == mine.usage or "stand_in" in codes or mine.usage == (0, 0) or (target == "cohere" and usage is None)
+        )
+        same += 1
+    assert same
