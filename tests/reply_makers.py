@@ -390,6 +390,8 @@ def read_openai(body: Json, wire: str = "openai") -> Said:
     (choice,) = body["choices"]
     message = choice["message"]
     content = message["content"] or ""
+    if wire == "openai":
+        assert isinstance(content, str)
     if not isinstance(content, str):
         content = "".join(part["text"] for part in content if part["type"] == "text")
     calls = [
@@ -499,6 +501,7 @@ def read_cohere(body: Json) -> Said:
 
 def read_ollama(body: Json) -> Said:
     message = body["message"]
+    assert isinstance(message["content"], str)
     calls = [(call["function"]["name"], call["function"]["arguments"]) for call in message.get("tool_calls", [])]
     tokens = counted(input=body.get("prompt_eval_count"), output=body.get("eval_count"))
     return Said(message["content"] or "", calls, "", finish_of("ollama", body["done_reason"], calls, ""), tokens)

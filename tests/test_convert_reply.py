@@ -25,6 +25,15 @@ COUNTS = {
     "cohere": {"cached"},
     "ollama": set(),
 }
+# Where the id is, and what becomes of one that ends with 7.
+IDS = {
+    "openai": ("id", "chatcmpl-7"),
+    "mistral": ("id", "7"),
+    "openai-responses": ("id", "resp_7"),
+    "anthropic": ("id", "msg_7"),
+    "gemini": ("responseId", "7"),
+    "cohere": ("id", "7"),
+}
 # By what a reply shows that something was thought.
 THOUGHTS = (
     '"type": "thinking"',
@@ -60,6 +69,9 @@ def test_a_plain_reader_takes_what_was_said(source, target):
             continue
         told = makers.read(target, out.payload)
         assert told.calls == said.calls, seed
+        assert "key" not in codes(out), (seed, out.losses)
+        if target in IDS and source not in ("bedrock", "ollama"):
+            assert out.payload[IDS[target][0]] == IDS[target][1]
         if said.refusal and not told.refusal:
             assert "refusal" in codes(out)
             assert told.text in (said.text + said.refusal, f"{said.text}\n{said.refusal}")
@@ -80,6 +92,52 @@ def test_a_plain_reader_takes_what_was_said(source, target):
         if any(block in json.dumps(body) for block in THOUGHTS):
             known = "reasoning" in codes(out) or "signature" in codes(out)
             assert known or {source, target} == {"anthropic", "bedrock"}
+
+
+# What each wire writes for an end, and whether it says less: the ends of a source that has a word for each.
+ASKED_FOR_MORE = ("anthropic", makers.anthropic([("text", "Hm")], "pause_turn", "", {}))
+REFUSED = ("anthropic", makers.anthropic([("text", "Hm")], "refusal", "", {}))
+REFUSED_IN_WORDS = ("anthropic", makers.anthropic([("text", "Hm")], "refusal", "No.", {}))
+HELD_BACK = ("gemini", makers.gemini([("text", "Hm")], "SAFETY", "", {}))
+BROKEN = ("bedrock", makers.bedrock([("text", "Hm")], "malformed_model_output", "", {}))
+UNKNOWN = ("bedrock", makers.bedrock([("text", "Hm")], "odd", "", {}))
+LONG = ("ollama", makers.ollama([("text", "Hm")], "length", "", {}))
+DONE = ("ollama", makers.ollama([("text", "Hm")], "stop", "", {}))
+CALLS = ("ollama", makers.ollama([("call", ("c", "f", {}))], "stop", "", {}))
+WRITTEN = {
+    "openai": "stop tool_calls length content_filter- stop content_filter stop- 500 stop-",
+    "mistral": "stop tool_calls length stop- stop- stop- stop- error stop-",
+    "openai-responses": "completed completed max_output_tokens content_filter- completed content_filter "
+    "in_progress failed completed-",
+    "anthropic": "end_turn tool_use max_tokens refusal refusal refusal- pause_turn 500 end_turn-",
+    "gemini": "STOP STOP MAX_TOKENS SAFETY- SAFETY- SAFETY CONTINUATION MALFORMED_RESPONSE STOP-",
+    "bedrock": "end_turn tool_use max_tokens content_filtered- content_filtered- content_filtered end_turn- "
+    "malformed_model_output end_turn-",
+    "cohere": "COMPLETE TOOL_CALL MAX_TOKENS COMPLETE- COMPLETE- ERROR- COMPLETE- ERROR COMPLETE-",
+    "ollama": "stop stop length stop- stop- stop- stop- 500 stop-",
+}
+SOURCES = (DONE, CALLS, LONG, REFUSED, REFUSED_IN_WORDS, HELD_BACK, ASKED_FOR_MORE, BROKEN, UNKNOWN)
+WORD = {
+    "openai": lambda body: body["choices"][0]["finish_reason"],
+    "openai-responses": lambda body: (body["incomplete_details"] or {}).get("reason") or body["status"],
+    "anthropic": lambda body: body["stop_reason"],
+    "gemini": lambda body: body["candidates"][0]["finishReason"],
+    "bedrock": lambda body: body["stopReason"],
+    "cohere": lambda body: body["finish_reason"],
+    "ollama": lambda body: body["done_reason"],
+}
+WORD["mistral"] = WORD["openai"]
+
+
+@pytest.mark.parametrize("target", WIRES)
+def test_why_it_ended_is_a_closed_map(target):
+    words = WRITTEN[target].split()
+    for (source, body), word in zip(SOURCES, words, strict=True):
+        if source == target:
+            continue
+        out = tw.convert_reply(body, source, target)
+        written = str(out.status) if out.status else WORD[target](out.payload)
+        assert written + ("-" if "finish" in codes(out) else "") == word, source
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -352,12 +410,39 @@ TROUBLES = [
         "bedrock": (500, "InternalServerException"),
     },
 ]
+# Those that a wire says in the same words as another.
+TROUBLES += [
+    {
+        "openai": (409, "conflict_error", None),
+        "anthropic": (409, "conflict_error"),
+        "gemini": (409, "ABORTED"),
+        "bedrock": (400, "ConflictException"),
+    },
+    {
+        "openai": (413, "invalid_request_error", "request_too_large"),
+        "anthropic": (413, "request_too_large"),
+        "gemini": (413, "INVALID_ARGUMENT"),
+        "bedrock": (413, "ValidationException"),
+    },
+    {
+        "openai": (429, "insufficient_quota", "insufficient_quota"),
+        "anthropic": (402, "billing_error"),
+        "bedrock": (400, "ServiceQuotaExceededException"),
+    },
+    {
+        "openai": (504, "timeout_error", None),
+        "anthropic": (504, "timeout_error"),
+        "gemini": (504, "DEADLINE_EXCEEDED"),
+    },
+]
 NAMED = ("openai", "anthropic", "gemini", "bedrock")
 
 
 @pytest.mark.parametrize("row", TROUBLES, ids=lambda row: row["anthropic"][1])
 @pytest.mark.parametrize(("source", "target"), list(itertools.permutations(NAMED, 2)))
 def test_an_error_is_the_targets_own(row, source, target):
+    if source not in row or target not in row:
+        return
     status, word, *code = row[source]
     body = ERRORS[source](word, code[0] if code else None, "no: 不行", status)
     out = tw.convert_reply(body, source, target, status=status)

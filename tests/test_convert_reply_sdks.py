@@ -13,7 +13,7 @@ from test_wire_traffic import SDKS
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WIRES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock")
 # Every one by hand: TURNWIRE_EVERY=1. In CI each wire's share is the same.
-MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 40
+MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 25
 
 
 @pytest.fixture(scope="module")

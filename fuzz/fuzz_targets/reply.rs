@@ -1,5 +1,5 @@
 //! Fuzzes whole replies of every dialect that has them: no panic, only calls that say what they want, and turns that go back
-//! to their own dialect and read as the same.
+//! to their own dialect and read as the same; what is written for any other is a reply there.
 #![no_main]
 
 mod named;
@@ -7,8 +7,13 @@ mod replies;
 
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
+    dialects,
     model::reply::Finish,
-    replies as core_replies,
+    replies::{
+        self as core_replies,
+        write::{self, Beside},
+    },
+    rules::dialect_id::DialectId,
     value::{handle::NoHost, json::read, node::ArgsState},
 };
 
@@ -22,4 +27,11 @@ fuzz_target!(|bytes: &[u8]| {
     let cut = reply.calls().any(|call| !call.custom && call.args.state(None) == ArgsState::Incomplete);
     assert!(!cut || !matches!(reply.finish, Finish::Stop | Finish::ToolCalls | Finish::Other));
     replies::replays(id, &reply);
+    for name in dialects::table::names() {
+        let target = DialectId::named(&name).expect("it is in the table");
+        let beside = Beside { status: None, asked: Some(&payload) };
+        let Ok(written) = write::write(&reply, target, &beside) else { continue };
+        // What is written is a reply of the target, or what came, which was one.
+        core_replies::read(&written.payload, Some(target)).expect("the target reads it");
+    }
 });

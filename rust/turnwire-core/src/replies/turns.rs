@@ -4,7 +4,7 @@ use super::write::place;
 use crate::{
     dialects::registry,
     model::{
-        part::{Extras, Kind, Part, Parts},
+        part::{Extras, Kind, Part, Parts, Reasoning},
         reply::Reply,
         turn::{Role, Turn},
     },
@@ -31,7 +31,7 @@ pub(super) struct Turns<H: Host> {
 }
 
 /// Replies are not requests: nobody has to speak first, and nothing is continued.
-fn limits(target: DialectId) -> Result<Limits, Error> {
+pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     let limits = target.limits()?;
     Ok(Limits {
         alternates: limits.order != PartOrder::Elements,
@@ -93,7 +93,7 @@ impl<H: Host> Turns<H> {
                 let path = || inside(reply, index, &turn.part_path(index, at));
                 all.part((index, turn), part, rule, &path, losses)?;
             }
-            all.beside(index, turn);
+            all.beside((index, turn), &|| place(reply, index), losses)?;
         }
         all.refusal(reply)?;
         all.join()?;
@@ -146,12 +146,8 @@ impl<H: Host> Gathering<'_, H> {
                 if self.text.is_some() {
                     losses.changed(LossCode::Joined, path(), "the target has one text in a message");
                     self.texts.push(text.detach(turn.input.as_ref()));
-                    let lost = self.extras(part.extras.as_deref(), turn);
-                    lost.iter().flat_map(|lost| lost.iter()).try_for_each(|(key, _)| {
-                        let name = key.to_str(None);
-                        let reason = format!("the target has no place for the key {name:?}");
-                        losses.lost(LossCode::Key, path().then(Step::Name(name.as_ref().into())), reason)
-                    })?;
+                    let extras = self.extras(part.extras.as_deref(), turn);
+                    keys_lost(extras.as_deref(), path, losses)?;
                 } else {
                     let turns = self.put((index, turn), part);
                     self.text = Some(turns);
@@ -172,7 +168,7 @@ impl<H: Host> Gathering<'_, H> {
                 if key.is_some() {
                     self.thoughts.push(text);
                 } else if let Some(block) = registry::thought(self.target, text)? {
-                    self.block(index, Kind::Reasoning(crate::model::part::Reasoning { text: None }), block);
+                    self.block(index, Kind::Reasoning(Reasoning { text: None }), block);
                 } else {
                     let reason = "the target does not show what a model thought";
                     return losses.lost(LossCode::Reasoning, path(), reason);
@@ -254,12 +250,19 @@ impl<H: Host> Gathering<'_, H> {
         (at, self.turns[at].1.parts.len() - 1)
     }
 
-    /// What stands beside the parts of a turn goes with its first piece.
-    fn beside(&mut self, index: usize, turn: &Turn<H>) {
+    /// What stands beside the parts of a turn goes with its first piece, which tells of it; without one, it is told here.
+    fn beside(
+        &mut self,
+        (index, turn): (usize, &Turn<H>),
+        path: &dyn Fn() -> Path,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
         let extras = self.extras(turn.extras.as_deref(), turn);
-        if let Some((_, first)) = self.turns.iter_mut().find(|(at, first)| *at == index && first.from == turn.from) {
-            first.extras = extras;
+        match self.turns.iter_mut().find(|(at, first)| *at == index && first.from == turn.from) {
+            Some((_, first)) => first.extras = extras,
+            None => keys_lost(extras.as_deref(), path, losses)?,
         }
+        Ok(())
     }
 
     /// Keys that nobody knows, without those that say nothing of what was said.
@@ -278,6 +281,16 @@ impl<H: Host> Gathering<'_, H> {
         (part.kind, part.origin, part.touched) = (Kind::Text(text), None, true);
         Ok(())
     }
+}
+
+/// The target has no place for keys that say something.
+fn keys_lost<H: Host>(extras: Option<&Extras<H>>, path: &dyn Fn() -> Path, losses: &mut Losses) -> Result<(), Error> {
+    for (key, _) in extras.into_iter().flatten().filter(|(_, raw)| !raw.says_nothing(None)) {
+        let name = key.to_str(None);
+        let reason = format!("the target has no place for the key {name:?}");
+        losses.lost(LossCode::Key, path().then(Step::Name(name.as_ref().into())), reason)?;
+    }
+    Ok(())
 }
 
 fn joined<H: Host>(texts: &[Text<H>], between: &str) -> Result<Text<H>, Error> {

@@ -3,7 +3,7 @@
 //! The turns are written by the writers of requests (`turns.rs`). What a reply says beside them is written by its format's
 //! `response.rs`, by the data of its row.
 
-use super::turns::Turns;
+use super::turns::{self, Turns};
 use crate::{
     dialects::registry,
     model::reply::{Finish, Reply},
@@ -108,11 +108,11 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
 fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
     let mut payload = origin.share();
     for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
-        let mut out = crate::value::build::ValueSink::new();
-        registry::render_message(turn, &mut out)?;
-        let [message] = out.into_values()?.try_into().unwrap_or_else(|_| [Value::Null]);
+        let limits = turns::limits(reply.from)?;
+        let messages = registry::messages(vec![turn], (reply.from, &limits), &mut Losses::default())?;
+        let [message] = messages.as_slice() else { continue };
         let steps: Vec<_> = place(reply, index).steps().collect();
-        payload = replaced_at(&payload, &steps, message);
+        payload = replaced_at(&payload, &steps, message.share());
     }
     Ok(payload)
 }
