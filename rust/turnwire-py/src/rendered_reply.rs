@@ -95,13 +95,12 @@ pub(crate) fn rendered(
     let names = request::names(request, reply.from)?;
     let asked = request.map(asked).transpose()?.flatten();
     let beside = Beside { status, asked: asked.as_ref() };
-    let written = match names.is_empty() {
-        true => write(reply, target, &beside),
-        false => {
-            let mut named = reply.share();
-            named.rename(&names);
-            write(&named, target, &beside)
-        }
+    let written = if names.is_empty() {
+        write(reply, target, &beside)
+    } else {
+        let mut own = reply.share();
+        own.rename(&names);
+        write(&own, target, &beside)
     };
     let Written { payload, losses, status } = written.map_err(raise)?;
     let payload = match door {

@@ -18,16 +18,16 @@ use crate::{
 type Json = Value<NoHost>;
 
 fn json(value: &Json) -> String {
-    json::write::to_string(&Raw::Tree(value.share()), None).unwrap()
+    json::write::to_string(&Raw::Tree(value.share()), None).expect("a row of the table, and JSON")
 }
 
 fn named(name: &str) -> DialectId {
-    DialectId::named(name).unwrap()
+    DialectId::named(name).expect("a row of the table, and JSON")
 }
 
 /// The counts of a reply that says nothing else, with those that had to be made up.
 fn written(name: &str, tokens: &Tokens) -> (String, Vec<&'static str>) {
-    let rule = &response_rule(named(name)).unwrap().usage;
+    let rule = &response_rule(named(name)).expect("a row of the table, and JSON").usage;
     let Some(written) = rule.write::<NoHost>(tokens) else { return ("absent".to_owned(), Vec::new()) };
     (json(&written.counts.value()), written.made_up)
 }
@@ -116,15 +116,15 @@ fn the_counts_are_never_below_nothing() {
 
 /// The counts as their own wire's reader takes them.
 fn read_back(id: DialectId, tokens: &Tokens) -> Tokens {
-    let rule = response_rule(id).unwrap();
-    let counts = rule.usage.write::<NoHost>(tokens).unwrap().counts.value();
+    let rule = response_rule(id).expect("a row of the table, and JSON");
+    let counts = rule.usage.write::<NoHost>(tokens).expect("a row of the table, and JSON").counts.value();
     let text = match rule.usage.key {
         Some(key) => format!(r#"{{"error":{{}},"{}":{}}}"#, key.name, json(&counts)),
         None => format!(r#"{{"error":{{}},{}"#, &json(&counts)[1..]),
     };
-    let payload = read::value::<NoHost>(text.as_bytes()).unwrap();
+    let payload = read::value::<NoHost>(text.as_bytes()).expect("a row of the table, and JSON");
     let mut said = ReplyParts::new(id);
-    read_reply(&Tree(&payload), id, &mut said).unwrap();
+    read_reply(&Tree(&payload), id, &mut said).expect("a row of the table, and JSON");
     said.tokens
 }
 
@@ -150,20 +150,20 @@ fn body(row: FailureRow) -> Json {
     let code = if code.is_empty() { "null".to_owned() } else { format!("{code:?}") };
     let text =
         format!(r#"{{"message":"no","type":{kind:?},"code":{code},"status":{kind:?},"__type":"com.amazon#{kind}"}}"#);
-    read::value::<NoHost>(text.as_bytes()).unwrap()
+    read::value::<NoHost>(text.as_bytes()).expect("a row of the table, and JSON")
 }
 
 #[test]
 fn an_error_means_the_same_on_every_wire() {
     for (id, _) in reply_keys() {
-        let rows = response_rule(id).unwrap().failures;
+        let rows = response_rule(id).expect("a row of the table, and JSON").failures;
         for (trouble, row) in Trouble::ALL.into_iter().zip(rows) {
             // Some wires say two things with one word.
             let first = rows.iter().position(|other| other == row).map(|at| Trouble::ALL[at]);
             let read = Failure::read(&body(*row), Some(row.0), rows);
             assert_eq!(Some(read.trouble), first, "{} {trouble:?}", id.name());
             for (other, _) in reply_keys() {
-                let theirs = response_rule(other).unwrap().failures;
+                let theirs = response_rule(other).expect("a row of the table, and JSON").failures;
                 let (written, status) =
                     Failure::<NoHost> { trouble, status: Some(row.0), message: Text::own("no") }.row(theirs);
                 assert_eq!(status / 100, row.0 / 100, "{} -> {}", id.name(), other.name());
@@ -175,8 +175,8 @@ fn an_error_means_the_same_on_every_wire() {
 
 #[test]
 fn a_status_alone_says_what_is_wrong() {
-    let rows = response_rule(named("openai")).unwrap().failures;
-    let empty = read::value::<NoHost>(b"{}").unwrap();
+    let rows = response_rule(named("openai")).expect("a row of the table, and JSON").failures;
+    let empty = read::value::<NoHost>(b"{}").expect("a row of the table, and JSON");
     let meant = |status| Failure::read(&empty, Some(status), rows).trouble;
     let expected = [
         (400, Trouble::Invalid),
@@ -204,7 +204,7 @@ fn a_status_alone_says_what_is_wrong() {
 
 #[test]
 fn too_long_is_told_by_its_words() {
-    let rows = response_rule(named("anthropic")).unwrap().failures;
+    let rows = response_rule(named("anthropic")).expect("a row of the table, and JSON").failures;
     for words in [
         "prompt is too long: 9 tokens > 8 maximum",
         "Input is too long for requested model",
@@ -213,20 +213,20 @@ fn too_long_is_told_by_its_words() {
         let body = read::value::<NoHost>(
             format!(r#"{{"type":"error","error":{{"type":"invalid_request_error","message":{words:?}}}}}"#).as_bytes(),
         )
-        .unwrap();
+        .expect("a row of the table, and JSON");
         let failure = Failure::read(&body, Some(400), rows);
         assert_eq!(failure.trouble, Trouble::TooLong);
         assert_eq!(failure.message.to_str(None), words);
-        let (row, status) = failure.row(response_rule(named("openai")).unwrap().failures);
+        let (row, status) = failure.row(response_rule(named("openai")).expect("a row of the table, and JSON").failures);
         assert_eq!((row.2, status), ("context_length_exceeded", 400));
     }
 }
 
 #[test]
 fn the_message_is_what_there_is() {
-    let rows = response_rule(named("openai")).unwrap().failures;
+    let rows = response_rule(named("openai")).expect("a row of the table, and JSON").failures;
     let message = |text: &str| {
-        let body = read::value::<NoHost>(text.as_bytes()).unwrap();
+        let body = read::value::<NoHost>(text.as_bytes()).expect("a row of the table, and JSON");
         Failure::read(&body, None, rows).message.to_str(None).into_owned()
     };
     assert_eq!(message(r#"{"error":{"message":"a"}}"#), "a");

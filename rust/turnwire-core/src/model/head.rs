@@ -92,7 +92,9 @@ pub(crate) mod date {
         let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<u64>().ok();
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
         let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
-        let sound = (1970..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        if !(1970..10_000).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return None;
+        }
         let zone = text.get(19..)?.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
         let offset = match zone.as_bytes() {
             b"Z" | b"z" => 0,
@@ -103,8 +105,8 @@ pub(crate) mod date {
             }
             _ => return None,
         };
-        let whole = ((days(year, month, day) - EPOCH) * 86_400 + hour * 3_600 + minute * 60 + second) as i64;
-        if sound { u64::try_from(whole - offset).ok() } else { None }
+        let whole = (days(year, month, day) - EPOCH) * 86_400 + hour * 3_600 + minute * 60 + second;
+        whole.checked_add_signed(-offset)
     }
 
     /// The same the other way round.

@@ -103,10 +103,7 @@ impl<H: Host> Turns<H> {
         let messages =
             if turns.is_empty() { Vec::new() } else { registry::messages(turns, (target, &limits), losses)? };
         for loss in &mut losses.list[before..] {
-            let at = match loss.path.steps().next() {
-                Some(Step::Index(at)) => at,
-                _ => continue,
-            };
+            let Some(Step::Index(at)) = loss.path.steps().next() else { continue };
             let index = all.turns.get(at).map_or(0, |(index, _)| *index);
             loss.path = inside(reply, index, &loss.path);
         }

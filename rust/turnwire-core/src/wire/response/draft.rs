@@ -49,13 +49,11 @@ impl<H: Host> Draft<'_, H> {
 
     /// The model that said it; the format wants one.
     pub(crate) fn model(&mut self, key: &'static Key) -> Value<H> {
-        match &self.model {
-            Some(model) => Value::Text(model.share()),
-            None => {
-                self.made_up.push(key.name);
-                text("")
-            }
+        if let Some(model) = &self.model {
+            return Value::Text(model.share());
         }
+        self.made_up.push(key.name);
+        text("")
     }
 
     /// When it was said, in seconds; the format wants to know.
