@@ -12,6 +12,7 @@ use crate::{
     report::{
         error::{Code, Error},
         loss::{Loss, LossCode, LossKind},
+        path::Path,
         tool_names::ToolNames,
     },
     rules::{dialect_id::DialectId, limits::IdRule},
@@ -24,7 +25,6 @@ use crate::{
         response::{
             closing::{Closing, Trouble},
             failure::{Failure, Trouble as What},
-            rule::path,
         },
         stream::out::{Frames, Framing, Wanted, serial::Serial},
     },
@@ -246,7 +246,12 @@ impl<H: Host> Converter<H> {
         self.losses.extend(closing.losses.iter().cloned());
         if closing.finish == Finish::Paused && !writing.writer.pauses() {
             let reason = "a stream of the target cannot end while it waits to be asked to go on".into();
-            self.losses.push(Loss { kind: LossKind::Changed, code: LossCode::Key, path: path(rule.end), reason });
+            self.losses.push(Loss {
+                kind: LossKind::Changed,
+                code: LossCode::Key,
+                path: Path::written(rule.end),
+                reason,
+            });
         }
         writing.writer.end(&closing, out)
     }

@@ -3,11 +3,14 @@
 use super::{
     end::EndWord,
     failure::{Failure, FailureRow},
-    rule::{ResponseRule, path},
+    rule::ResponseRule,
 };
 use crate::{
     model::reply::{Finish, Tokens},
-    report::loss::{Loss, LossCode, LossKind},
+    report::{
+        loss::{Loss, LossCode, LossKind},
+        path::Path,
+    },
     value::{
         door::Sink,
         handle::{Host, Raw, Text, Value},
@@ -31,7 +34,12 @@ impl<H: Host> Closing<H> {
     pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
         let mut losses = Vec::new();
         let mut tell = |at: &'static str, reason: String| {
-            losses.push(Loss { kind: LossKind::Changed, code: LossCode::Key, path: path(at), reason: reason.into() });
+            losses.push(Loss {
+                kind: LossKind::Changed,
+                code: LossCode::Key,
+                path: Path::written(at),
+                reason: reason.into(),
+            });
         };
         let word = match rule.words.of(finish) {
             EndWord::Says(word) => word,
