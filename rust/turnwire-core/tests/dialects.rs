@@ -59,7 +59,7 @@ fn options(vector: &Value) -> Options {
     };
     let (strict, reasoning_as_text) = (given["strict"] == true, given["reasoning"] == "text");
     let rest = if given["rest"] == "keep" { Others::Keep } else { Others::Caller };
-    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false, rest }
+    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false, rest, settings: None }
 }
 
 fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {

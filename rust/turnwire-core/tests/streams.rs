@@ -254,13 +254,13 @@ fn chunks_of_one_character_by_the_thousand() {
     assert_eq!(reply.calls().map(|call| call.args.state(None)).collect::<Vec<_>>().len(), 1);
 }
 
-/// A binary stream is decoded elsewhere, and the error says so.
+/// Bedrock's body is a binary stream of frames with checksums: text is an error, and decoded events are still taken.
 #[test]
-fn a_body_that_is_no_text_is_not_fed() {
+fn text_is_no_frame() {
     let mut assembler = assembler(&json!({"dialect": "bedrock"}));
-    let error = assembler.feed_bytes(b"data: {}\n\n").expect_err("a binary stream");
+    let error = assembler.feed_bytes(b"data: {\"text\": 1}\n\n").expect_err("no frame");
     assert_eq!((error.code(), error.dialect()), (Code::UnexpectedChunk, Some("bedrock")));
-    assert!(error.text().contains("decode"), "{error}");
+    assert!(error.text().contains("frame"), "{error}");
     fed(assembler.feed_json(&input(&json!({"messageStop": {"stopReason": "end_turn"}}))), &Value::Null);
     assert_eq!(assembler.finish().expect("a reply").finish, Finish::Stop);
 }

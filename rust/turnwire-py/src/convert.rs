@@ -114,9 +114,10 @@ pub(crate) fn options(
 }
 
 /// The same, with what becomes of a body's other keys.
-pub(crate) fn with_rest(options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
-    let settings = given.settings(rest.0)?;
-    Ok(Options { rest: rest.0, settings, ..options })
+pub(crate) fn with_rest(mut options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
+    options.settings = given.settings(rest.0)?;
+    options.rest = rest.0;
+    Ok(options)
 }
 
 /// A payload as it came through one of the doors.
