@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pictures
-import reference
+import api_reference
 import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown
@@ -285,7 +285,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "rust/turnwire-py/src/prepare.rs": signatures.binding,
     **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
     "docs/troubleshooting.md": troubles_page,
-    "docs/reference.md": reference.page,
+    "docs/reference.md": api_reference.page,
     **pictures.PICTURES,
     "docs/dialects.md": dialects_page,
     "docs/settings.md": settings_page,

@@ -24,7 +24,7 @@ MODULES = {
 HEAD = """\
 # Reference
 
-<!-- Written by docs/reference.py: change the docstring or docs/examples.toml, then `make docs`. -->
+<!-- Written by docs/api_reference.py: change the docstring or docs/examples.toml, then `make docs`. -->
 
 Every public name. Editors and `help()` show the same texts. All examples run as tests.
 """
