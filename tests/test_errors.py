@@ -113,6 +113,8 @@ RAISED = {
     "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
     "bad_count": bad_count,
     "damaged_file": damaged_file,
+    "bad_state": lambda: tw.prepare([{"role": "user", "content": "a"}], "openai", after=b"{}"),
+    "ledger_full": lambda: tw.Ledger("openai", 1, over="error").prepare([{"role": "user", "content": "abc"}]),
     "history_locked": lambda: stored(lambda history, path: tw.MessageHistory.open(path)),
     "history_closed": lambda: stored(write_after_close),
     "bad_history": lambda: stored(open_what_is_none),

@@ -211,6 +211,7 @@ from .errors import (
     UnknownDialectError as UnknownDialectError,
 )
 from .history import MessageHistory as MessageHistory
+from .ledger import Ledger as Ledger
 from .names import DialectName as DialectName
 
 __all__ = [
@@ -237,6 +238,7 @@ __all__ = [
     "Explanation",
     "Finding",
     "ImageBlock",
+    "Ledger",
     "Loss",
     "Media",
     "MessageBuilder",

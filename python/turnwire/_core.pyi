@@ -67,6 +67,7 @@ __all__ = [
     "UserMessage",
     "UserMessageContent",
     "_Budget",
+    "_LedgerState",
     "_LineEnds",
     "_Rows",
     "_Summary",
@@ -76,6 +77,7 @@ __all__ = [
     "_dialect_table",
     "_element_of",
     "_element_turn",
+    "_ledger_prepared",
     "_linked",
     "_prepared",
     "_restored_line",
@@ -789,6 +791,20 @@ class Rendered(Generic[_P]):
         `{"server_search_1f0c2d3e": "server.search"}`. A model calls tools by the names on the wire: pass this object as
         `request` to `parse_reply` or `StreamAssembler`, and its calls have yours.
         """
+    @property
+    def state(self) -> bytes | None:
+        """What the next request has to know, as JSON; None for what was made without `after=`.
+
+        It holds decisions and hashes, and of what was said only system text, tools and notes. A later version reads it.
+        """
+    @property
+    def stable(self) -> int | None:
+        """The index of the last element of the payload's list that stands in the next request once a reply has come.
+
+        A mark for the cache belongs there. None for what was made without `after=`, or where the list is empty.
+        """
+    @property
+    def _ledger(self) -> _LedgerState | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     @classmethod
@@ -997,6 +1013,7 @@ def prepare(
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
+    after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[dict[str, Any]]:
     """Any list of messages as the target takes it: read, repaired, fitted, written.
 
@@ -1055,6 +1072,8 @@ def prepare(
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
+        after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
+            written out, is for the first of a run; without it nothing is remembered.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1098,6 +1117,7 @@ def prepare(
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
+    after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[list[Any]]: ...
 @overload
 def prepare(
@@ -1131,6 +1151,7 @@ def prepare(
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
+    after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def prepare_json(
     messages: _Messages,
@@ -1163,6 +1184,7 @@ def prepare_json(
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
+    after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[bytes]:
     """Any list of messages as the target takes it, as compact JSON bytes that are ready to send.
 
@@ -1212,6 +1234,8 @@ def prepare_json(
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
+        after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
+            written out, is for the first of a run; without it nothing is remembered.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1223,6 +1247,32 @@ def prepare_json(
         TypeError: An argument of another type.
     """
 
+@final
+class _LedgerState:
+    def __new__(cls, state: Rendered[Any] | bytes | _LedgerState | None = None) -> Self: ...
+    def to_bytes(self) -> bytes: ...
+    def with_settings(self, settings: str) -> _LedgerState: ...
+    @property
+    def settings(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    def forgotten(self) -> _LedgerState: ...
+    @property
+    def breaks(self) -> tuple[tuple[int, str], ...]: ...
+
+def _ledger_prepared(
+    messages: _Messages,
+    target: DialectName,
+    max_bytes: int | None,
+    state: _LedgerState,
+    chosen: tuple[float, str, str, str],
+    as_json: bool,
+    source: SourceName,
+    tool_results: bool,
+    system: str | Iterable[str] | None,
+    tools: Iterable[object] | None,
+    **options: Unpack[Options],
+) -> Rendered[Any]: ...
 def _prepared(
     messages: _Messages,
     source: SourceName,
@@ -1875,6 +1925,16 @@ class Receipt:
     @property
     def first_changed_index(self) -> int | None:
         """The first index at which the result is not what was given: what a provider has cached is good up to there."""
+    @property
+    def break_at(self) -> str | None:
+        """The first place where this request says something else than the one before it, of what that one had sent.
+
+        A path in your payload. Bound reasoning and a provider's cache are good up to it. None where the request goes
+        on, and where it was made without `after=`.
+        """
+    @property
+    def reasoning(self) -> dict[str, int] | None:
+        """With `after=`, how many signed blocks of reasoning are sent (`kept`), and how many are not (`dropped`)."""
     def since(self, previous: Receipt) -> Receipt:
         """What this receipt says that `previous` does not.
 
@@ -1900,7 +1960,7 @@ class Receipt:
         was freed is what lies between the two sizes. The entries count in bytes, whatever the budget counts in.
         """
     def to_dict(self) -> dict[str, Any]:
-        """The whole receipt as a dict that JSON can hold: `entries`, `first_changed_index`, `warnings`, `totals`."""
+        """The whole receipt as a dict that JSON can hold, under the names of its attributes."""
     def _repr_html_(self) -> str: ...
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...

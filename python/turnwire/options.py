@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, TypedDict
 
+from ._core import Rendered
+
 __all__ = [
     "DEFAULTS",
     "BudgetOptions",
@@ -111,6 +113,9 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=
     snake_case."""
     on_cut: Callable[[str, str, str], object] | None
     """Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut."""
+    after: Rendered[Any] | bytes | None
+    """The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None, written
+    out, is for the first of a run; without it nothing is remembered."""
 
 
 class Prepared(Options, total=False):

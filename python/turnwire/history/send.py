@@ -108,6 +108,8 @@ class Sent(ABC):
                 in snake_case.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
+            after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.
+                None, written out, is for the first of a run; without it nothing is remembered.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
                 tools of agent frameworks. Of two with one name, these are used.
@@ -156,6 +158,8 @@ class Sent(ABC):
                 in snake_case.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
+            after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.
+                None, written out, is for the first of a run; without it nothing is remembered.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
                 tools of agent frameworks. Of two with one name, these are used.

@@ -11,6 +11,8 @@
 
 // Many payloads at once: lines and columns.
 pub mod batch;
+// Requests in a row, each of which goes on where the one before it ended.
+pub mod ledger;
 // The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;
 // One payload: read, then written.

@@ -16,6 +16,7 @@
 mod align;
 mod cause;
 mod chain;
+mod digest;
 mod element;
 mod place;
 mod say;
@@ -23,7 +24,13 @@ mod thought;
 mod tools;
 mod walk;
 
-pub use self::{cause::Cause, place::Place, tools::Tools};
+pub use self::{
+    cause::Cause,
+    digest::{Block, Digest, digest, go_on, token},
+    place::Place,
+    tools::{Tools, named},
+};
+pub(crate) use self::{digest::summed, element::unmarked};
 use self::{
     element::{Element, Kind, Pair},
     thought::Thought,

@@ -20,6 +20,7 @@ mod opening;
 pub mod pair;
 pub(crate) mod policy;
 mod relay;
+mod replay;
 mod size;
 mod system;
 mod thinking;
@@ -33,18 +34,23 @@ pub use self::{
     failed::Failed,
     inputs::{Built, Inputs},
     relay::Relay,
+    replay::{Cut, Frozen, Note},
     size::{Budget, Counter},
     thinking::Thinking,
     window::{Window, summed, window},
 };
 use self::{draft::Draft, policy::Policy};
+pub(crate) use self::{replay::token, thinking::body};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{model::conversation::Conversation, report::error::Error, value::handle::Host};
 
 /// The steps in their order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     compaction::apply(draft, &Policy::of(inputs)?);
-    mend(draft, inputs)
+    match inputs.frozen {
+        None => mend(draft, inputs),
+        Some(frozen) => replay::run(draft, frozen, inputs),
+    }
 }
 
 /// The steps behind the first, which leaves out what nobody needs to mend.
@@ -80,6 +86,6 @@ pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     let mut draft = Draft::of(conversation);
     match run(&mut draft, inputs) {
         Ok(()) => Ok(draft.finish()),
-        Err(error) => Err(Failed { error, receipt: draft.receipt }),
+        Err(error) => Err(Failed { error, receipt: Box::new(draft.receipt) }),
     }
 }

@@ -2,8 +2,9 @@
 
 use turnwire_core::{
     detect::Reading,
-    prefix::{Cause, Diff, diff},
+    prefix::{Cause, Diff, Digest, diff, digest, go_on},
     report::path::Path,
+    rules::dialect_id::DialectId,
     value::{handle::NoHost, json::read::value},
 };
 
@@ -104,4 +105,59 @@ fn every_cause_has_a_name_of_its_own() {
     let names: std::collections::HashSet<_> = Cause::ALL.iter().map(|cause| cause.name()).collect();
     assert_eq!(names.len(), Cause::ALL.len());
     assert!(Cause::ALL.iter().all(|cause| !cause.meaning().is_empty()));
+}
+
+fn digested(body: &str) -> Digest {
+    let dialect = DialectId::named("anthropic").expect("a dialect");
+    digest(&value::<NoHost>(body.as_bytes()).expect("JSON"), dialect, None).expect("a body")
+}
+
+#[test]
+fn a_digest_goes_on_where_a_body_does() {
+    let steps: Vec<_> = (0..4).map(|number| step(number, "r")).collect();
+    let whole = digested(&body(&format!("{START},{}", steps.join(","))));
+    for count in 0..4 {
+        let shorter = digested(&body(&[&[START.to_owned()], &steps[..count]].concat().join(",")));
+        let length = 1 + 2 * count;
+        assert_eq!(shorter.messages[..], whole.messages[..length]);
+        assert_eq!(shorter.blocks[..], whole.blocks[..count]);
+        // What is said next is bound to all of the shorter one.
+        let dialect = DialectId::named("anthropic").expect("a dialect");
+        let next = value::<NoHost>(format!("[{}]", steps[count]).as_bytes()).expect("JSON");
+        let behind = go_on(&next, dialect, shorter.all).expect("elements");
+        assert_eq!(behind.blocks[0].before, whole.blocks[count].before);
+    }
+}
+
+#[test]
+fn a_digest_knows_another_spelling_and_tells_every_edit() {
+    let plain = digested(&body(&format!("{START},{},{START}", step(1, "r"))));
+    let same = [
+        // A string for one text block, marks, the order of keys, white space around text, the order of tools.
+        body(&format!(
+            r#"{{"content":[{{"text":"go ","type":"text","cache_control":{{"type":"ephemeral"}}}}],"role":"user"}},{},{START}"#,
+            step(1, "r")
+        )),
+        body(&format!("{START},{},{START}", step(1, "r")))
+            .replace(r#"[{"name":"f"},{"name":"g"}]"#, r#"[{"name":"g"},{"name":"f"}]"#),
+        body(&format!("{START},{},{START}", step(1, "r"))).replace(&format!("{},", thinking("s1")), ""),
+    ];
+    for other in &same {
+        assert_eq!(digested(other).all, plain.all, "{other}");
+    }
+    let edits = [
+        (0, body(&format!("{START},{},{START}", step(1, "r"))).replace(r#""system":"s""#, r#""system":"t""#)),
+        (0, body(&format!("{START},{},{START}", step(1, "r"))).replace(r#"{"name":"g"}"#, r#"{"name":"h"}"#)),
+        (0, body(&format!("{},{},{START}", START.replace("go", "ho"), step(1, "r")))),
+        (1, body(&format!("{START},{},{START}", step(1, "R")))),
+        (1, body(&format!("{START},{},{START}", step(1, " r")))),
+        (1, body(&format!("{START},{},{}", step(1, "r"), START.replace("user", "assistant")))),
+        // Messages that are joined are others.
+        (1, body(&format!("{START},{}", step(1, "r"))).replace("]}]}", r#"]},{"type":"text","text":"go"}]}"#)),
+    ];
+    for (holds, other) in &edits {
+        let new = digested(other);
+        let same = plain.blocks.iter().zip(&new.blocks).take_while(|(a, b)| a.before == b.before).count();
+        assert_eq!((same, new.all == plain.all), (*holds, false), "{other}");
+    }
 }

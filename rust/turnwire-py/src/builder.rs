@@ -4,6 +4,7 @@ use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{
     convert,
     detect::{Reading, detect},
+    ledger::{self, Choices, Request, State},
     model::conversation,
     prefix,
     report::error::{Code, Error},
@@ -73,6 +74,8 @@ impl Wanted<'_> {
             prefill: self.prefill,
             keep_open: self.keep_open,
             thinking: self.thinking,
+            frozen: None,
+            measured: false,
             summarised: false,
         }
     }
@@ -93,6 +96,28 @@ impl Wanted<'_> {
         }
         log::built(py, given, built.conversation.turns().len(), &receipt)?;
         Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
+    }
+
+    /// Builds what goes on where the last request ended, and says so in the log.
+    pub(crate) fn request(
+        &self,
+        py: Python<'_>,
+        conversation: &conversation::Conversation<PyHost>,
+        (target, rendering): (DialectId, &convert::Options),
+        (choices, state): (Choices, Option<&State>),
+    ) -> PyResult<(Request<PyHost>, LastReceipt)> {
+        let given = conversation.turns().len();
+        let run = |limits: Limits<'_>| {
+            ledger::prepare(conversation, (&self.inputs(limits), target), rendering, choices, state)
+        };
+        let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
+        let mut made = made.map_err(|error| log::failed(py, given, error))?;
+        let receipt = Bound::new(py, Receipt(std::mem::take(&mut made.built.receipt)))?;
+        if let Some(on_cut) = self.on_cut {
+            tell_cuts(on_cut, &made.built.cut)?;
+        }
+        log::built(py, given, made.built.conversation.turns().len(), &receipt)?;
+        Ok((made, LastReceipt::of(py, receipt.unbind())))
     }
 
     pub(crate) fn check<'py>(

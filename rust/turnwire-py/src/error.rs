@@ -23,7 +23,7 @@ pub(crate) fn raise(error: Error) -> PyErr {
 
 /// The exception of a build that failed: a `BuildError` has its receipt.
 pub(crate) fn raise_failed(failed: Failed) -> PyErr {
-    exception(&failed.error, Some(Receipt(failed.receipt)))
+    exception(&failed.error, Some(Receipt(*failed.receipt)))
 }
 
 /// Whether a build has raised it of the messages that it was given.

@@ -24,6 +24,7 @@ mod html;
 mod item;
 mod json;
 mod leaf;
+mod ledger;
 mod log;
 mod message;
 mod node;
@@ -113,6 +114,7 @@ mod _native {
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         finding::Finding,
+        ledger::LedgerState,
         message::{
             assistant::AssistantMessage,
             block::ToolUseResultBlock,
@@ -125,7 +127,7 @@ mod _native {
             user::UserMessage,
         },
         part::{Media, Opaque, Reasoning, Text},
-        prepare::{_prepared, prepare, prepare_json},
+        prepare::{_ledger_prepared, _prepared, prepare, prepare_json},
         receipt::{Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},

@@ -16,6 +16,7 @@ use crate::{
     budget::Budget,
     convert::{Blobs, Reasoning, options as rendering, with_rest},
     host::PyHost,
+    ledger::After,
     part::{handle, whole},
     settings::GivenSettings,
     summary::Summary,
@@ -39,6 +40,8 @@ pub(crate) struct Options<'py> {
     pub(crate) rendering: convert::Options,
     /// What goes with settings that are converted: `rest` alone says whether they are.
     pub(crate) settings: GivenSettings,
+    /// What the last request left, where this one goes on.
+    pub(crate) after: Option<After>,
 }
 
 impl<'py> Options<'py> {
@@ -60,6 +63,7 @@ impl<'py> Options<'py> {
         let (mut summary, mut pinned, mut on_cut) = (None, None, None);
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
+        let mut after = None::<After>;
         let mut assistant_role = None::<Word<AssistantRole>>;
         let (mut defaults, mut effort_budgets) = (None, None);
         for (name, value) in keywords.into_iter().flatten() {
@@ -83,6 +87,7 @@ impl<'py> Options<'py> {
                 "effort_budgets" => effort_budgets = Some(value).filter(|value| !value.is_none()),
                 "prefill" => prefill = argument::<Flag>(&name, &value)?.0,
                 "opening" => opening = argument(&name, &value)?,
+                "after" => after = Some(argument(&name, &value)?),
                 "strict" => strict = argument::<Flag>(&name, &value)?.0,
                 "reasoning" => reasoning = argument(&name, &value)?,
                 "blobs" => blobs = argument(&name, &value)?,
@@ -107,6 +112,7 @@ impl<'py> Options<'py> {
             on_cut,
             rendering: rendering(strict, reasoning, blobs, assistant_role),
             settings,
+            after,
         })
     }
 }

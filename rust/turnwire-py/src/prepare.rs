@@ -1,7 +1,19 @@
 //! `prepare` and `prepare_json`: any list of messages in, what the provider takes out, in one call.
 
-use pyo3::{prelude::*, types::PyDict};
-use turnwire_core::{convert as core, model::conversation, report::loss::Others, stage::Relay};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
+use turnwire_core::{
+    convert as core,
+    ledger::{Choices, State},
+    model::conversation,
+    report::{
+        error::{Code, Error},
+        loss::Others,
+    },
+    stage::{Relay, Thinking},
+};
 
 use crate::{
     arguments::{Bytes, Dialect, Word, Written},
@@ -10,6 +22,7 @@ use crate::{
     conversation::{Conversation, given},
     error::raise,
     host::PyHost,
+    ledger::{After, Chosen, LedgerState, choices},
     options::Options,
     receipt::LastReceipt,
     rendered::Rendered,
@@ -28,20 +41,24 @@ struct Given<'a, 'py> {
 }
 
 impl<'py> Given<'_, 'py> {
-    /// Read and built.
-    fn built(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+    /// Read, with what goes before it, and the turns that are pinned.
+    fn read(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
         let target = self.target.map(|target| target.0);
         let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
         let pins = options.pinned.as_ref().map(|pinned| given::pins(pinned, read.turns().len())).transpose()?;
         if self.system.is_some() || self.tools.is_some() {
             read = read.fronted(given::front(self.system, self.tools, target)?);
         }
-        let wanted = Wanted {
+        Ok((read, pins.unwrap_or_default()))
+    }
+
+    fn wanted<'o>(&self, options: &'o Options<'py>, pinned: Vec<usize>) -> Wanted<'o> {
+        Wanted {
             prompts: Vec::new(),
             summary: options.summary.as_ref().map(|summary| &summary.0),
             budget: &options.budget,
-            pinned: pins.unwrap_or_default(),
-            target,
+            pinned,
+            target: self.target.map(|target| target.0),
             keep_open: options.keep_open,
             thinking: options.thinking,
             model: options.model.as_deref(),
@@ -51,8 +68,47 @@ impl<'py> Given<'_, 'py> {
             omitted: options.omitted.as_ref(),
             missing_result: options.missing_result.as_ref(),
             on_cut: options.on_cut.as_ref(),
+        }
+    }
+
+    /// Read and built.
+    fn built(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+        let (read, pinned) = self.read(options)?;
+        self.wanted(options, pinned).build(self.messages.py(), &read)
+    }
+
+    /// Read, built and written, behind what the last request left.
+    fn request(
+        &self,
+        (target, rest): (Dialect, Others),
+        (options, how): (&Options<'py>, &core::Options),
+        (state, choices, as_json): (Option<&State>, Choices, bool),
+    ) -> PyResult<Rendered> {
+        if options.keep_open || options.thinking == Thinking::StripAfterChange {
+            let text = "expected neither keep_open=True nor thinking='strip_after_change' beside after=: what is sent is \
+                        remembered as it is";
+            return Err(raise(Error::new(Code::ConflictingOptions, text)));
+        }
+        if !matches!(rest, Others::Caller) {
+            let text = "expected rest='caller' beside after=: other keys of a body are yours";
+            return Err(raise(Error::new(Code::ConflictingOptions, text)));
+        }
+        if let Some(state) = state.filter(|state| !state.target.is_empty() && state.target != target.0.name()) {
+            let text = format!("expected a state for {}, got one for {}", target.0.name(), state.target);
+            return Err(raise(Error::new(Code::BadState, text)));
+        }
+        let py = self.messages.py();
+        let (read, pinned) = self.read(options)?;
+        let wanted = self.wanted(options, pinned);
+        let (made, receipt) = wanted.request(py, &read, (target.0, how), (choices, state))?;
+        let payload = if as_json {
+            PyBytes::new(py, &made.json).into_any()
+        } else {
+            let mut out = PySink::new(py);
+            core::render(&made.built.conversation, target.0, how, &mut out).map_err(raise)?;
+            out.finish().map_err(raise)?
         };
-        wanted.build(self.messages.py(), &read)
+        Rendered::new(payload, made.rendering, receipt).map(|rendered| rendered.remembering(made.state, made.stable))
     }
 }
 
@@ -68,7 +124,7 @@ impl<'py> Given<'_, 'py> {
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
                       model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
                       reasoning='drop', blobs='base64', assistant_role=None, defaults=None, effort_budgets=None, \
-                      pinned=(), summary=None, on_cut=None)"
+                      pinned=(), summary=None, on_cut=None, after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -86,6 +142,9 @@ pub(crate) fn prepare<'py>(
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    if let Some(After(state)) = &options.after {
+        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), false));
+    }
     let (built, receipt) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
     let rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
@@ -104,7 +163,7 @@ pub(crate) fn prepare<'py>(
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
                       model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
                       reasoning='drop', blobs='base64', assistant_role=None, defaults=None, effort_budgets=None, \
-                      pinned=(), summary=None, on_cut=None)"
+                      pinned=(), summary=None, on_cut=None, after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(
@@ -122,6 +181,9 @@ pub(crate) fn prepare_json<'py>(
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    if let Some(After(state)) = &options.after {
+        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), true));
+    }
     let (built, receipt) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
     let (bytes, rendering) = made.map_err(raise)?;
@@ -147,4 +209,28 @@ pub(crate) fn _prepared<'py>(
     let given = Given { messages, source, target, system: None, tools: None, relay };
     let (built, receipt) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
+}
+
+/// The next request of a ledger. `chosen`: how much a cut leaves, what happens where the budget is full, and at another head.
+#[pyfunction]
+#[pyo3(signature = (messages, target, max_bytes, state, chosen, as_json, source, tool_results, system, tools, **options))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn _ledger_prepared<'py>(
+    messages: &Bound<'py, PyAny>,
+    target: Dialect,
+    max_bytes: Option<Bytes>,
+    state: &Bound<'py, LedgerState>,
+    chosen: Chosen,
+    as_json: bool,
+    source: Written,
+    tool_results: Flag,
+    system: Option<&Bound<'py, PyAny>>,
+    tools: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Rendered> {
+    let mut options = Options::read("Ledger", max_bytes, options)?;
+    let how = options.written(Word(Others::Caller))?;
+    let source = source.with_results(tool_results.0);
+    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), as_json))
 }

@@ -8,7 +8,7 @@ use pyo3::{
 use turnwire_core::{
     report::{
         notice::Notice,
-        receipt::{Change, Entry, Receipt as Changes, Totals, Warning},
+        receipt::{Change, Entry, Reasoning, Receipt as Changes, Totals, Warning},
     },
     text::budget::Unit,
 };
@@ -86,15 +86,23 @@ impl Receipt {
             (totals.unit.name(), totals.before, totals.after, freed)
         });
         let said = (this.entries(py)?, this.0.first_changed_index, warnings, totals);
+        let run = (
+            this.0.break_at.as_deref().cloned().map(Path),
+            this.0.reasoning.as_deref().map(|one| (one.kept, one.dropped)),
+        );
+        let said = (said.0, said.1, said.2, said.3, run);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
+    // What an earlier version pickled is of no run.
     #[staticmethod]
+    #[pyo3(signature = (entries, first_changed_index, warnings, totals, run = (None, None)))]
     fn _restore(
         entries: Vec<Bound<'_, ReceiptEntry>>,
         first_changed_index: Option<usize>,
         warnings: Vec<(String, Path, String)>,
         totals: Option<Kept>,
+        run: (Option<Path>, Option<(usize, usize)>),
     ) -> PyResult<Self> {
         let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
         let warnings = warnings.into_iter().map(|(code, path, text)| {
@@ -106,7 +114,9 @@ impl Receipt {
             let (unit, freed) = (named(Unit::ALL, &unit, Unit::name)?, freed.collect::<PyResult<_>>()?);
             PyResult::Ok(Totals { unit, before, after, freed })
         });
-        Ok(Self(Changes { entries, first_changed_index, warnings, totals: totals.transpose()? }))
+        let (break_at, reasoning) =
+            (run.0.map(|path| Box::new(path.0)), run.1.map(|(kept, dropped)| Box::new(Reasoning { kept, dropped })));
+        Ok(Self(Changes { entries, first_changed_index, warnings, totals: totals.transpose()?, break_at, reasoning }))
     }
 
     #[doc = stub!("Receipt.entries")]
@@ -120,6 +130,24 @@ impl Receipt {
     #[getter]
     fn first_changed_index(&self) -> Option<usize> {
         self.0.first_changed_index
+    }
+
+    #[doc = stub!("Receipt.break_at")]
+    #[getter]
+    fn break_at(&self) -> Option<String> {
+        self.0.break_at.as_ref().map(ToString::to_string)
+    }
+
+    #[doc = stub!("Receipt.reasoning")]
+    #[getter]
+    fn reasoning<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let dict = |one: Reasoning| {
+            let dict = PyDict::new(py);
+            dict.set_item("kept", one.kept)?;
+            dict.set_item("dropped", one.dropped)?;
+            Ok(dict)
+        };
+        self.0.reasoning.as_deref().copied().map(dict).transpose()
     }
 
     #[doc = stub!("Receipt.since")]
@@ -153,6 +181,8 @@ impl Receipt {
         dict.set_item("entries", PyList::new(py, entries)?)?;
         dict.set_item("warnings", PyList::new(py, self.0.warnings.iter().map(ToString::to_string))?)?;
         dict.set_item("totals", self.totals(py)?)?;
+        dict.set_item("break_at", self.break_at())?;
+        dict.set_item("reasoning", self.reasoning(py)?)?;
         Ok(dict)
     }
 

@@ -1,18 +1,24 @@
 //! What a conversion gives: the payload, everything that it does not hold as it was, and where what it holds comes from.
 
+use std::sync::Arc;
+
 use pyo3::{
     prelude::*,
-    types::{PyDict, PyGenericAlias, PyTuple, PyType},
+    types::{PyBytes, PyDict, PyGenericAlias, PyTuple, PyType},
 };
-use turnwire_core::report::{
-    loss,
-    provenance::{Provenance, Rendering},
-    tool_names::ToolNames,
+use turnwire_core::{
+    ledger::State,
+    report::{
+        loss,
+        provenance::{Provenance, Rendering},
+        tool_names::ToolNames,
+    },
 };
 
 use crate::{
     error::raise,
     html,
+    ledger::{After, LedgerState},
     node::{Node, for_each_entry},
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
@@ -30,6 +36,11 @@ pub(crate) struct Rendered {
     provenance: Provenance,
     names: ToolNames,
     receipt: LastReceipt,
+    /// What the next request has to know, where it is one of a run.
+    state: Option<Arc<State>>,
+    #[doc = stub!("Rendered.stable")]
+    #[pyo3(get)]
+    stable: Option<usize>,
 }
 
 impl Rendered {
@@ -43,7 +54,25 @@ impl Rendered {
         let losses = rendering.losses.into_iter().map(Loss).map(|loss| Py::new(py, loss));
         let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
         let (payload, losses) = (payload.unbind(), losses.unbind());
-        Ok(Self { payload, losses, provenance: rendering.provenance, names: rendering.names, receipt })
+        Ok(Self {
+            payload,
+            losses,
+            provenance: rendering.provenance,
+            names: rendering.names,
+            receipt,
+            state: None,
+            stable: None,
+        })
+    }
+
+    /// The same as one request of a run, of so many messages.
+    pub(crate) fn remembering(self, state: State, messages: usize) -> Self {
+        Self { state: Some(Arc::new(state)), stable: messages.checked_sub(1), ..self }
+    }
+
+    /// What the next request has to know.
+    pub(crate) fn state(&self) -> Option<&Arc<State>> {
+        self.state.as_ref()
     }
 
     pub(crate) fn payload<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
@@ -84,6 +113,17 @@ impl Rendered {
         Ok(names)
     }
 
+    #[doc = stub!("Rendered.state")]
+    #[getter(state)]
+    fn state_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.state.as_ref().map(|state| PyBytes::new(py, &state.to_json()))
+    }
+
+    #[getter]
+    fn _ledger(&self) -> Option<LedgerState> {
+        self.state.clone().map(LedgerState)
+    }
+
     #[doc = stub!("Rendered.receipt")]
     #[getter]
     fn receipt<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, Receipt>> {
@@ -93,11 +133,15 @@ impl Rendered {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
         let from = (this.sources(py)?, this.hoisted(py)?);
-        let said = (&this.payload, &this.losses, from.0, from.1, this.receipt(py)?, this.names(py)?);
+        let run = (this.state_bytes(py), this.stable);
+        let said = (&this.payload, &this.losses, from.0, from.1, this.receipt(py)?, this.names(py)?, run);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
+    // What an earlier version pickled has no run.
     #[staticmethod]
+    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None)))]
+    #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
         payload: Py<PyAny>,
@@ -106,12 +150,21 @@ impl Rendered {
         hoisted: Vec<usize>,
         receipt: Py<Receipt>,
         names: &Bound<'_, PyDict>,
+        run: (Option<After>, Option<usize>),
     ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
         let names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
         let receipt = LastReceipt::of(py, receipt);
-        Ok(Self { payload, losses, provenance: Provenance { sources, hoisted }, names, receipt })
+        Ok(Self {
+            payload,
+            losses,
+            provenance: Provenance { sources, hoisted },
+            names,
+            receipt,
+            state: run.0.and_then(|state| state.0),
+            stable: run.1,
+        })
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {

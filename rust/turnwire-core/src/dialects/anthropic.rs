@@ -8,7 +8,10 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         family::{CacheMark, Family},
-        limits::{IdRule, LastWord, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument, ToolRule},
+        limits::{
+            IdRule, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
+            Tell, ToolRule,
+        },
         media_class::MediaClass,
         presets::BLOCKS,
         shared_block::SharedBlock,
@@ -24,6 +27,7 @@ mod reply;
 mod response;
 mod stream;
 mod stream_out;
+mod tell;
 mod write;
 
 pub(crate) struct Anthropic;
@@ -94,6 +98,7 @@ const LIMITS: Limits = Limits {
     media_in_result: MediaInResult::UnlessFailed,
     tools_required: true,
     checks_prefix: bound::claude,
+    later: LaterRule { text: true, tools: LaterTools::Shown, models: bound::claude_later },
     ends_with_assistant: LastWord::OnServer,
     family: Family::Claude,
     prefill: true,
@@ -184,6 +189,7 @@ impl Rules for Anthropic {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<CacheMark> = Some(CacheMark::Key(&CACHE_CONTROL));
+    const TELL: Option<Tell> = Some(tell::elements);
     /// The older version of the API takes settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =

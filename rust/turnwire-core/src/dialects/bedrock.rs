@@ -9,7 +9,8 @@ use crate::{
         facts::Rules,
         family::{CacheMark, Family},
         limits::{
-            Chosen, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument, ToolRule,
+            Chosen, IdRule, JsonPlace, LaterRule, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
+            Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::BLOCKS,
@@ -27,6 +28,7 @@ mod reply;
 mod response;
 mod stream;
 mod stream_out;
+mod tell;
 mod tools;
 mod write;
 
@@ -93,6 +95,7 @@ const LIMITS: Limits = Limits {
     },
     alternates: true,
     checks_prefix: bound::claude,
+    later: LaterRule { text: true, models: bound::claude_later, ..LaterRule::NONE },
     family: Family::Claude,
     prefill: true,
     tool: ToolRule::CONVERSE,
@@ -198,6 +201,7 @@ impl Rules for Bedrock {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<CacheMark> = Some(CacheMark::Block(&CACHE_POINT));
+    const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
     const REPLY_MESSAGE: &'static str = ".output.message";

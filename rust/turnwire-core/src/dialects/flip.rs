@@ -10,6 +10,7 @@ use self::{
 use super::table::WIRES;
 use crate::{
     convert,
+    ledger::{self, Choices, State},
     model::conversation::Conversation,
     report::loss::Options,
     rules::{
@@ -107,6 +108,39 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
     format!("{}\n{built}\n{begins}", render(conversation))
 }
 
+/// Requests behind another one: with more system text, and with another tool.
+fn later(target: DialectId) -> String {
+    let read = |payload: &str| {
+        let tape = read::tape(&Input::new(payload.as_bytes().to_vec())).expect("JSON");
+        convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a dialect"))
+            .expect("a payload")
+    };
+    let tool = |name: &str| {
+        format!(
+            r#"{{"type":"function","function":{{"name":"{name}","description":"d","parameters":{{"type":"object"}}}}}}"#
+        )
+    };
+    let said = r#"{"role":"user","content":"a"}"#;
+    let first = read(&format!(r#"{{"messages":[{{"role":"system","content":"s"}},{said}],"tools":[{}]}}"#, tool("f")));
+    let answer = r#"{"role":"assistant","content":"b"}"#;
+    let next = [("s\\nt", tool("f")), ("s", tool("g"))].map(|(system, tools)| {
+        let system = format!(r#"{{"role":"system","content":"{system}"}}"#);
+        read(&format!(r#"{{"messages":[{system},{said},{answer},{said}],"tools":[{tools}]}}"#))
+    });
+    let inputs = Inputs { target: Some(target), ..Inputs::default() };
+    let prepare = |conversation: &Conversation<NoHost>, state: Option<&State>| {
+        let made = ledger::prepare(conversation, (&inputs, target), &Options::default(), Choices::default(), state);
+        made.map(|made| (String::from_utf8_lossy(&made.json).into_owned(), made.state))
+    };
+    let said = |second: &Conversation<NoHost>| match prepare(&first, None)
+        .and_then(|(_, state)| prepare(second, Some(&state)))
+    {
+        Ok((json, _)) => json,
+        Err(failed) => failed.error.to_string(),
+    };
+    next.iter().map(said).collect()
+}
+
 #[test]
 fn every_column_of_every_written_row_is_read() {
     let payloads = payloads();
@@ -124,16 +158,20 @@ fn every_column_of_every_written_row_is_read() {
         let target = DialectId { facts: wire, profile: 0 };
         let limits = *target.limits().expect("its own row");
         let as_it_is: Vec<String> = parsed.iter().map(|one| outcome(one, target)).collect();
+        let next = later(target);
         for (column, flip) in FLIPS {
             let flipped: &'static Limits = Box::leak(Box::new(flip(limits)));
             let read = overriding(target, flipped, || {
-                parsed.iter().zip(&as_it_is).any(|(one, before)| outcome(one, target) != *before)
+                later(target) != next
+                    || parsed.iter().zip(&as_it_is).any(|(one, before)| outcome(one, target) != *before)
             });
             let without_tools = column.starts_with("tool.") && wire.slots.is_none_or(|slots| slots.tools.is_none());
+            let without_tell = column.starts_with("later.") && wire.tell.is_none();
             let without_relatives = *column == "family" && wire.shared.is_empty();
             if !read
                 && !without_tools
                 && !without_relatives
+                && !without_tell
                 && !says_nothing(column, &limits)
                 && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str())
             {

@@ -21,7 +21,9 @@ use crate::{
         dialect_id::DialectId,
         extra_keys::ExtraKeys,
         facts::Rules,
-        limits::{Files, IdRule, Limits, MediaRule, Once, PlainDocument, ReasoningRule, ToolRule},
+        limits::{
+            Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, PlainDocument, ReasoningRule, Tell, ToolRule,
+        },
         media_class::MediaClass,
         presets::CHAT,
         signs::{SHARED, Signs, Spot, Words},
@@ -41,6 +43,7 @@ use crate::{
 };
 mod read;
 mod response;
+mod tell;
 mod write;
 
 pub(crate) struct OpenAi;
@@ -62,6 +65,7 @@ const LIMITS: Limits = Limits {
     id: IdRule { max: 40, once: Once::InStep, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
+    later: LaterRule { text: true, tools: LaterTools::Listed, ..LaterRule::NONE },
     tool: ToolRule::OPENAI,
     refusals: true,
     media: MediaRule {
@@ -112,6 +116,7 @@ const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
+    const TELL: Option<Tell> = Some(tell::elements);
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const SLOTS: Slots = Slots {
         tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),

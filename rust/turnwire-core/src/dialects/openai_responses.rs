@@ -7,8 +7,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            Files, IdRule, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule,
-            ToolRule,
+            Files, IdRule, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder,
+            PlainDocument, ReasoningRule, Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -25,6 +25,7 @@ mod reply;
 mod response;
 mod stream;
 mod stream_out;
+mod tell;
 mod tools;
 mod write;
 
@@ -113,6 +114,7 @@ const LIMITS: Limits = Limits {
     joins_assistant: true,
     binds_reasoning: true,
     checks_prefix: bound::gpt,
+    later: LaterRule { text: true, tools: LaterTools::Item, ..LaterRule::NONE },
     ..CHAT
 };
 
@@ -196,6 +198,7 @@ impl Rules for OpenAiResponses {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
+    const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";
     const REPLIES_IN_ITEMS: bool = true;

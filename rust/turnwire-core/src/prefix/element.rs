@@ -83,7 +83,7 @@ const DATA: [&str; 8] =
     ["input", "input_schema", "inputSchema", "parameters", "arguments", "args", "response", "parametersJsonSchema"];
 
 /// The same value without the marks of a cache.
-pub(super) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
+pub(crate) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
     match value {
         Value::List(items) => Value::List(items.iter().filter(|item| !is_mark(item)).map(unmarked).collect()),
         Value::Map(entries) => {
@@ -164,4 +164,21 @@ pub(super) fn kind_of<H: Host>(value: &Value<H>, compaction: Option<&str>) -> (K
     }
     let known = UNTYPED.iter().find(|(key, _)| get(value, key).is_some());
     known.map_or((Kind::Other, String::new()), |(key, kind)| (*kind, (*key).to_owned()))
+}
+
+/// The same value with its keys in order, and whole numbers without a fraction: what says the same is the same.
+pub(super) fn sorted<H: Host>(value: &Value<H>) -> Value<H> {
+    match value {
+        Value::List(items) => Value::List(items.iter().map(sorted).collect()),
+        Value::Map(entries) => {
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), sorted(value))).collect();
+            entries.sort_by(|(a, _), (b, _)| a.wtf8(None).cmp(&b.wtf8(None)));
+            Value::Map(entries.into())
+        }
+        Value::Number(digits) => match digits.split_once('.') {
+            Some((whole, rest)) if rest.bytes().all(|digit| digit == b'0') => Value::Number(whole.into()),
+            _ => value.share(),
+        },
+        _ => value.share(),
+    }
 }

@@ -1,6 +1,6 @@
 //! A reasoning block, which is compared by itself: its place, and what proves where it was made.
 
-use super::element::{get, json, text_of};
+use super::element::{get, json, sorted, text_of};
 use crate::{
     report::path::Path,
     value::handle::{Host, Value},
@@ -11,6 +11,8 @@ pub(super) struct Thought<H: Host> {
     pub(super) path: Path,
     pub(super) word: String,
     pub(super) at: usize,
+    /// The place of its message among those that were met.
+    pub(super) message: usize,
     /// By what it is known again: what proves where it was made, else its id, else all that it says.
     pub(super) token: Vec<u8>,
     pub(super) signed: bool,
@@ -18,24 +20,24 @@ pub(super) struct Thought<H: Host> {
 }
 
 impl<H: Host> Thought<H> {
-    /// A block with so many pieces before it.
-    pub(super) fn new(value: Value<H>, path: Path, word: String, at: usize) -> Self {
+    /// A block with so many pieces and messages before it.
+    pub(super) fn new(value: Value<H>, path: Path, word: String, (at, message): (usize, usize)) -> Self {
         let signature = signature(&value);
         let signed = signature.is_some();
         let id = || text_of(&value, "id").map(String::into_bytes);
         let token = signature.or_else(id).unwrap_or_else(|| json(&sorted(&value)));
-        Self { path, word, at, token, signed, value }
+        Self { path, word, at, message, token, signed, value }
     }
 
     /// Another handle to the same block.
     pub(super) fn share(&self) -> Self {
         let (path, word, token) = (self.path.clone(), self.word.clone(), self.token.clone());
-        Self { path, word, at: self.at, token, signed: self.signed, value: self.value.share() }
+        Self { path, word, at: self.at, message: self.message, token, signed: self.signed, value: self.value.share() }
     }
 }
 
 /// What proves where a reasoning block was made: its signature, or what the provider encrypted.
-fn signature<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
+pub(super) fn signature<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
     const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
     let here = |value: &Value<H>| {
         let held = KEYS.iter().find_map(|key| get(value, key))?;
@@ -48,17 +50,4 @@ fn signature<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
     };
     let inner = get(value, "reasoningContent");
     here(value).or_else(|| here(inner?)).or_else(|| here(get(inner?, "reasoningText")?))
-}
-
-/// The same value with its keys in order: what nobody has signed is known by what it says.
-fn sorted<H: Host>(value: &Value<H>) -> Value<H> {
-    match value {
-        Value::List(items) => Value::List(items.iter().map(sorted).collect()),
-        Value::Map(entries) => {
-            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), sorted(value))).collect();
-            entries.sort_by(|(a, _), (b, _)| a.wtf8(None).cmp(&b.wtf8(None)));
-            Value::Map(entries.into())
-        }
-        _ => value.share(),
-    }
 }

@@ -94,6 +94,12 @@ fn name_of<H: Host>(tool: &Value<H>) -> String {
     inner.or_else(own).unwrap_or_default()
 }
 
+/// The tools of a list by their names, each as it stands there.
+#[must_use]
+pub fn named<H: Host>(list: &Value<H>) -> Vec<(String, Value<H>)> {
+    listed(list, &Path::default()).into_iter().map(|tool| (tool.name, tool.element.value)).collect()
+}
+
 /// What became of the tools, and the first that differs, as it stands in each body.
 pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools, Option<Pair<'a, H>>) {
     let mut tools = Tools::default();

@@ -28,6 +28,8 @@ pub(super) struct Walked<H: Host> {
     pub(super) tools: Vec<Tool<H>>,
     /// What replies must look like, where that is bound, too.
     pub(super) format: Option<Element<H>>,
+    /// How many messages there are.
+    pub(super) messages: usize,
     pub(super) parts: Vec<Element<H>>,
     pub(super) thoughts: Vec<Thought<H>>,
     /// What a cache reads, in its order: tools, system text, messages. Marks are no part of it.
@@ -82,6 +84,7 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
         system: Vec::new(),
         tools: Vec::new(),
         format: None,
+        messages: 0,
         parts: Vec::new(),
         thoughts: Vec::new(),
         rows: tools
@@ -126,6 +129,7 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
             let role = [(Text::own("role"), Value::Text(Text::own("user")))];
             walk.head(Value::Map(role.into_iter().collect()), &Path::key(name), "user".to_owned());
             walk.text(text, Path::key(name), (Kind::Text, None));
+            walk.message += 1;
         }
         Value::Map(_) if slots.singles => walk.element(list, Path::key(name)),
         other => {
@@ -133,7 +137,7 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
             return Err(Error::new(Code::WrongType, text).at_path(Path::key(name)).in_dialect(&dialect.name()));
         }
     }
-    let mut out = walk.out;
+    let mut out = Walked { messages: walk.message, ..walk.out };
     out.format = get(body, "text").and_then(|text| get(text, "format")).map(|format| Element {
         path: Path::of([Step::Key("text"), Step::Key("format")]),
         kind: Kind::Other,
@@ -251,7 +255,9 @@ impl<H: Host> Walk<'_, H> {
         let (kind, word) = kind_of(&value, self.compaction);
         self.out.rows.push((path.clone(), json(&value)));
         match (kind, get(&value, "text")) {
-            (Kind::Reasoning, _) => self.out.thoughts.push(Thought::new(value, path, word, self.out.parts.len())),
+            (Kind::Reasoning, _) => {
+                self.out.thoughts.push(Thought::new(value, path, word, (self.out.parts.len(), self.message)));
+            }
             (Kind::Text, Some(Value::Text(text))) => {
                 let kind = if said == Kind::Other { kind } else { said };
                 let rest = without(&value, &["type", "text"]);

@@ -77,6 +77,8 @@ codes! {
     HistoryClosed = "history_closed", Value;
     /// A file cannot be opened, read or written, such as on a full disk. The system's own error is the cause.
     NotStored = "not_stored", Value;
+    /// The state of a ledger cannot be used: it is damaged, for another target, or from a later version.
+    BadState = "bad_state", Value;
     /// There is no memory left for the result.
     NoMemory = "no_memory", Memory;
 
@@ -118,6 +120,8 @@ codes! {
     EndsWithAssistant = "ends_with_assistant", Build;
     /// The target refuses something that cannot be repaired, such as a schema that is not an object's.
     Unsendable = "unsendable", Build;
+    /// The budget of a ledger is full, and the ledger may not cut.
+    LedgerFull = "ledger_full", Build;
     /// The budget is smaller than what cannot be cut.
     BudgetTooSmall = "budget_too_small", Build;
 

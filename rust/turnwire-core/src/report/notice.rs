@@ -44,4 +44,10 @@ notices! {
     HistoryEdited = "history_edited";
     /// From here on, the provider's cache cannot read what it kept of the last request.
     CacheBreak = "cache_break";
+    /// The system text is different now, but this ledger keeps what was sent.
+    SystemFrozen = "system_frozen";
+    /// The tools are different now, but this ledger keeps what was sent.
+    ToolsFrozen = "tools_frozen";
+    /// A cut was made while the model waits for results. What it thought before its calls is left out, too.
+    OpenTurnReasoning = "open_turn_reasoning";
 }

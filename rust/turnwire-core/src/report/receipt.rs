@@ -146,6 +146,12 @@ changes! {
     ExtraMarks = "extra_marks", Error;
     /// Reasoning is left out because this build changes something before it, and the provider binds it to what came before.
     StaleReasoning = "stale_reasoning", Warning;
+    /// A result came after an earlier request had answered its call with a placeholder. It is sent as text of the user.
+    LateResult = "late_result", Warning;
+    /// System text and tools stay as an earlier request sent them, though other ones are given now.
+    KeptHead = "kept_head", Info;
+    /// New system text or a change of tools is said here, after what earlier requests have sent.
+    Notice = "notice", Info;
     /// Reasoning is left out because it follows the first change, as the caller asked, or because another family of models made
     /// it.
     StrippedReasoning = "stripped_reasoning", Info;
@@ -222,6 +228,19 @@ pub struct Receipt {
     pub warnings: Vec<Warning>,
     /// What the budget paid for, where there is one.
     pub totals: Option<Totals>,
+    /// The first place where this request says something else than the one before it, of what that one had sent.
+    pub break_at: Option<Box<Path>>,
+    /// How many signed blocks of reasoning are sent, where earlier requests are known.
+    pub reasoning: Option<Box<Reasoning>>,
+}
+
+/// What became of the signed reasoning of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reasoning {
+    /// So many blocks are sent.
+    pub kept: usize,
+    /// So many are not.
+    pub dropped: usize,
 }
 
 /// The size of everything, as the budget counts it, before and after it was fitted.
@@ -275,6 +294,8 @@ impl Receipt {
             entries,
             warnings: left_of(&self.warnings, &previous.warnings),
             totals: self.totals.clone(),
+            break_at: self.break_at.clone(),
+            reasoning: self.reasoning.clone(),
         }
     }
 

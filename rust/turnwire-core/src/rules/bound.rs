@@ -34,6 +34,27 @@ pub fn claude(model: Option<&str>) -> bool {
     version >= (5, 1) && !(version == (5, 1) && model.is_some_and(|model| model.contains("mythos")))
 }
 
+/// Whether a model binds its reasoning, though it may not check that: Claude from version 5.1 on.
+#[must_use]
+pub fn records(model: &str) -> bool {
+    claude_version(model).is_some_and(|version| version >= (5, 1))
+}
+
+/// Which models of Claude take system text and changes of tools in the middle of a conversation. A model that nobody has named is
+/// taken for one of the newest.
+/// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
+#[must_use]
+pub fn claude_later(model: Option<&str>) -> bool {
+    let Some(model) = model else { return true };
+    let least = match claude_version(model) {
+        None => return !is_of_others(model) && !is_old_claude(model),
+        Some(_) if model.contains("opus-") => (4, 8),
+        Some(_) if model.contains("sonnet-") || model.contains("haiku-") => (5, 5),
+        Some(_) => (5, 0),
+    };
+    claude_version(model).is_some_and(|version| version >= least)
+}
+
 /// OpenAI: from GPT-6 on. The API leaves such reasoning out itself, without an error, so a model that nobody has named keeps all.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]

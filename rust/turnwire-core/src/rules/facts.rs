@@ -5,7 +5,7 @@ use super::{
     compaction::CompactionRule,
     extra_keys::ExtraKeys,
     family::CacheMark,
-    limits::Limits,
+    limits::{Limits, Tell},
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
@@ -52,6 +52,8 @@ pub(crate) trait Rules {
     const SHARED: &'static [SharedBlock] = &[];
     /// How it marks the end of what its cache is to keep.
     const CACHE: Option<CacheMark> = None;
+    /// How it says in its list what is new at the head of the conversation; nothing where it cannot.
+    const TELL: Option<Tell> = None;
 }
 
 /// A row of the table of dialects.
@@ -73,6 +75,7 @@ pub(crate) struct Facts {
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) cache: Option<CacheMark>,
+    pub(crate) tell: Option<Tell>,
 }
 
 impl Facts {
@@ -94,6 +97,7 @@ impl Facts {
         compaction: None,
         shared: &[],
         cache: None,
+        tell: None,
     };
 
     /// The row of a format.
@@ -115,6 +119,7 @@ impl Facts {
             compaction: R::COMPACTION,
             shared: R::SHARED,
             cache: R::CACHE,
+            tell: R::TELL,
         }
     }
 }

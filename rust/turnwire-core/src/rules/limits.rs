@@ -1,7 +1,9 @@
 //! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
 
+mod later;
 mod media;
 
+pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
 pub use super::{
     alphabet::Alphabet,
@@ -86,6 +88,8 @@ pub struct Limits {
     pub binds_reasoning: bool,
     /// Which models check that signed reasoning stands behind what it was made behind.
     pub checks_prefix: Checks,
+    /// What is taken once a conversation has begun.
+    pub later: LaterRule,
     /// Which models answer: what they made on another wire of theirs is taken here.
     pub family: Family,
     /// Whether some models go on with what a last assistant turn begins.

@@ -5,8 +5,8 @@ use super::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule,
-        MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
+        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, LaterRule, Limits, MediaInResult,
+        MediaRule, MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
 };
@@ -46,6 +46,7 @@ pub(crate) const CHAT: Limits = Limits {
     joins_assistant: false,
     binds_reasoning: false,
     checks_prefix: bound::nobody,
+    later: LaterRule::NONE,
     family: Family::Any,
     prefill: false,
 };

@@ -10,7 +10,7 @@ pub struct Failed {
     /// Why.
     pub error: Error,
     /// The changes of the steps before. It has no first changed index: there is no result that could differ.
-    pub receipt: Receipt,
+    pub receipt: Box<Receipt>,
 }
 
 impl fmt::Display for Failed {

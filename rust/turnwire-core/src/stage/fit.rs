@@ -80,7 +80,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
         let text = "media are not counted: no counter of texts knows what they cost";
         draft.receipt.warnings.push(Warning::new(Notice::MediaNotCounted, text));
     }
-    if total <= budget.limit() {
+    if inputs.measured || total <= budget.limit() {
         draft.receipt.totals = Some(Totals { unit: budget.unit(), before: total, after: total, freed: Vec::new() });
         return Ok(false);
     }

@@ -1,6 +1,6 @@
 //! What goes into a build, and what comes out.
 
-use super::{compress::Summary, cut_result::CutResult, relay::Relay, size::Budget, thinking::Thinking};
+use super::{compress::Summary, cut_result::CutResult, relay::Relay, replay::Frozen, size::Budget, thinking::Thinking};
 use crate::{
     model::conversation::Conversation,
     report::receipt::Receipt,
@@ -46,6 +46,10 @@ pub struct Inputs<'a, H: Host> {
     pub keep_open: bool,
     /// What becomes of reasoning once the turns before it have changed.
     pub thinking: Thinking,
+    /// What earlier requests of this run have decided.
+    pub frozen: Option<&'a Frozen<'a, H>>,
+    /// Whether the budget is only measured.
+    pub measured: bool,
     /// Whether a summary is to say what goes: then the first that the user said goes like the rest, and system turns do not
     /// count as turns.
     pub summarised: bool,
@@ -70,6 +74,8 @@ impl<H: Host> Default for Inputs<'_, H> {
             prefill: false,
             keep_open: false,
             thinking: Thinking::default(),
+            frozen: None,
+            measured: false,
             summarised: false,
         }
     }

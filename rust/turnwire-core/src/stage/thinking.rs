@@ -1,6 +1,6 @@
 //! Reasoning behind a change: some providers bind it to everything that was said before.
 
-mod body;
+pub(crate) mod body;
 mod edit;
 
 use std::sync::Arc;
@@ -114,7 +114,7 @@ fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
 }
 
 /// Leaves out the parts that go, and says why. Whether a turn went with them.
-fn leave_out<H: Host>(
+pub(super) fn leave_out<H: Host>(
     draft: &mut Draft<'_, H>,
     goes: impl Fn(usize, &Turn<H>, usize) -> bool,
     (code, why): (Change, &str),

@@ -39,7 +39,7 @@ pub struct Window<H: Host> {
 pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Window<H>, Failed> {
     let mut draft = Draft::of(conversation);
     if let Err(error) = run(&mut draft, inputs) {
-        return Err(Failed { error, receipt: draft.receipt });
+        return Err(Failed { error, receipt: Box::new(draft.receipt) });
     }
     if inputs.summarised && !gone(&draft).is_empty() {
         leave_summaries(&mut draft);

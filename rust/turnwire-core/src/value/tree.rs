@@ -1,4 +1,4 @@
-//! A frozen value as a source: what `Conversation.parse` reads after it has copied the caller's containers.
+//! A frozen value as a source: what `Conversation.parse` reads after it has copied the caller's containers. And how to make one.
 
 use std::borrow::Cow;
 
@@ -85,4 +85,19 @@ impl<H: Host> Source for Tree<'_, H> {
     fn input(&self) -> Option<&Input> {
         None
     }
+}
+
+/// A text.
+pub(crate) fn text<H: Host>(text: &str) -> Value<H> {
+    Value::Text(Text::own(text))
+}
+
+/// A list.
+pub(crate) fn list<H: Host>(items: impl IntoIterator<Item = Value<H>>) -> Value<H> {
+    Value::List(items.into_iter().collect())
+}
+
+/// An object.
+pub(crate) fn map<H: Host>(entries: impl IntoIterator<Item = (&'static str, Value<H>)>) -> Value<H> {
+    Value::Map(entries.into_iter().map(|(key, value)| (Text::own(key), value)).collect())
 }

@@ -5,8 +5,9 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, Limits, MediaInResult, MediaRule, MessageId,
-        NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule,
+        ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
+        MediaInResult, MediaRule, MessageId, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace,
+        Strict, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -89,6 +90,15 @@ pub(super) const FLIPS: &[Flip] = &[
     ("checks_prefix", |row| {
         let checks = (row.checks_prefix)(None);
         Limits { checks_prefix: if checks { bound::nobody } else { |_| true }, ..row }
+    }),
+    ("later.text", |row| Limits { later: LaterRule { text: !row.later.text, ..row.later }, ..row }),
+    ("later.tools", |row| {
+        let tools = if row.later.tools == LaterTools::Replaced { LaterTools::Shown } else { LaterTools::Replaced };
+        Limits { later: LaterRule { tools, ..row.later }, ..row }
+    }),
+    ("later.models", |row| {
+        let models = if (row.later.models)(None) { bound::nobody } else { bound::every };
+        Limits { later: LaterRule { models, ..row.later }, ..row }
     }),
     ("family", |row| Limits { family: if row.family == Family::Any { Family::Claude } else { Family::Any }, ..row }),
     ("prefill", |row| Limits { prefill: !row.prefill, ends_with_assistant: LastWord::NotAssistant, ..row }),

@@ -13,7 +13,7 @@ fn value<H: Host>(frame: &Frame<H>, key: &str) -> Option<Value<H>> {
 }
 
 /// The model's name, under either of its keys.
-pub(super) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
+pub(crate) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
     match value(frame, "model").or_else(|| value(frame, "modelId"))? {
         Value::Text(text) => Some(text.to_str(None).into_owned()),
         _ => None,

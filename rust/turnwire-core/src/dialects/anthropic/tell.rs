@@ -1,0 +1,23 @@
+//! A system message in the middle of a conversation: what is new at its head.
+
+use crate::{
+    rules::limits::News,
+    value::{
+        handle::{NoHost, Value},
+        tree::{list, map, text},
+    },
+};
+
+/// System text first, then tools that are there from here on, and those that are not.
+/// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
+pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
+    let said = news.text.iter().map(|said| map([("type", text("text")), ("text", text(said))]));
+    let change = |kind: &str, name: &str| {
+        let tool = map([("type", text("tool_reference")), ("name", text(name))]);
+        map([("type", text(kind)), ("tool", tool)])
+    };
+    let shown = news.shown.iter().map(|(name, _)| change("tool_addition", name));
+    let withdrawn = news.withdrawn.iter().map(|name| change("tool_removal", name));
+    let content = list(said.chain(shown).chain(withdrawn));
+    vec![map([("role", text("system")), ("content", content)])]
+}

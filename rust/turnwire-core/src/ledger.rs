@@ -1,0 +1,452 @@
+//! A run of requests, each of which goes on where the one before it ended.
+//!
+//! What was sent and answered is frozen: the next request says it again, byte for byte, and appends. Bodies are not kept. The
+//! [`State`] holds decisions and a few numbers; the caller's list is built anew, decisions are replayed by `stage/replay.rs`, and
+//! the result is looked at:
+//!
+//! 1. `State::met`: what the last request decided counts from the moment that its reply stands behind it; else it is forgotten.
+//! 2. The list is built with what is frozen. `head`: other system text and other tools are said at its end. Where a message is not
+//!    what was sent, the caller has changed his list: what was decided behind that place is decided anew.
+//! 3. Over the budget, one cut is made: a build to a share of it, and all decisions anew.
+//! 4. `seen`: reasoning goes out while what stands before it is what it was made behind, and no block is missing in between.
+//!    What fails is left out, for good, and the list is built once more.
+//! 5. The new state: what was decided, what each message hashes to, and what the reply will be bound to.
+
+mod head;
+mod seen;
+mod state;
+mod stored;
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
+
+pub use self::{
+    head::OnChange,
+    state::{Break, State},
+};
+use self::{
+    head::{Head, json},
+    seen::{Seen, tokens},
+    state::{Pending, Record},
+};
+use crate::{
+    convert,
+    detect::Reading,
+    model::{
+        conversation::{Conversation, Frame},
+        part::Kind,
+        turn::Role,
+    },
+    report::{
+        error::{Code, Error},
+        loss::Options,
+        notice::Notice,
+        path::Path,
+        provenance::Rendering,
+        receipt::{Reasoning, Warning},
+    },
+    rules::dialect_id::DialectId,
+    stage::{self, Built, Cut, Failed, Frozen, Inputs, Note, Thinking, body},
+    value::{
+        handle::{Host, Input, Text},
+        json::tape::Tape,
+    },
+};
+
+/// What happens where the budget is full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Over {
+    /// A cut.
+    #[default]
+    Cut,
+    /// An error: the caller makes room.
+    Error,
+    /// Nothing: the server makes room.
+    Soft,
+}
+
+impl Over {
+    /// Every option, in the order of its documentation.
+    pub const ALL: &'static [Self] = &[Self::Cut, Self::Error, Self::Soft];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cut => "cut",
+            Self::Error => "error",
+            Self::Soft => "soft",
+        }
+    }
+}
+
+/// What the caller chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choices {
+    /// The share of the budget, from 0 to 1, that a cut leaves.
+    pub keep: f64,
+    /// What happens where the budget is full.
+    pub over: Over,
+    /// What becomes of other system text.
+    pub system: OnChange,
+    /// What becomes of other tools.
+    pub tools: OnChange,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append }
+    }
+}
+
+/// A request, and what the next one has to know of it.
+#[derive(Debug)]
+pub struct Request<H: Host> {
+    /// What is sent.
+    pub built: Built<H>,
+    /// What came of it, for the next one.
+    pub state: State,
+    /// How many messages it has: all of them will stand once a reply has come.
+    pub stable: usize,
+    /// It as JSON.
+    pub json: Vec<u8>,
+    /// What a rendering gives beside that.
+    pub rendering: Rendering,
+}
+
+/// A share of the budget beyond which a cut is made when the user speaks: that is when it costs least.
+const NEARLY: f64 = 0.9;
+
+/// The caller's edits that one request looks for: behind the first one nothing is compared any more.
+const ROUNDS: usize = 4;
+
+/// The next request of a run. `state`: what the last one left; `None` for the first.
+pub fn prepare<H: Host>(
+    conversation: &Conversation<H>,
+    (inputs, target): (&Inputs<'_, H>, DialectId),
+    rendering: &Options,
+    choices: Choices,
+    state: Option<&State>,
+) -> Result<Request<H>, Failed> {
+    let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
+    let run = Run { conversation, inputs, target, rendering, choices, model: model.as_deref() };
+    run.request(state)
+}
+
+struct Run<'a, H: Host> {
+    conversation: &'a Conversation<H>,
+    inputs: &'a Inputs<'a, H>,
+    target: DialectId,
+    rendering: &'a Options,
+    choices: Choices,
+    model: Option<&'a str>,
+}
+
+/// A list that was built, and what it says.
+type Made<H> = (Built<H>, Seen);
+
+fn failed(error: Error) -> Failed {
+    Failed { error, receipt: Box::default() }
+}
+
+impl<H: Host> Run<'_, H> {
+    fn request(&self, before: Option<&State>) -> Result<Request<H>, Failed> {
+        let none = State { target: self.target.name(), ..State::default() };
+        let mut state = before.unwrap_or(&none).met(self.conversation, self.target).map_err(failed)?;
+        self.remember_strangers(&mut state);
+        let mut warnings = Vec::new();
+        let (mut made, mut edited) = (None, None);
+        for _ in 0..ROUNDS {
+            warnings.clear();
+            let next = self.goes_on(&mut state, &mut warnings)?;
+            let edit = edit(&state, &next.1);
+            made = Some(next);
+            let Some(index) = edit else { break };
+            edited = Some(index.min(edited.unwrap_or(index)));
+            state.back_to(index);
+        }
+        let Some(mut made) = made else { unreachable!("there is a round") };
+        let mut cut = false;
+        if let Some(limit) = self.to_free(&made.0) {
+            made = self.cut(&mut state, limit)?;
+            warnings.clear();
+            cut = true;
+        }
+        if self.checks() {
+            // Without what was left out, a turn may be gone, and others behind it bound to less: nearly always this is once.
+            loop {
+                let refused = made.1.stale(self.conversation, &state);
+                let known = state.left_out.len();
+                state.left_out.extend(refused);
+                if state.left_out.len() == known {
+                    break;
+                }
+                made = self.again(&state, &made)?;
+            }
+        }
+        let (mut built, seen) = made;
+        if let Some(index) = edited {
+            let turn = self.conversation.turns().get(index);
+            let text = "what was sent before is not what the list says now: it is sent as it is now";
+            let path = turn.map(|turn| turn.path(index)).unwrap_or_default();
+            warnings.push(Warning { code: Notice::HistoryEdited, path, text: text.into() });
+        }
+        if cut && self.is_open() && state.left_out.iter().any(|(index, _)| *index >= self.open_from()) {
+            let text =
+                "the cut was made while the model waits for results: what it thought before it asked is gone, too";
+            warnings.push(Warning::new(Notice::OpenTurnReasoning, text));
+        }
+        built.receipt.warnings.extend(warnings);
+        built.receipt.break_at = before.and_then(|before| self.break_at(before, &seen)).map(Box::new);
+        let total = self.conversation.turns().iter().flat_map(|turn| tokens(turn)).count();
+        let kept = seen.digest.blocks.len();
+        built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped: total.saturating_sub(kept) }));
+        if let Some(path) = &built.receipt.break_at {
+            state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
+        }
+        let stable = seen.digest.messages.len();
+        self.sent(&mut state, &seen);
+        let Seen { json, rendering, .. } = seen;
+        Ok(Request { built, state, stable, json, rendering })
+    }
+
+    fn checks(&self) -> bool {
+        self.inputs.thinking != Thinking::Keep
+            && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
+    }
+
+    /// Reasoning that no request of this run has made counts as made over the caller's list as it stands before it.
+    fn remember_strangers(&self, state: &mut State) {
+        let all = || self.conversation.turns().iter().flat_map(|turn| tokens(turn));
+        if all().all(|token| state.records.contains_key(&token)) {
+            return;
+        }
+        let options = Options::default();
+        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options) else {
+            // As it stands it is nothing that anybody was sent.
+            return;
+        };
+        let mut last = None;
+        for block in &raw.digest.blocks {
+            state.records.entry(block.token).or_insert(Record::Bound { all: block.before, last });
+            if state.record(block.token) != Some(&Record::Free) {
+                last = Some(block.token);
+            }
+        }
+    }
+
+    /// The list with what is frozen, and what is new at its head at its end.
+    fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
+        let fresh = self.built(state, None)?;
+        let Some(sent) = state.head.clone() else {
+            state.head = Some(Head::of(&fresh.1, self.target).0);
+            return Ok(fresh);
+        };
+        let (head, hoisted) = Head::of(&fresh.1, self.target);
+        let given = match &state.given {
+            None if head == sent => return Ok(fresh),
+            Some(given) => given.clone(),
+            None => sent.given(self.target),
+        };
+        let now = head.given(self.target);
+        if now != given {
+            // Behind an assistant's turn nobody else may speak.
+            let ends = self.conversation.turns().last().is_some_and(|turn| turn.role == Role::Assistant);
+            if !ends || self.choices.system != OnChange::Append || self.choices.tools != OnChange::Append {
+                let choices = (self.choices.system, self.choices.tools);
+                let told = head::tell((&sent, &given, &head), (self.target, self.model), choices).map_err(failed)?;
+                let Some(stays) = told.head else {
+                    state.head = Some(head);
+                    (state.given, state.hoisted) = (None, BTreeSet::new());
+                    state.notes.clear();
+                    return self.built(state, None);
+                };
+                warnings.extend(told.warnings);
+                let index = self.conversation.len();
+                let json = |element| String::from_utf8_lossy(&json(element)).into_owned();
+                state.notes.extend(told.said.iter().map(|element| Note { index, json: json(element) }));
+                state.head = Some(stays);
+                state.given_before = Some(given);
+                state.given = Some(now);
+            }
+        } else if state.given.is_none() {
+            // The same lines and tools in another order or spelling.
+            state.given = Some(now);
+        }
+        state.hoisted = hoisted.into_iter().collect();
+        let frame = self.frame(state, &fresh).map_err(failed)?;
+        self.built(state, Some(frame))
+    }
+
+    /// The same once more, after something was left out.
+    fn again(&self, state: &State, made: &Made<H>) -> Result<Made<H>, Failed> {
+        let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
+        self.built(state, frame)
+    }
+
+    /// What was sent before the messages, as what surrounds the turns.
+    fn frame(&self, state: &State, (built, seen): &Made<H>) -> Result<Arc<Frame<H>>, Error> {
+        let sent = state.head.as_ref().and_then(|head| head.body_with_choice(&seen.body, self.target));
+        let mut frame = match sent {
+            None => Frame::empty(self.target),
+            Some(json) => {
+                let tape = Tape::read(&Input::new(json))?;
+                let view = tape.view();
+                let read = convert::parse(&view.root::<H>(), Reading::As(self.target))?;
+                read.frame.map(&mut Text::share, &mut crate::value::handle::Raw::share)
+            }
+        };
+        frame.continues = built.conversation.frame.continues;
+        frame.names = built.conversation.frame.names.clone();
+        Ok(Arc::new(frame))
+    }
+
+    /// The list with what is frozen, and what it says. `frame`: instead of what the caller gives.
+    fn built(&self, state: &State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
+        let nothing = HashSet::new();
+        let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
+        let left_out = state.left_out();
+        let lead = state.head.as_ref().map(|head| &head.lead[..]).unwrap_or_default();
+        let lead: Vec<_> = lead.iter().map(|element| String::from_utf8_lossy(&json(element)).into_owned()).collect();
+        let frozen = Frozen {
+            cut: state.cut.as_ref(),
+            answered: &state.answered,
+            left_out: &left_out,
+            notes: &state.notes,
+            lead: if frame.is_some() { &lead } else { &[] },
+            hoisted: if frame.is_some() { &hoisted } else { &nothing },
+            frame,
+        };
+        let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
+        let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
+        let built = stage::build(self.conversation, &inputs)?;
+        let seen = Seen::of(&built.conversation, (self.target, self.model), self.rendering).map_err(failed)?;
+        Ok((built, seen))
+    }
+
+    /// What a cut has to leave, if one is due.
+    fn to_free(&self, built: &Built<H>) -> Option<usize> {
+        let limit = self.inputs.budget.filter(|_| self.choices.over != Over::Soft)?.limit();
+        let size = built.receipt.totals.as_ref()?.after;
+        let is_asked = !self.is_open();
+        let over = size > limit || is_asked && self.choices.over == Over::Cut && size > share(limit, NEARLY);
+        over.then_some(limit)
+    }
+
+    /// Where the assistant's last run begins.
+    fn open_from(&self) -> usize {
+        let is_loop = |turn: &crate::model::turn::Turn<H>| {
+            turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
+        };
+        self.conversation.turns().iter().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
+    }
+
+    /// Whether the newest turn is none in which the user asks: the model waits for results.
+    fn is_open(&self) -> bool {
+        self.open_from() < self.conversation.len()
+    }
+
+    fn cut(&self, state: &mut State, limit: usize) -> Result<Made<H>, Failed> {
+        if self.choices.over == Over::Error {
+            let text = format!("the budget of {limit} is full: make room, or let the ledger cut");
+            return Err(failed(Error::new(Code::LedgerFull, text)));
+        }
+        let mut first = None;
+        for left in [share(limit, self.choices.keep), limit] {
+            state.begin_anew();
+            state.target = self.target.name();
+            state.cut = Some(Cut {
+                count: self.conversation.len(),
+                limit: Some(left),
+                pinned: self.inputs.pinned.to_vec(),
+                tools: usize::MAX,
+            });
+            match self.built(state, None) {
+                Ok(made) => {
+                    let head = Head::of(&made.1, self.target).0;
+                    if let Some(cut) = &mut state.cut {
+                        cut.tools = head.count(self.target);
+                    }
+                    state.head = Some(head);
+                    return Ok(made);
+                }
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        Err(first.unwrap_or_else(|| failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"))))
+    }
+
+    /// Where this request stops saying what the last one said.
+    fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
+        let pending = before.pending.last()?;
+        let old = before.head.as_ref()?;
+        if before.messages.is_empty() {
+            return None;
+        }
+        let (now, _) = Head::of(seen, self.target);
+        if now.sum(self.target) != old.sum(self.target) {
+            let frame = &self.conversation.frame;
+            let same = now.says_the_same(old, self.target);
+            return Some(if same { frame.tools_path() } else { frame.system_path() });
+        }
+        let mut rest = self.conversation.turns().iter().skip(pending.length);
+        let answered = rest.any(|turn| turn.role == Role::Assistant);
+        let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
+        // What nobody has answered binds nothing.
+        let bound = if answered { before.messages.len() } else { before.settled };
+        if common >= bound.min(before.messages.len()) || common == seen.messages().len() {
+            return None;
+        }
+        let index = seen.index_of(common)?;
+        Some(self.conversation.turns().get(index).map(|turn| turn.path(index)).unwrap_or_default())
+    }
+
+    /// Remembers a request.
+    fn sent(&self, state: &mut State, seen: &Seen) {
+        let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
+        let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
+        let pending = Pending {
+            length: self.conversation.len(),
+            all: seen.digest.all,
+            last,
+            binds: state::binds(self.target, self.model),
+            given: state.given_before.take(),
+        };
+        state.settled = standing(seen, state.newest_answer().unwrap_or(0));
+        state.pending.retain(|one| one.length != pending.length);
+        state.pending.push(pending);
+        state.messages = seen.messages().to_vec();
+        // Reasoning that nobody says any more is nobody's.
+        let said: HashSet<_> = self.conversation.turns().iter().flat_map(|turn| tokens(turn)).collect();
+        state.records.retain(|token, _| said.contains(token));
+    }
+}
+
+/// A share of a budget.
+fn share(limit: usize, share: f64) -> usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a share of what fits in memory, between 0 and 1"
+    )]
+    {
+        (limit as f64 * share) as usize
+    }
+}
+
+/// How many messages stand before the caller's turn at an index.
+fn standing(seen: &Seen, index: usize) -> usize {
+    let later = |sources: &crate::report::provenance::Sources| sources.iter().any(|source| *source >= index);
+    seen.sources().iter().position(later).unwrap_or(seen.sources().len())
+}
+
+/// The caller's turn at which a request says something else than the last one, among what was answered.
+fn edit(state: &State, seen: &Seen) -> Option<usize> {
+    let answered = state.newest_answer()?;
+    let count = standing(seen, answered).min(state.messages.len());
+    let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
+    (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)
+}

@@ -1,0 +1,353 @@
+//! What stands before the first message: system text and tools. What was sent stays; what is new is said at the end.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::seen::Seen;
+use crate::{
+    prefix::{digest, named, summed, unmarked},
+    report::{error::Error, notice::Notice, path::Path, receipt::Warning},
+    rules::{
+        dialect_id::DialectId,
+        limits::{LaterTools, News, SystemPlace},
+        slots::{Slot, Slots},
+    },
+    value::{
+        handle::{NoHost, Raw, Text, Value},
+        json::write,
+        tree::Tree,
+    },
+};
+
+/// What becomes of another head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnChange {
+    /// What is new is said at the end, where the target takes that; else what was sent does not stand.
+    #[default]
+    Append,
+    /// The first one stays.
+    Freeze,
+    /// The new one takes its place: what was sent does not stand.
+    Break,
+}
+
+impl OnChange {
+    /// Every option, in the order of its documentation.
+    pub const ALL: &'static [Self] = &[Self::Append, Self::Freeze, Self::Break];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Append => "append",
+            Self::Freeze => "freeze",
+            Self::Break => "break",
+        }
+    }
+}
+
+/// System text and tools as they were sent.
+#[derive(Debug)]
+pub(super) struct Head {
+    /// The body without its messages and its choice of tools; `null` where it is a bare list.
+    pub(super) body: Value<NoHost>,
+    /// The system messages that the list begins with, where the format has no other place.
+    pub(super) lead: Vec<Value<NoHost>>,
+}
+
+impl Clone for Head {
+    fn clone(&self) -> Self {
+        Self { body: self.body.share(), lead: self.lead.iter().map(Value::share).collect() }
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.body.same(&other.body)
+            && self.lead.len() == other.lead.len()
+            && self.lead.iter().zip(&other.lead).all(|(one, other)| one.same(other))
+    }
+}
+
+impl Eq for Head {}
+
+/// What the caller gives, in a few numbers: each line of system text, each tool by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Given {
+    pub(super) lines: Vec<u64>,
+    pub(super) tools: BTreeMap<String, u64>,
+}
+
+/// The JSON text of a value.
+pub(super) fn json(value: &Value<NoHost>) -> Vec<u8> {
+    let mut out = Vec::new();
+    // It was read from JSON.
+    let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
+    out
+}
+
+fn slots(target: DialectId) -> &'static Slots {
+    target.facts.slots.unwrap_or(&Slots::BARE_LIST)
+}
+
+/// The same object with another value under a key, which may be inside another; without it for `None`.
+fn with(value: &Value<NoHost>, path: &[&'static str], new: Option<&Value<NoHost>>) -> Value<NoHost> {
+    let Some((key, rest)) = path.split_first() else { return new.map_or(Value::Null, Value::share) };
+    let entries: &[(Text<NoHost>, Value<NoHost>)] = if let Value::Map(entries) = value { entries } else { &[] };
+    let held = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, held)| held);
+    let made = match (rest.is_empty(), held) {
+        (true, _) => new.map(Value::share),
+        (false, None) if new.is_none() => None,
+        (false, held) => Some(with(held.unwrap_or(&Value::Null), rest, new)),
+    };
+    let mut entries: Vec<_> = entries.iter().map(|(name, held)| (name.share(), held.share())).collect();
+    match (entries.iter().position(|(name, _)| name.is(key, None)), made) {
+        (Some(at), Some(made)) => entries[at].1 = made,
+        (Some(at), None) => drop(entries.remove(at)),
+        (None, Some(made)) => entries.push((Text::own(key), made)),
+        (None, None) => {}
+    }
+    Value::Map(entries.into())
+}
+
+/// The value of a slot, and the keys that lead there.
+fn find(slot: Option<Slot>, body: &Value<NoHost>) -> Option<(Vec<&'static str>, Value<NoHost>)> {
+    let tree = Tree(body);
+    let (spelling, node) = slot?.some(&tree)?;
+    Some((spelling.path().split('.').collect(), node.0.share()))
+}
+
+/// All texts in a value of system text.
+fn texts(value: &Value<NoHost>, out: &mut Vec<String>) {
+    match value {
+        Value::Text(text) => out.extend(text.to_str(None).lines().map(str::to_owned)),
+        Value::List(items) => items.iter().for_each(|item| texts(item, out)),
+        Value::Map(entries) => {
+            let said =
+                entries.iter().filter(|(key, _)| ["text", "content", "parts"].iter().any(|one| key.is(one, None)));
+            said.for_each(|(_, held)| texts(held, out));
+        }
+        _ => {}
+    }
+}
+
+fn hash(line: &str) -> u64 {
+    summed(0, line.as_bytes())
+}
+
+impl Head {
+    /// That of a request, and the caller's turns that it says.
+    pub(super) fn of(seen: &Seen, target: DialectId) -> (Self, Vec<usize>) {
+        let slots = slots(target);
+        let list = slots.list.first().key.name;
+        if matches!(seen.body, Value::Map(_)) && !list.is_empty() {
+            let elements = find(Some(slots.list), &seen.body);
+            let body = with(&seen.body, &[list], Some(&Value::List([].into())));
+            let body = find(slots.choice, &body).map_or(body.share(), |(path, _)| with(&body, &path, None));
+            let mut hoisted = seen.rendering.provenance.hoisted.clone();
+            let anywhere = target.limits().is_ok_and(|limits| limits.system == SystemPlace::Anywhere);
+            if slots.system.is_some() && !anywhere {
+                return (Self { body, lead: Vec::new() }, hoisted);
+            }
+            let (lead, said) = lead(elements.as_ref().map(|(_, list)| list), seen);
+            hoisted.extend(said);
+            return (Self { body, lead }, hoisted);
+        }
+        let (lead, hoisted) = lead(Some(&seen.body), seen);
+        (Self { body: Value::Null, lead }, hoisted)
+    }
+
+    /// Its lines of system text.
+    fn lines(&self, target: DialectId) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some((_, system)) = find(slots(target).system, &self.body) {
+            texts(&system, &mut lines);
+        }
+        self.lead.iter().for_each(|element| texts(element, &mut lines));
+        lines
+    }
+
+    /// Its tools by their names.
+    fn tools(&self, target: DialectId) -> Vec<(String, Value<NoHost>)> {
+        find(slots(target).tools, &self.body).map_or_else(Vec::new, |(_, list)| named(&list))
+    }
+
+    /// How many tools it has.
+    pub(super) fn count(&self, target: DialectId) -> usize {
+        self.tools(target).len()
+    }
+
+    /// It in a few numbers.
+    pub(super) fn given(&self, target: DialectId) -> Given {
+        Given {
+            lines: self.lines(target).iter().map(|line| hash(line)).collect(),
+            tools: self.tools(target).into_iter().map(|(name, tool)| (name, summed(0, &json(&tool)))).collect(),
+        }
+    }
+
+    /// Whether a cache reads the same.
+    pub(super) fn sum(&self, target: DialectId) -> u64 {
+        // A list of messages that is empty is no error, and a tool that nobody has seen is no part of it.
+        let beside = digest(&self.body, target, None).map_or(0, |digest| digest.head);
+        self.lead.iter().fold(beside, |sum, one| summed(sum, &json(&unmarked(one))))
+    }
+
+    /// Whether the system text is the same.
+    pub(super) fn says_the_same(&self, other: &Self, target: DialectId) -> bool {
+        self.lines(target) == other.lines(target)
+    }
+
+    /// The body that its frame is read from, with the choice of tools of another.
+    pub(super) fn body_with_choice(&self, other: &Value<NoHost>, target: DialectId) -> Option<Vec<u8>> {
+        if !matches!(self.body, Value::Map(_)) {
+            return None;
+        }
+        let choice = find(slots(target).choice, other);
+        let body = choice.map_or_else(|| self.body.share(), |(path, choice)| with(&self.body, &path, Some(&choice)));
+        Some(json(&body))
+    }
+}
+
+/// The system messages that a list begins with, and the caller's turns that they are made of.
+fn lead(list: Option<&Value<NoHost>>, seen: &Seen) -> (Vec<Value<NoHost>>, Vec<usize>) {
+    let Some(Value::List(items)) = list else { return (Vec::new(), Vec::new()) };
+    let is_system = |item: &&Value<NoHost>| {
+        let Value::Map(entries) = item else { return false };
+        let role = entries.iter().find(|(key, _)| key.is("role", None)).map(|(_, role)| role);
+        matches!(role, Some(Value::Text(role)) if role.is("system", None) || role.is("developer", None))
+    };
+    let lead: Vec<_> = items.iter().take_while(is_system).map(Value::share).collect();
+    let sources = seen.rendering.provenance.sources.iter().take(lead.len()).flatten().copied().collect();
+    (lead, sources)
+}
+
+/// What is to be done about another head.
+pub(super) struct Told {
+    /// What stands before the messages now; `None` where the new one takes its place.
+    pub(super) head: Option<Head>,
+    /// What is said at the end, as elements of the target.
+    pub(super) said: Vec<Value<NoHost>>,
+    /// What is not said.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// `fresh` is given instead of what was `given` before, and `head` was sent.
+pub(super) fn tell(
+    (head, given, fresh): (&Head, &Given, &Head),
+    (target, model): (DialectId, Option<&str>),
+    (on_system, on_tools): (OnChange, OnChange),
+) -> Result<Told, Error> {
+    let later = target.limits()?.later;
+    let takes = target.facts.tell.is_some() && (later.models)(model);
+    let now = fresh.given(target);
+    let mut told = Told { head: Some(head.clone()), said: Vec::new(), warnings: Vec::new() };
+    let mut news = News::default();
+    if now.lines != given.lines {
+        let known: HashSet<_> = given.lines.iter().copied().collect();
+        let new: Vec<_> = fresh.lines(target).into_iter().filter(|line| !known.contains(&hash(line))).collect();
+        match on_system {
+            OnChange::Append if takes && later.text && !new.is_empty() => news.text = Some(new.join("\n")),
+            OnChange::Append if takes && later.text => {
+                let text = "lines of the system text are gone or stand elsewhere: what was sent stays";
+                told.warnings.push(Warning::new(Notice::SystemFrozen, text));
+            }
+            OnChange::Freeze => {
+                let text = "the system text is another one: the first one is sent";
+                told.warnings.push(Warning::new(Notice::SystemFrozen, text));
+            }
+            _ => told.head = None,
+        }
+    }
+    if now.tools != given.tools {
+        match on_tools {
+            OnChange::Append => tools((&mut told, &mut news), (head, given, fresh), target, takes),
+            OnChange::Freeze => {
+                let text = "the tools are others: the first ones are sent";
+                told.warnings.push(Warning::new(Notice::ToolsFrozen, text));
+            }
+            OnChange::Break => told.head = None,
+        }
+    }
+    let says = news.text.is_some() || !news.shown.is_empty() || !news.withdrawn.is_empty();
+    if let (Some(tell), true) = (target.facts.tell, says) {
+        told.said = tell(&news);
+    }
+    Ok(told)
+}
+
+/// What becomes of other tools.
+fn tools(
+    (told, news): (&mut Told, &mut News),
+    (head, given, fresh): (&Head, &Given, &Head),
+    target: DialectId,
+    takes: bool,
+) {
+    let later = target.limits().map_or(LaterTools::Replaced, |limits| limits.later.tools);
+    let later = if takes { later } else { LaterTools::Replaced };
+    let (sent, now) = (head.tools(target), fresh.tools(target));
+    let known = |name: &str| given.tools.get(name);
+    let sum = |tool: &Value<NoHost>| summed(0, &json(tool));
+    let added: Vec<_> = now.iter().filter(|(name, _)| known(name).is_none()).collect();
+    let redefined: Vec<_> =
+        now.iter().filter(|(name, tool)| known(name).is_some_and(|before| *before != sum(tool))).collect();
+    let is_gone = |name: &&String| !now.iter().any(|(one, _)| one == *name);
+    let withdrawn: Vec<_> = given.tools.keys().filter(is_gone).cloned().collect();
+    let mut list: Vec<_> = sent.iter().map(|(_, tool)| tool.share()).collect();
+    let place = |name: &str| sent.iter().position(|(one, _)| one == name);
+    match later {
+        LaterTools::Replaced => {
+            told.head = None;
+            return;
+        }
+        LaterTools::Listed => {
+            for (name, tool) in added.into_iter().chain(redefined) {
+                match place(name) {
+                    Some(at) => list[at] = tool.share(),
+                    None => list.push(tool.share()),
+                }
+            }
+            stays(told, &withdrawn);
+        }
+        LaterTools::Shown => {
+            for (name, tool) in added {
+                match place(name) {
+                    Some(at) if !sent[at].1.same(tool) && !sent[at].1.same(&deferred(tool)) => frozen(told, name),
+                    Some(_) => {}
+                    None => list.push(deferred(tool)),
+                }
+                news.shown.push((name.clone(), tool.share()));
+            }
+            for (name, _) in &redefined {
+                frozen(told, name);
+            }
+            news.withdrawn = withdrawn;
+        }
+        LaterTools::Item => {
+            news.shown.extend(added.into_iter().map(|(name, tool)| (name.clone(), tool.share())));
+            for (name, _) in &redefined {
+                frozen(told, name);
+            }
+            stays(told, &withdrawn);
+        }
+    }
+    let slot = slots(target).tools;
+    let path = find(slot, &head.body).or_else(|| find(slot, &fresh.body)).map(|(path, _)| path);
+    if let (Some(head), Some(path)) = (told.head.as_mut(), path) {
+        head.body = with(&head.body, &path, Some(&Value::List(list.into())));
+    }
+}
+
+fn deferred(tool: &Value<NoHost>) -> Value<NoHost> {
+    with(tool, &["defer_loading"], Some(&Value::Bool(true)))
+}
+
+fn frozen(told: &mut Told, name: &str) {
+    let text = format!("the tool {name:?} is defined otherwise: what was sent stays");
+    told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
+}
+
+fn stays(told: &mut Told, withdrawn: &[String]) {
+    for name in withdrawn {
+        let text = format!("the tool {name:?} is given no more: what was sent stays, and it can still be called");
+        told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
+    }
+}

@@ -1,0 +1,240 @@
+//! What a request leaves for the next one: decisions and numbers, none of what was said.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::{
+    head::{Given, Head},
+    seen,
+};
+use crate::{
+    model::{conversation::Conversation, turn::Role},
+    report::error::Error,
+    rules::{bound, dialect_id::DialectId},
+    stage::{Cut, Note},
+    value::handle::{Host, NoHost, Value},
+};
+
+/// What a signed block of reasoning is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Record {
+    /// To nothing: the model that made it binds none.
+    Free,
+    /// To all that stood before it, and to the block before it, if there was one.
+    Bound {
+        /// All that stood before it.
+        all: u64,
+        /// The block before it.
+        last: Option<u64>,
+    },
+}
+
+/// A request whose reply is not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pending {
+    /// The length of the caller's list.
+    pub(super) length: usize,
+    /// What a reply to it is bound to.
+    pub(super) all: u64,
+    /// The last block of reasoning in it.
+    pub(super) last: Option<u64>,
+    /// Whether the model binds its reasoning.
+    pub(super) binds: bool,
+    /// What the caller had given at the head before, if this request has said that it changed.
+    pub(super) given: Option<Given>,
+}
+
+/// What a request leaves for the next one.
+#[derive(Debug)]
+pub struct State {
+    /// The name of the dialect that it is for.
+    pub target: String,
+    /// What stands beside the messages, as it was sent.
+    pub(super) head: Option<Head>,
+    /// What the caller gave last, where that is not what was sent.
+    pub(super) given: Option<Given>,
+    /// The caller's system turns that the head or a note says.
+    pub(super) hoisted: BTreeSet<usize>,
+    /// The last cut.
+    pub(super) cut: Option<Cut>,
+    /// The lengths of the caller's list at requests that were answered since.
+    pub(super) answered: Vec<usize>,
+    /// What was said between the caller's turns.
+    pub(super) notes: Vec<Note>,
+    /// The reasoning that was left out.
+    pub(super) left_out: BTreeSet<(usize, u64)>,
+    /// By what proves where a block was made.
+    pub(super) records: BTreeMap<u64, Record>,
+    /// The last requests, whose replies are not known yet, by the length of the caller's list.
+    pub(super) pending: Vec<Pending>,
+    /// The bytes of each message of the last request behind its head.
+    pub(super) messages: Vec<u64>,
+    /// So many of them stood before the newest reply.
+    pub(super) settled: usize,
+    /// Every break so far.
+    pub breaks: Vec<Break>,
+    /// What the caller keeps here.
+    pub settings: Value<NoHost>,
+    /// What the caller gave before, where the request that is being made says that it changed.
+    pub(super) given_before: Option<Given>,
+}
+
+/// A request that did not go on where the one before it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Break {
+    /// The length of the caller's list.
+    pub length: usize,
+    /// Where it happened in the list.
+    pub path: String,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            target: self.target.clone(),
+            head: self.head.clone(),
+            given: self.given.clone(),
+            hoisted: self.hoisted.clone(),
+            cut: self.cut.clone(),
+            answered: self.answered.clone(),
+            notes: self.notes.clone(),
+            left_out: self.left_out.clone(),
+            records: self.records.clone(),
+            pending: self.pending.clone(),
+            messages: self.messages.clone(),
+            settled: self.settled,
+            breaks: self.breaks.clone(),
+            settings: self.settings.share(),
+            given_before: self.given_before.clone(),
+        }
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            target: String::new(),
+            head: None,
+            given: None,
+            hoisted: BTreeSet::new(),
+            cut: None,
+            answered: Vec::new(),
+            notes: Vec::new(),
+            left_out: BTreeSet::new(),
+            records: BTreeMap::new(),
+            pending: Vec::new(),
+            messages: Vec::new(),
+            settled: 0,
+            breaks: Vec::new(),
+            settings: Value::Null,
+            given_before: None,
+        }
+    }
+}
+
+/// Whether a model's reasoning is bound to what stands before it, whether it checks that or not.
+pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
+    target.limits().is_ok_and(|limits| {
+        (limits.checks_prefix)(model) || model.is_some_and(|model| bound::records(model) && !bound::is_of_others(model))
+    })
+}
+
+impl State {
+    /// The state once the caller's list is this one: the last request counts if a reply stands behind it.
+    pub(super) fn met<H: Host>(&self, conversation: &Conversation<H>, target: DialectId) -> Result<Self, Error> {
+        let mut state = self.clone();
+        let turns = conversation.turns();
+        let reply = |pending: &Pending| {
+            let mut rest = turns.iter().enumerate().skip(pending.length);
+            rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
+        };
+        let pending = std::mem::take(&mut state.pending);
+        // Of several, the reply is one to the last that was made before it stood there.
+        let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
+        match answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
+            Some((first, one)) => {
+                state.answered.push(one.length);
+                let run = turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
+                let made = if one.binds {
+                    seen::records(run, target, (one.all, one.last))?
+                } else {
+                    run.flat_map(seen::tokens).map(|token| (token, Record::Free)).collect()
+                };
+                for (token, record) in made {
+                    state.records.entry(token).or_insert(record);
+                }
+                if let Some(other) =
+                    pending.iter().filter(|other| other.length > one.length).min_by_key(|one| one.length)
+                {
+                    state.undo(other);
+                }
+            }
+            None => pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one)),
+        }
+        if state.head.is_none() {
+            state.begin_anew();
+        }
+        // Of a list that is shorter than it was, what is gone decides nothing.
+        state.back_to(conversation.len());
+        Ok(state)
+    }
+
+    /// A request that nobody has answered has said nothing yet.
+    fn undo(&mut self, pending: &Pending) {
+        if self.cut.as_ref().is_some_and(|cut| cut.count == pending.length) {
+            return self.begin_anew();
+        }
+        self.notes.retain(|note| note.index < pending.length);
+        if let Some(given) = &pending.given {
+            self.given = Some(given.clone());
+        }
+    }
+
+    /// The caller's list is only known up to here.
+    pub(super) fn back_to(&mut self, length: usize) {
+        if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
+            return self.begin_anew();
+        }
+        let known = self.notes.len();
+        self.answered.retain(|answered| *answered <= length);
+        self.notes.retain(|note| note.index <= length);
+        if self.notes.len() < known {
+            let target = DialectId::named(&self.target).unwrap_or(DialectId::NONE);
+            self.given = self.head.as_ref().map(|head| head.given(target));
+        }
+    }
+
+    /// Everything is decided anew. What reasoning is bound to is no decision.
+    pub(super) fn begin_anew(&mut self) {
+        *self = Self {
+            target: std::mem::take(&mut self.target),
+            records: std::mem::take(&mut self.records),
+            breaks: std::mem::take(&mut self.breaks),
+            settings: self.settings.share(),
+            ..Self::default()
+        };
+    }
+
+    /// What a block is bound to, if that is known.
+    pub(super) fn record(&self, token: u64) -> Option<&Record> {
+        self.records.get(&token)
+    }
+
+    pub(super) fn left_out(&self) -> HashSet<(usize, u64)> {
+        self.left_out.iter().copied().collect()
+    }
+
+    /// How many of the last request's messages stand: those before the caller's turn that the newest reply begins with.
+    pub(super) fn newest_answer(&self) -> Option<usize> {
+        self.answered.last().copied().or(self.cut.as_ref().map(|cut| cut.count))
+    }
+
+    /// The same conversation, a new start: what reasoning is bound to is all that is remembered.
+    #[must_use]
+    pub fn forgotten(&self) -> Self {
+        let mut state = self.clone();
+        state.begin_anew();
+        // Its reply is bound to it all the same.
+        state.pending.clone_from(&self.pending);
+        state
+    }
+}

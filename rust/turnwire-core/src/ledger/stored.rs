@@ -1,0 +1,270 @@
+//! A state as JSON, which a later version reads: numbers are packed, and what was said is none of it but the head and notes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    head::{Given, Head, json},
+    state::{Break, Pending, Record, State},
+};
+use crate::{
+    report::error::{Code, Error},
+    stage::{Cut, Note},
+    value::{
+        base64,
+        handle::{NoHost, Text, Value},
+        json::read,
+        tree::{list, map, text},
+    },
+};
+
+/// The key that tells a state, and the version of its format.
+const KEY: &str = "turnwire_ledger";
+const VERSION: usize = 1;
+
+type Json = Value<NoHost>;
+
+fn number(value: usize) -> Json {
+    Value::Number(value.to_string().into())
+}
+
+fn maybe(value: Option<Json>) -> Json {
+    value.unwrap_or(Value::Null)
+}
+
+fn packed(bytes: &[u8]) -> Json {
+    let mut out = Vec::new();
+    base64::encode(bytes, &mut out);
+    text(&String::from_utf8_lossy(&out))
+}
+
+fn sums(sums: &[u64]) -> Json {
+    packed(&sums.iter().flat_map(|sum| sum.to_le_bytes()).collect::<Vec<_>>())
+}
+
+fn numbers<'a>(all: impl IntoIterator<Item = &'a usize>) -> Json {
+    list(all.into_iter().map(|one| number(*one)))
+}
+
+fn given(given: &Given) -> Json {
+    let tools = given.tools.iter().map(|(name, sum)| (Text::own(name), sums(&[*sum])));
+    map([("lines", sums(&given.lines)), ("tools", Value::Map(tools.collect()))])
+}
+
+impl State {
+    /// As JSON.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        let head = self
+            .head
+            .as_ref()
+            .map(|head| map([("body", head.body.share()), ("lead", list(head.lead.iter().map(Value::share)))]));
+        let cut = self.cut.as_ref().map(|cut| {
+            map([
+                ("count", number(cut.count)),
+                ("limit", maybe(cut.limit.map(number))),
+                ("pinned", numbers(&cut.pinned)),
+                ("tools", number(cut.tools)),
+            ])
+        });
+        let notes = self.notes.iter().map(|note| list([number(note.index), text(&note.json)]));
+        let left_out: Vec<_> = self.left_out.iter().map(|(index, _)| *index).collect();
+        let blocks: Vec<_> = self.left_out.iter().map(|(_, block)| *block).collect();
+        let pending = self.pending.iter().map(|one| {
+            map([
+                ("length", number(one.length)),
+                ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
+                ("binds", Value::Bool(one.binds)),
+                ("given", maybe(one.given.as_ref().map(given))),
+            ])
+        });
+        let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
+        json(&map([
+            (KEY, number(VERSION)),
+            ("target", text(&self.target)),
+            ("settings", self.settings.share()),
+            ("head", maybe(head)),
+            ("given", maybe(self.given.as_ref().map(given))),
+            ("hoisted", numbers(&self.hoisted)),
+            ("cut", maybe(cut)),
+            ("answered", numbers(&self.answered)),
+            ("notes", list(notes)),
+            ("left_out", list([numbers(&left_out), sums(&blocks)])),
+            ("records", packed(&records(&self.records))),
+            ("pending", list(pending)),
+            ("messages", sums(&self.messages)),
+            ("settled", number(self.settled)),
+            ("breaks", list(breaks)),
+        ]))
+    }
+
+    /// Out of JSON that `to_json` wrote, of this version of it or an earlier one.
+    pub fn of_json(bytes: &[u8]) -> Result<Self, Error> {
+        let value: Json = read::value(bytes).map_err(|error| bad(&format!("JSON, got {}", error.text())))?;
+        let version = Reader(Some(&value)).get(KEY).number().map_err(|_| bad(&format!("an object with {KEY:?}")))?;
+        if version > VERSION {
+            let text = format!(
+                "expected the state of a ledger in version {VERSION} or earlier, got version {version}: a later turnwire wrote it"
+            );
+            return Err(Error::new(Code::BadState, text));
+        }
+        let state = Reader(Some(&value));
+        let left_out = state.get("left_out");
+        let (indices, blocks) = match left_out.items()?[..] {
+            [indices, blocks] => (Reader(Some(indices)).numbers()?, Reader(Some(blocks)).sums()?),
+            _ => return Err(bad("a pair in \"left_out\"")),
+        };
+        Ok(Self {
+            target: state.get("target").text()?,
+            settings: state.get("settings").0.map_or(Value::Null, Value::share),
+            head: state.get("head").some(|head| {
+                let lead = head.get("lead").items()?.into_iter().map(Value::share).collect();
+                Ok(Head { body: head.get("body").0.map_or(Value::Null, Value::share), lead })
+            })?,
+            given: state.get("given").some(Reader::given)?,
+            given_before: None,
+            hoisted: state.get("hoisted").numbers()?.into_iter().collect(),
+            cut: state.get("cut").some(|cut| {
+                Ok(Cut {
+                    count: cut.get("count").number()?,
+                    limit: cut.get("limit").some(Reader::number)?,
+                    pinned: cut.get("pinned").numbers()?,
+                    tools: cut.get("tools").number()?,
+                })
+            })?,
+            answered: state.get("answered").numbers()?,
+            notes: state.get("notes").each(|note| match note.items()?[..] {
+                [index, element] => {
+                    Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
+                }
+                _ => Err(bad("pairs in \"notes\"")),
+            })?,
+            left_out: indices.into_iter().zip(blocks).collect(),
+            records: read_records(&state.get("records").bytes()?)?,
+            pending: state.get("pending").each(|one| {
+                let bound = one.get("bound").sums()?;
+                Ok(Pending {
+                    length: one.get("length").number()?,
+                    all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
+                    last: bound.get(1).copied(),
+                    binds: matches!(one.get("binds").0, Some(Value::Bool(true))),
+                    given: one.get("given").some(Reader::given)?,
+                })
+            })?,
+            messages: state.get("messages").sums()?,
+            settled: state.get("settled").number()?,
+            breaks: state.get("breaks").each(|one| match one.items()?[..] {
+                [length, path] => {
+                    Ok(Break { length: Reader(Some(length)).number()?, path: Reader(Some(path)).text()? })
+                }
+                _ => Err(bad("pairs in \"breaks\"")),
+            })?,
+        })
+    }
+}
+
+fn records(all: &BTreeMap<u64, Record>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (token, record) in all {
+        out.extend(token.to_le_bytes());
+        match record {
+            Record::Free => out.push(0),
+            Record::Bound { all, last } => {
+                out.push(1 + u8::from(last.is_some()));
+                out.extend(all.to_le_bytes());
+                out.extend(last.iter().flat_map(|last| last.to_le_bytes()));
+            }
+        }
+    }
+    out
+}
+
+fn read_records(mut bytes: &[u8]) -> Result<BTreeMap<u64, Record>, Error> {
+    let mut found = BTreeMap::new();
+    let take = |bytes: &mut &[u8]| -> Result<u64, Error> {
+        let (sum, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| bad("whole numbers in \"records\""))?;
+        *bytes = rest;
+        Ok(u64::from_le_bytes(*sum))
+    };
+    while !bytes.is_empty() {
+        let token = take(&mut bytes)?;
+        let (kind, rest) = bytes.split_first().ok_or_else(|| bad("whole numbers in \"records\""))?;
+        bytes = rest;
+        let record = match kind {
+            0 => Record::Free,
+            1 => Record::Bound { all: take(&mut bytes)?, last: None },
+            2 => Record::Bound { all: take(&mut bytes)?, last: Some(take(&mut bytes)?) },
+            _ => return Err(bad("known kinds in \"records\"")),
+        };
+        found.insert(token, record);
+    }
+    Ok(found)
+}
+
+#[cold]
+fn bad(expected: &str) -> Error {
+    Error::new(Code::BadState, format!("expected the state of a ledger: {expected}"))
+}
+
+/// A value that is to be of some kind.
+#[derive(Clone, Copy)]
+struct Reader<'a>(Option<&'a Json>);
+
+impl<'a> Reader<'a> {
+    fn get(self, key: &'static str) -> Self {
+        let Some(Value::Map(entries)) = self.0 else { return Self(None) };
+        Self(entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, held)| held))
+    }
+
+    fn some<T>(self, read: impl FnOnce(Self) -> Result<T, Error>) -> Result<Option<T>, Error> {
+        match self.0 {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => read(self).map(Some),
+        }
+    }
+
+    fn number(self) -> Result<usize, Error> {
+        let Some(Value::Number(digits)) = self.0 else { return Err(bad("a number")) };
+        digits.parse().map_err(|_| bad("a whole number"))
+    }
+
+    fn text(self) -> Result<String, Error> {
+        let Some(Value::Text(text)) = self.0 else { return Err(bad("a text")) };
+        Ok(text.to_str(None).into_owned())
+    }
+
+    fn items(self) -> Result<Vec<&'a Json>, Error> {
+        let Some(Value::List(items)) = self.0 else { return Err(bad("a list")) };
+        Ok(items.iter().collect())
+    }
+
+    fn each<T>(self, read: impl Fn(Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        self.items()?.into_iter().map(|item| read(Self(Some(item)))).collect()
+    }
+
+    fn numbers(self) -> Result<Vec<usize>, Error> {
+        self.each(Self::number)
+    }
+
+    fn bytes(self) -> Result<Vec<u8>, Error> {
+        base64::decode(self.text()?.as_bytes()).ok_or_else(|| bad("base64"))
+    }
+
+    fn sums(self) -> Result<Vec<u64>, Error> {
+        let bytes = self.bytes()?;
+        let (sums, rest) = bytes.as_chunks::<8>();
+        if rest.is_empty() {
+            Ok(sums.iter().map(|sum| u64::from_le_bytes(*sum)).collect())
+        } else {
+            Err(bad("whole numbers"))
+        }
+    }
+
+    fn given(self) -> Result<Given, Error> {
+        let Some(Value::Map(tools)) = self.get("tools").0 else { return Err(bad("tools")) };
+        let tool = |(name, sum): &(Text<NoHost>, Json)| {
+            let sum = Reader(Some(sum)).sums()?.first().copied().ok_or_else(|| bad("a number of a tool"))?;
+            Ok((name.to_str(None).into_owned(), sum))
+        };
+        Ok(Given { lines: self.get("lines").sums()?, tools: tools.iter().map(tool).collect::<Result<_, Error>>()? })
+    }
+}

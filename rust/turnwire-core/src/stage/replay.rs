@@ -1,0 +1,261 @@
+//! What earlier requests of a run have decided, decided in the same way again: the prefix that was sent stays as it was.
+//!
+//! A result that comes after its call was answered by a made-up one is what the user says now; reasoning that was left out stays
+//! out; what was said between the caller's turns is said again. This comes before all repairs, which then find the same gaps and
+//! fill them in the same way.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    draft::{Draft, DraftTurn},
+    inputs::Inputs,
+    size::{self, Budget},
+    thinking::{self, Thinking},
+};
+use crate::{
+    convert,
+    model::{
+        conversation::Frame,
+        part::{Kind, Part, Parts},
+        tool::{Content, ToolResult},
+        turn::{Role, Turn},
+    },
+    pairing::links::{Fate, Matching},
+    prefix,
+    report::{
+        error::Error,
+        receipt::{Change, Entry},
+    },
+    rules::dialect_id::DialectId,
+    value::{
+        handle::{Host, Input, Text},
+        json::tape::Tape,
+    },
+};
+
+/// What earlier requests have decided.
+#[derive(Debug)]
+pub struct Frozen<'a, H: Host> {
+    /// The last cut.
+    pub cut: Option<&'a Cut>,
+    /// The lengths of the caller's list at requests that were answered since.
+    pub answered: &'a [usize],
+    /// Reasoning that was left out: the caller's index of its turn, and the block.
+    pub left_out: &'a HashSet<(usize, u64)>,
+    /// What was said in front of the caller's turn at an index, as elements of the target, in order.
+    pub notes: &'a [Note],
+    /// What was said before all of the caller's turns, likewise.
+    pub lead: &'a [String],
+    /// What surrounds the turns instead of what the caller gives now.
+    pub frame: Option<Arc<Frame<H>>>,
+    /// The caller's system turns that this says already.
+    pub hoisted: &'a HashSet<usize>,
+}
+
+/// What was said between the caller's turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// In front of which of the caller's turns.
+    pub index: usize,
+    /// The element, as JSON of the target.
+    pub json: String,
+}
+
+/// A cut, which is made in the same way again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// So many of the caller's turns were brought under the budget.
+    pub count: usize,
+    /// How much was left, in the unit of the budget; `None` where all stayed and only what was decided before was dropped.
+    pub limit: Option<usize>,
+    /// The caller's indices that it left alone.
+    pub pinned: Vec<usize>,
+    /// So many tools were defined.
+    pub tools: usize,
+}
+
+/// Why a result is what the user says.
+const LATE: &str = "its call had been answered by a made-up result in an earlier request";
+
+/// All steps, with what is decided.
+pub(super) fn run<H: Host>(
+    draft: &mut Draft<'_, H>,
+    frozen: &Frozen<'_, H>,
+    inputs: &Inputs<'_, H>,
+) -> Result<(), Error> {
+    let inputs = Inputs { thinking: Thinking::Keep, ..*inputs };
+    if frozen.frame.is_some() {
+        draft.slots().retain(|slot| !frozen.hoisted.contains(&slot.index));
+        let why = "what was sent at the head of an earlier request stays";
+        draft.report(Entry::new(Change::KeptHead, 0, draft.given.frame.system_path(), why));
+    }
+    for json in frozen.lead.iter().rev() {
+        let turn = read(json, inputs.target.unwrap_or(DialectId::NONE))?;
+        draft.slots().insert(0, DraftTurn::made(turn, 0));
+    }
+    let mut rest = Inputs { measured: true, ..inputs };
+    let mut freed = Vec::new();
+    if let Some(cut) = frozen.cut {
+        // What was cut once is cut in the same way again; what came since stands behind it.
+        let slots = draft.slots();
+        let tail = slots.split_off(slots.iter().position(|slot| slot.index >= cut.count).unwrap_or(slots.len()));
+        draft.frame = frozen.frame.as_deref().map(|frame| Arc::new(first_tools(frame, cut.tools)));
+        let budget = cut.limit.and_then(|limit| inputs.budget.map(|budget| budget.with_limit(limit)));
+        super::mend(draft, &Inputs { budget, pinned: &cut.pinned, measured: false, ..inputs })?;
+        freed = draft.receipt.totals.take().map_or_else(Vec::new, |totals| totals.freed);
+        draft.slots().extend(tail);
+        draft.frame = None;
+        rest = Inputs { system_prompts: &[], summary: None, opening: None, ..rest };
+    }
+    draft.frame.clone_from(&frozen.frame);
+    apply(draft, frozen, inputs.target)?;
+    super::mend(draft, &rest)?;
+    if let Some(totals) = &mut draft.receipt.totals {
+        totals.before += freed.iter().map(|(_, size)| size).sum::<usize>();
+        totals.freed = freed;
+    }
+    let mut told = HashSet::new();
+    draft.receipt.warnings.retain(|warning| told.insert(warning.to_string()));
+    Ok(())
+}
+
+impl Budget<'_> {
+    /// The same unit, another limit.
+    fn with_limit(self, limit: usize) -> Self {
+        match self {
+            Self::Bytes(_) => Self::Bytes(limit),
+            Self::Tokens(_, count) => Self::Tokens(limit, count),
+            Self::Turns(_) => Self::Turns(limit),
+        }
+    }
+}
+
+/// The same frame with its first tools alone.
+fn first_tools<H: Host>(frame: &Frame<H>, count: usize) -> Frame<H> {
+    let mut frame = frame.map(&mut Text::share, &mut crate::value::handle::Raw::share);
+    if let Some(tools) = frame.tools.as_mut().filter(|tools| tools.len() > count) {
+        tools.truncate(count);
+        frame.tools_origin = None;
+    }
+    frame
+}
+
+fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Option<DialectId>) -> Result<(), Error> {
+    if !frozen.answered.is_empty() {
+        say_late(draft, frozen.answered);
+    }
+    if !frozen.left_out.is_empty() {
+        leave_out(draft, frozen.left_out);
+    }
+    // The last ones first, so that the places of the others stand.
+    for note in frozen.notes.iter().rev() {
+        let turn = read(&note.json, target.unwrap_or(DialectId::NONE))?;
+        let slots = draft.slots();
+        // It stands before what the assistant says, or at the end.
+        let follows = |slot: &DraftTurn<H>| slot.index >= note.index && slot.turn.role == Role::Assistant;
+        let at = slots.iter().position(follows).unwrap_or(slots.len());
+        let size = size::turn(&turn);
+        let slot = DraftTurn::made(turn, note.index);
+        let path = slot.path();
+        slots.insert(at, slot);
+        let why = "system text or tools are others than before";
+        draft.report(Entry::new(Change::Notice, note.index, path, why).sized(0, size));
+    }
+    Ok(())
+}
+
+/// An element of the target.
+fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
+    let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
+    let view = tape.view();
+    convert::parse_element(&view.root::<H>(), 0, target)
+}
+
+/// Results of calls that were answered before are what the user says.
+fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
+    let given = draft.given.turns();
+    let matching = Matching::of(given.iter().map(|turn| &**turn), false);
+    let is_late = |call: usize, result: usize| {
+        let first = answered.partition_point(|length| *length <= matching.calls[call].turn);
+        answered.get(first).is_some_and(|length| *length <= result)
+    };
+    let mut late: Vec<(usize, usize, usize)> = Vec::new();
+    for result in &matching.results {
+        // A second result of a call comes no earlier than the first.
+        let is_behind = |call: usize| {
+            let first = matching.calls[call].result.map(|first| &matching.results[first]);
+            first.is_some_and(|first| is_late(call, first.turn))
+        };
+        if let Fate::Of(call) | Fate::Duplicate(call) = result.fate
+            && is_late(call, result.turn)
+            && is_behind(call)
+        {
+            late.push((result.turn, result.part, call));
+        }
+    }
+    let mut entries = Vec::new();
+    for in_turn in late.chunk_by(|one, next| one.0 == next.0) {
+        let index = in_turn[0].0;
+        let slots = draft.slots.get_or_insert_with(|| Draft::all(given));
+        let Some(slot) = slots.iter_mut().find(|slot| slot.index == index && !slot.sources.is_empty()) else {
+            continue;
+        };
+        let mut parts = Parts::new();
+        for (place, part) in slot.turn.parts.iter().enumerate() {
+            let call = in_turn.iter().find(|one| one.1 == place).map(|one| &matching.calls[one.2]);
+            let (Kind::Result(result), Some(call)) = (&part.kind, call) else {
+                parts.push(part.share());
+                continue;
+            };
+            let asker = &given[call.turn];
+            let name = match &asker.parts[call.part].kind {
+                Kind::Call(call) => call.name.to_str(asker.input.as_ref()).into_owned(),
+                _ => String::new(),
+            };
+            let id = result.id.to_str(slot.turn.input.as_ref()).into_owned();
+            let said = said(&slot.turn, result, &name);
+            let size = size::result(&slot.turn, result);
+            entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), LATE).of(id).sized(size, size));
+            parts.extend(said);
+        }
+        let role = if slot.turn.role == Role::Tool { Role::User } else { slot.turn.role };
+        slot.turn = Arc::new(Turn { role, ..slot.turn.touch_with(parts) });
+    }
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// A result in words, with what is no text behind them.
+fn said<H: Host>(turn: &Turn<H>, result: &ToolResult<H>, name: &str) -> Parts<H> {
+    let input = turn.input.as_ref();
+    let id = if result.made_up_id { String::new() } else { format!(" ({})", result.id.to_str(input)) };
+    let head = format!("Late result of {name}{id}:");
+    let text = |words: &str| Part { touched: true, ..Part::text(Text::own(words)) };
+    match &result.content {
+        Content::Absent => [text(&head)].into_iter().collect(),
+        Content::Text(words) => [text(&format!("{head}\n{}", words.to_str(input)))].into_iter().collect(),
+        Content::Blocks(blocks) => [text(&head)]
+            .into_iter()
+            .chain(blocks.iter().map(|block| Part { origin: None, touched: true, ..block.share() }))
+            .collect(),
+    }
+}
+
+/// Reasoning that was left out once is not put back: what was made since was made without it.
+fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>) {
+    let indices: Vec<_> = draft.slots().iter().map(|slot| slot.index).collect();
+    let turns: HashSet<_> = left_out.iter().map(|(index, _)| *index).collect();
+    let goes = |at: usize, turn: &Turn<H>, part: usize| {
+        turns.contains(&indices[at])
+            && token(turn, &turn.parts[part]).is_some_and(|token| left_out.contains(&(indices[at], token)))
+    };
+    thinking::leave_out(draft, goes, (Change::StaleReasoning, "what it was made behind is not what is sent"));
+}
+
+/// By what a signed block of reasoning is known again.
+pub(crate) fn token<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<u64> {
+    if !matches!(part.kind, Kind::Reasoning(_)) || !part.signed {
+        return None;
+    }
+    let value = part.origin.as_ref().or(turn.origin.as_ref())?.to_value(turn.input.as_ref()).ok()?;
+    prefix::token(&value)
+}

@@ -1,0 +1,448 @@
+"""A run of requests goes on where it ended: nothing stale is sent, all that verifies is, and bytes stand."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from agent_runs import EVENTS, Run
+from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
+
+SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
+RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
+FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
+# What a caller may do that changes what was sent; everything else goes on.
+EDITS = {"branch", "forget", "edit", "twice"}
+
+
+def simulator() -> Any:
+    if not (SHARED / "prefix_sim.py").exists():
+        return None
+    if str(SHARED) not in sys.path:
+        sys.path.insert(0, str(SHARED))
+    import prefix_sim
+
+    return prefix_sim
+
+
+class Driver:
+    """One run: the caller's list, his ledger, and the provider."""
+
+    def __init__(self, seed: int) -> None:
+        rng = self.rng = random.Random(seed)
+        events = rng.sample(EVENTS, rng.randrange(0, len(EVENTS) + 1)) if seed % 3 else rng.sample(EVENTS, 4)
+        self.run = Run(seed, frozenset(events), rng.randrange(30, 151) if RUNS > 100 else rng.randrange(20, 60))
+        self.budget = rng.choice((None, None, 30_000, 100_000, 200_000))
+        keep = rng.choice((0.3, 0.5, 0.7))
+        self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model=self.run.model)
+        self.provider, self.sim = Provider(), simulator()
+        self.replies: dict[str, list[dict[str, Any]]] = {}
+        self.sent: tuple[int, list[str]] | None = None
+        self.seen = {"requests": 0, "blocks": 0, "breaks": 0}
+        self.lengths: list[int] = []
+        self.edited = False
+
+    def __str__(self) -> str:
+        return f"seed {self.run.seed}, budget {self.budget}, {sorted(self.run.events)}"
+
+    def request(self, step: int) -> dict[str, Any]:
+        run = self.run
+        system, tools = run.head(step)
+        messages = run.marked()
+        before = json.dumps(messages)
+        state = self.ledger.state()
+        ready = self.ledger.prepare_json(messages, system=system, tools=tools)
+        assert json.dumps(messages) == before
+        # The same from what another process would read, through the other door.
+        if self.rng.random() < 0.1:
+            other = tw.Ledger.load(state, model=run.model)
+            again = other.prepare(messages, system=system, tools=tools)
+            assert json.dumps(again.payload) == json.dumps(json.loads(ready.payload))
+            assert other.state() == self.ledger.state() and again.receipt == ready.receipt
+        body = json.loads(ready.payload)
+        self.looked_at(body, ready)
+        return body
+
+    def looked_at(self, body: dict[str, Any], ready: tw.Rendered[bytes]) -> None:
+        model = self.run.model
+        where = f"{self}, request {self.seen['requests']}, {len(self.run.messages)} messages"
+        shown = [
+            mark(block)
+            for message in body["messages"]
+            for block in listed(message["content"])
+            if block["type"] in THINKING
+        ]
+        assert not self.provider.stale(body, model), where
+        best = self.provider.best(body, self.replies)
+        # Who does not check is shown no less.
+        assert shown == best or (model not in CHECKS and not {*best} - {*shown}), (
+            where,
+            len(shown),
+            len(best),
+            [one for one in best if one not in shown][:3],
+        )
+        errors = [found for found in tw.check(body, "anthropic", "anthropic") if found.severity == "error"]
+        assert not errors, (where, errors[:3])
+        elements = [unmarked({**message, "content": listed(message["content"])}) for message in body["messages"]]
+        if self.sent is not None and ready.receipt.break_at is None:
+            length, old = self.sent
+            if len(self.run.messages) > length and self.run.messages[length]["role"] == "assistant":
+                assert elements[: len(old)] == old, (where, first_difference(old, elements))
+        self.seen["breaks"] += ready.receipt.break_at is not None
+        if self.budget is None and not self.edited and self.sent is not None:
+            assert ready.receipt.break_at is None, (where, ready.receipt.break_at, ready.receipt.warnings)
+        self.sent = (len(self.run.messages), elements)
+        self.seen["requests"] += 1
+        self.seen["blocks"] += len(shown)
+
+    def answered(self, body: dict[str, Any], step: int) -> list[dict[str, Any]]:
+        reply = self.provider.reply(body, self.run.reply(step), self.run.model)
+        self.replies[name_of([block for block in reply if block["type"] not in THINKING])] = reply
+        return reply
+
+    def go(self) -> None:
+        run, rng = self.run, self.rng
+        for step in range(run.steps):
+            body = self.request(step)
+            if run.chance("retry", 0.1):
+                body = self.request(step)
+            if run.chance("aborted", 0.06):
+                run.messages.append({"role": "user", "content": f"Stopped at {step}. Again."})
+                body = self.request(step)
+            if run.chance("queued", 0.04):
+                # The reply will stand behind what it was not made behind.
+                run.messages.append({"role": "user", "content": f"While you think: {step}."})
+                self.edited = True
+            self.lengths.append(len(run.messages))
+            reply = self.answered(body, step)
+            run.goes_on(reply, step)
+            if run.chance("twice", 0.04):
+                # The other reply to the same request takes the place of the first, or stands beside it.
+                other = self.answered(body, step + 10_000)
+                at = next(n for n in range(len(run.messages) - 1, -1, -1) if run.messages[n]["content"] is reply)
+                self.edited = True
+                if rng.random() < 0.5:
+                    del run.messages[at:]
+                    run.slow.clear()
+                    run.goes_on(other, step)
+                else:
+                    run.messages.insert(at + 1, {"role": "assistant", "content": other})
+            if run.chance("models", 0.08):
+                run.model = rng.choice(("claude-opus-5-5", "claude-fable-5-1", "claude-opus-5"))
+                self.reload()
+            if run.chance("restart", 0.1):
+                self.reload()
+            if run.chance("branch", 0.05) and len(self.lengths) > 3:
+                del run.messages[rng.choice(self.lengths[-4:-1]) :]
+                run.slow.clear()
+                run.messages.append({"role": "user", "content": f"Rather another way: {step}."})
+                self.lengths = [n for n in self.lengths if n < len(run.messages)]
+                self.edited = True
+            if run.chance("forget", 0.03):
+                self.ledger.forget()
+                self.sent, self.edited = None, True
+            if run.chance("edit", 0.04):
+                at = rng.randrange(len(run.messages))
+                if run.messages[at]["role"] == "user" and isinstance(run.messages[at]["content"], str):
+                    run.messages[at] = {"role": "user", "content": f"Edited: {step}"}
+                    self.edited = True
+
+    def reload(self) -> None:
+        self.ledger = tw.Ledger.load(self.ledger.state(), model=self.run.model)
+
+
+def unmarked(value: Any) -> str:
+    def without(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: without(held) for key, held in value.items() if key != "cache_control"}
+        return [without(one) for one in value] if isinstance(value, list) else value
+
+    return json.dumps(without(value))
+
+
+def first_difference(old: list[str], new: list[str]) -> Any:
+    return next(
+        ((n, a[:300], b[:300]) for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), (len(old), len(new))
+    )
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+def test_random_runs(seed: int) -> None:
+    print("seed", seed)
+    driver = Driver(seed)
+    driver.go()
+    assert driver.seen["requests"] >= driver.run.steps
+
+
+def conversation(dialect: str, steps: int) -> list[list[dict[str, Any]]]:
+    """The caller's list, request by request, in OpenAI's format: an interruption, a late result, a second question."""
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    lists = []
+    for step in range(steps):
+        lists.append(list(messages))
+        call = {
+            "id": f"call_{step:05}",
+            "type": "function",
+            "function": {"name": "read", "arguments": f'{{"n": {step}}}'},
+        }
+        messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        if step == 3:
+            messages.append({"role": "user", "content": "Stop. Go on."})
+            continue
+        messages.append({"role": "tool", "tool_call_id": f"call_{step:05}", "content": f"result {step}"})
+        if step == 6:
+            messages.append({"role": "tool", "tool_call_id": "call_00003", "content": "the late one"})
+        if step == 8:
+            lists.append(list(messages))
+            messages += [{"role": "assistant", "content": "Done."}, {"role": "user", "content": "Once more."}]
+    return lists
+
+
+def elements(payload: Any) -> list[Any]:
+    if isinstance(payload, list):
+        return payload
+    return next(payload[key] for key in ("messages", "input", "contents", "conversations") if key in payload)
+
+
+@pytest.mark.parametrize(
+    "target", [name for name in tw.dialects() if name not in ("sharegpt", "structured", "history")]
+)
+def test_what_was_sent_stands_in_every_format(target: str) -> None:
+    ledger = tw.Ledger(target, system="freeze", tools="freeze")
+    sent: list[Any] = []
+    seen = []
+    for messages in conversation(target, 14):
+        ready = ledger.prepare(messages, system="Be exact.", tools=TOOLS)
+        now = elements(json.loads(json.dumps(ready.payload)))
+        stands = now[: len(sent)] == sent
+        # Gemini wants a word for a signature on the calls of the current turn alone: where the turn ends, it goes.
+        assert stands or target == "gemini", (target, len(messages))
+        assert (ready.receipt.break_at is None) == stands
+        assert target.startswith("llama") or not [
+            found for found in tw.check(ready.payload, target, target) if found.severity == "error"
+        ]
+        sent = now
+        seen += [entry.code for entry in ready.receipt]
+    text = json.dumps(sent)
+    assert "Late result of read" in text and "the late one" in text
+    assert "late_result" in seen and bool(ledger.breaks) == (target == "gemini")
+
+
+TOOLS = [{"type": "function", "function": {"name": "read", "description": "Read.", "parameters": {"type": "object"}}}]
+MORE = [
+    *TOOLS,
+    {"type": "function", "function": {"name": "grep", "description": "Search.", "parameters": {"type": "object"}}},
+]
+
+
+@pytest.mark.parametrize(
+    ("target", "breaks"),
+    [("anthropic", 0), ("openai-responses", 0), ("openai", 1), ("bedrock", 1), ("gemini", 1), ("mistral", 1)],
+)
+def test_another_head_is_said_at_the_end_where_the_target_takes_that(target: str, breaks: int) -> None:
+    ledger = tw.Ledger(target)
+    ledger.prepare([{"role": "user", "content": "go"}], system="one\ntwo", tools=TOOLS)
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "yes"},
+        {"role": "user", "content": "on"},
+    ]
+    ready = ledger.prepare(messages, system="one\nthree", tools=MORE)
+    text = json.dumps(ready.payload)
+    assert "three" in text and "grep" in text
+    assert len(ledger.breaks) == breaks
+    assert ("two" in text) == (target in ("anthropic", "openai-responses", "openai"))
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai-responses", "openai", "gemini", "mistral"])
+def test_a_frozen_head_stays(target: str) -> None:
+    ledger = tw.Ledger(target, system="freeze", tools="freeze")
+    first = ledger.prepare([{"role": "user", "content": "go"}], system="one\ntwo", tools=TOOLS)
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "yes"},
+        {"role": "user", "content": "on"},
+    ]
+    ready = ledger.prepare(messages, system="one\nthree", tools=MORE)
+    assert "three" not in json.dumps(ready.payload) and "grep" not in json.dumps(ready.payload)
+    assert first.payload.get("tools") == ready.payload.get("tools")
+    assert len(ready.receipt.warnings) == 2 and ledger.breaks == ()
+
+
+def test_prepare_after_is_a_pure_function() -> None:
+    lists = conversation("anthropic", 8)
+    first = tw.prepare(lists[0], "anthropic", after=None)
+    second = tw.prepare(lists[1], "anthropic", after=first)
+    assert second == tw.prepare(lists[1], "anthropic", after=first)
+    assert first.state is not None
+    assert second.payload == tw.prepare(lists[1], "anthropic", after=first.state).payload
+    assert second.stable == len(second.payload["messages"]) - 1
+    assert tw.prepare(lists[0], "anthropic").stable is None and tw.prepare(lists[0], "anthropic").state is None
+
+
+def test_a_ledger_pickles_and_loads_with_its_budget() -> None:
+    import pickle
+
+    ledger = tw.Ledger("anthropic", 50_000, keep=0.3, over="error")
+    for messages in conversation("anthropic", 6):
+        ledger.prepare(messages)
+    again = pickle.loads(pickle.dumps(ledger))
+    assert again.state() == ledger.state() and repr(again) == repr(ledger)
+    loaded = tw.Ledger.load(ledger.state())
+    assert json.loads(loaded.state())["settings"] == {
+        "max_bytes": 50_000, "max_tokens": None, "keep": 0.3, "over": "error", "system": "append", "tools": "append",
+        "target": "anthropic",
+    }  # fmt: skip
+
+
+def test_the_budget_is_full() -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    strict = tw.Ledger("anthropic", 3000, over="error")
+    soft = tw.Ledger("anthropic", 3000, over="soft")
+    cut = tw.Ledger("anthropic", 3000)
+    full = False
+    for step in range(12):
+        assert "x" * 400 in str(soft.prepare(messages).payload) or step == 0
+        ready = cut.prepare(messages)
+        assert ready.receipt.totals is not None and ready.receipt.totals["after"] <= 3000
+        try:
+            strict.prepare(messages)
+        except tw.BuildError as error:
+            assert error.code == "ledger_full"
+            full = True
+        call = {"type": "tool_use", "id": f"toolu_{step}", "name": "read", "input": {"n": step}}
+        result = {"type": "tool_result", "tool_use_id": f"toolu_{step}", "content": "x" * 400}
+        messages += [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    assert full and len(cut.breaks) >= 1 and soft.breaks == ()
+    assert len(soft.prepare(messages).payload["messages"]) == len(messages)
+    # A budget that shrinks below what is frozen is one more cut; one that nothing fits in is an error.
+    ready = tw.prepare(messages, "anthropic", 2000, after=cut.state())
+    assert ready.receipt.break_at is not None
+    with pytest.raises(tw.BuildError) as raised:
+        tw.prepare(messages, "anthropic", 3, after=cut.state())
+    assert raised.value.code == "budget_too_small"
+
+
+def test_tokens_are_counted() -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    ledger = tw.Ledger("openai", max_tokens=400, count=lambda text: len(text.split()))
+    for step in range(30):
+        ready = ledger.prepare(messages)
+        assert ready.receipt.totals is not None and ready.receipt.totals["after"] <= 400
+        messages += [{"role": "assistant", "content": "word " * 20}, {"role": "user", "content": f"and {step}"}]
+        if step == 15:
+            ledger = tw.Ledger.load(ledger.state(), count=lambda text: len(text.split()))
+    assert 1 <= len(ledger.breaks) <= 6
+
+
+def test_bad_states_are_refused() -> None:
+    ready = tw.prepare([{"role": "user", "content": "go"}], "anthropic", after=None)
+    state = ready.state
+    assert state is not None
+    bad = [
+        b"",
+        b"{",
+        b"[]",
+        b"{}",
+        b"null",
+        state[: len(state) // 2],
+        state.replace(b'"turnwire_ledger":1', b'"turnwire_ledger":2'),
+    ]
+    bad += [state.replace(b'"messages":"', b'"messages":"!'), state.replace(b'"records":""', b'"records":"AAAA"')]
+    for one in bad:
+        with pytest.raises(tw.TurnwireError) as raised:
+            tw.prepare([{"role": "user", "content": "go"}], "anthropic", after=one)
+        assert raised.value.code == "bad_state", one
+    with pytest.raises(tw.TurnwireError, match="one for anthropic"):
+        tw.prepare([{"role": "user", "content": "go"}], "openai", after=state)
+    with pytest.raises(tw.TurnwireError, match="after=None"):
+        tw.prepare(
+            [{"role": "user", "content": "go"}],
+            "openai",
+            after=tw.prepare([{"role": "user", "content": "go"}], "openai"),
+        )
+    with pytest.raises(tw.TurnwireError, match="give it to prepare"):
+        tw.Ledger.load(state)
+    for value in (1, "state", {}, [], bytearray(state)):
+        with pytest.raises(TypeError, match="after"):
+            tw.prepare([{"role": "user", "content": "go"}], "openai", after=value)  # type: ignore[call-overload]
+    for name, value, error in (
+        ("keep", 2, tw.TurnwireError), ("keep", "x", TypeError), ("over", "no", tw.TurnwireError),
+        ("over", 1, TypeError),
+        ("system", "no", tw.TurnwireError), ("tools", None, TypeError), ("nonsense", 1, TypeError),
+        ("keep_open", True, tw.TurnwireError), ("thinking", "strip_after_change", tw.TurnwireError),
+    ):  # fmt: skip
+        with pytest.raises(error):
+            tw.Ledger("openai", **{name: value})
+    with pytest.raises(tw.UnknownDialectError):
+        tw.Ledger("opemai")  # type: ignore[arg-type]
+
+
+def test_lists_that_no_request_has_seen() -> None:
+    lists = conversation("anthropic", 12)
+    ledger = tw.Ledger("anthropic")
+    for messages in lists:
+        ledger.prepare(messages)
+    state = ledger.state()
+    other = [{"role": "user", "content": "another conversation"}, {"role": "assistant", "content": "yes"}]
+    shuffled = [*lists[-1][:1], *reversed(lists[-1][1:])]
+    for messages in (
+        lists[3],
+        other * 4 + lists[-1],
+        [*other, lists[0][0]],
+        lists[-1][4:],
+        shuffled,
+        lists[-1] * 2,
+        lists[0],
+    ):
+        ready = tw.prepare(messages, "anthropic", after=state, opening="Go on.")
+        assert not [found for found in tw.check(ready.payload, "anthropic", "anthropic") if found.severity == "error"]
+        again = tw.prepare(
+            [*messages, {"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}],
+            "anthropic",
+            after=ready,
+            opening="Go on.",
+        )
+        assert again.payload["messages"][: len(ready.payload["messages"])] == ready.payload["messages"]
+    edited = [*lists[-1]]
+    edited[0] = {"role": "user", "content": "edited"}
+    ready = tw.prepare(edited, "anthropic", after=state)
+    assert ready.receipt.break_at == "$[0]" and any(
+        "not what the list says now" in one for one in ready.receipt.warnings
+    )
+    with pytest.raises(tw.BuildError):
+        tw.prepare([], "anthropic", after=state)
+
+
+def test_a_state_of_this_version_is_read() -> None:
+    kept = Path(__file__).parent / "stored/0.1/ledger_state.json"
+    messages = json.loads((Path(__file__).parent / "stored/0.1/ledger_messages.json").read_bytes())
+    ledger = tw.Ledger.load(kept.read_bytes(), model="claude-opus-5-5")
+    ready = ledger.prepare(messages, system="Be exact.\nIt is noon.", tools=MORE)
+    assert ready.receipt.break_at is None
+    assert ready.receipt.reasoning == {"kept": 3, "dropped": 0}
+
+
+@pytest.mark.skipif(simulator() is None, reason="the simulator of the check is not here (../shared/tools)")
+@pytest.mark.parametrize(
+    ("plants", "budget"), [(name, budget) for name in ("plain", "all") for budget in (None, 100_000)]
+)
+def test_the_simulator_refuses_nothing(plants: str, budget: int | None) -> None:
+    import ledger_runs as runs
+
+    class Ours:
+        def __init__(self) -> None:
+            self.ledger = tw.Ledger("anthropic", budget, model=runs.MODEL)
+
+        def body(self, messages: list[Any], system: str, tools: list[Any]) -> Any:
+            return self.ledger.prepare(messages, system=system, tools=tools).payload
+
+    seen = runs.run(Ours(), runs.PLANTS[plants])
+    assert (seen["refused"], seen["stale"], seen["bad"]) == (0, 0, 0)
+    assert seen["valid"] == "100 %" if budget is None else seen["breaks"] <= 7
