@@ -12,7 +12,7 @@ PACKAGE = HERE.parent / "python/turnwire"
 
 MODULES = {
     "turnwire": [
-        "_core.pyi", "builder.py", "history/message_history.py", "history/send.py", "history/window.py",
+        "_core.pyi", "builder.py", "ledger.py", "history/message_history.py", "history/send.py", "history/window.py",
         "answers/__init__.py", "errors.py", "names.py",
     ],
     "turnwire.batch": ["batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/__init__.py"],

@@ -469,7 +469,7 @@ def test_budgets_of_another_type(given):
 
 @pytest.mark.parametrize("pins", [[2], [-1], [0, 10**30]])
 def test_pins_that_no_message_has(pins):
-    with pytest.raises(tw.TurnwireError, match="below 2") as caught:
+    with pytest.raises(tw.TurnwireError, match="there are 2 messages, counted from 0") as caught:
         tw.MessageBuilder().set_messages([user("q"), user("x")], pinned=pins)
     assert caught.value.code == "out_of_range"
 
@@ -501,7 +501,7 @@ def test_the_totals_of_a_receipt():
     assert receipt.totals == {"unit": "bytes", "before": 507, "after": 82, "freed": {"cut_text": 425}}
     assert receipt.to_dict()["totals"] == receipt.totals
     assert pickle.loads(pickle.dumps(receipt)) == receipt
-    assert str(receipt).startswith("1 change, the first at index 1, 507 -> 82 bytes\n")
+    assert str(receipt).startswith("1 change, the first at index 1, 507 -> 82 bytes, 1 warning\n")
 
 
 def test_what_is_unknown_is_told_once_though_the_turns_are_looked_at_again():

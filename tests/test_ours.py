@@ -43,7 +43,9 @@ def test_every_form_says_the_same_at_every_door(form, target):
     assert tw.convert(given(), "openai", target).payload == plain
     assert json.loads(tw.convert_json(given(), "openai", target).payload) == plain
     codes = [finding.code for finding in tw.check(MESSAGES, "openai", target)]
-    assert [finding.code for finding in tw.check(given(), "openai", target)] == codes
+    # Only a body has settings.
+    found = [finding.code for finding in tw.check(given(), "openai", target) if finding.code != "foreign_setting"]
+    assert found == codes
 
 
 @pytest.mark.parametrize("form", [form for form in OURS if form != "turns"])

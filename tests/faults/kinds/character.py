@@ -58,7 +58,8 @@ def in_an_id(p: Payload, characters: str) -> None:
 
 @fault(EVERY, CHARACTERS)
 def in_a_name(p: Payload, characters: str) -> None:
-    p.some(p.calls()).inner["name"] = f"look{characters}"
+    call = p.some(p.calls())
+    call.inner[call.name_key] = f"look{characters}"
 
 
 @fault(CHAT, {"high half": "\ud83d", "nul": "\x00"})

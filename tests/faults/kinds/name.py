@@ -34,7 +34,8 @@ IDS = {
 
 @fault(EVERY, NAMES)
 def of_a_call(p: Payload, name: str) -> None:
-    p.some(p.calls()).inner["name"] = name
+    call = p.some(p.calls())
+    call.inner[call.name_key] = name
 
 
 @fault(CHAT, NAMES)
@@ -47,7 +48,7 @@ def of_a_tool_and_its_calls(p: Payload, name: str) -> None:
     tool = p.some(p.tools())
     for call in p.calls():
         if call.name == tool["name"]:
-            call.inner["name"] = name
+            call.inner[call.name_key] = name
     tool["name"] = name
 
 

@@ -112,7 +112,8 @@ def both_ids(p: Payload, value: Any) -> None:
 
 @fault(EVERY, NO_TEXT)
 def call_name(p: Payload, value: Any) -> None:
-    put(p.some(p.calls()).inner, "name", value)
+    call = p.some(p.calls())
+    put(call.inner, call.name_key, value)
 
 
 @fault(FAMILY, {"absent": ABSENT, "null": None, "tool": "tool", "tool_use": "tool_use", "number": 7})

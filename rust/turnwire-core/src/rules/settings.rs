@@ -1,6 +1,6 @@
 //! The settings of a request as data: a row for each setting, a column for each wire, and what some models take otherwise.
 //!
-//! Facts are those of the providers' references and of their SDKs' types. [`crate::wire::settings`] reads and writes by it.
+//! Facts are those of the providers' references and of their SDKs' types. `wire/settings.rs` reads and writes by it.
 
 mod cache;
 mod cell;

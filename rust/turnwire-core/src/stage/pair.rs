@@ -133,6 +133,11 @@ pub(super) fn is_among_results<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool 
     !known.is_empty() && known.split(' ').any(|word| name.is(word, turn.input.as_ref()))
 }
 
+/// Whether all that a turn says stands among results.
+pub(super) fn stands_among_results<H: Host>(turn: &Turn<H>) -> bool {
+    !turn.parts.is_empty() && turn.parts.iter().all(|part| is_among_results(turn, part))
+}
+
 /// Says for each part of a turn in order whether it is a result that stands behind something else in the same list. Results
 /// come first; what stands in a list of its own is beside them.
 fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {

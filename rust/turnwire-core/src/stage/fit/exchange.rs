@@ -67,7 +67,8 @@ fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize)
     let ids: HashSet<Cow<'_, [u8]>> =
         here.iter().flat_map(|slot| slot.turn.calls().map(|call| call.id.wtf8(slot.turn.input.as_ref()))).collect();
     let mut results = Vec::new();
-    while let Some(slot) = slots.get(*at) {
+    let mut look = *at;
+    while let Some(slot) = slots.get(look) {
         let input = slot.turn.input.as_ref();
         let before = results.len();
         for (part, one) in slot.turn.parts.iter().enumerate() {
@@ -77,12 +78,16 @@ fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize)
                 results.push((*at, part));
             }
         }
+        look += 1;
         if results.len() == before {
+            if pair::stands_among_results(&slot.turn) {
+                continue;
+            }
             break;
         }
-        *at += 1;
+        *at = look;
         if results.len() - before < slot.turn.parts.len() {
-            return (results, Some(*at - 1));
+            return (results, Some(look - 1));
         }
     }
     (results, None)

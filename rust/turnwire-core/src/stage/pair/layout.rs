@@ -10,7 +10,7 @@ mod piece;
 use std::{ops::Range, sync::Arc};
 
 use self::answers::Answers;
-use super::{is_among_results, waits};
+use super::{stands_among_results, waits};
 use crate::{
     model::{part::Kind, turn::Tie},
     pairing::links::{Fate, Matching},
@@ -151,10 +151,7 @@ impl<H: Host> Layout<'_, H> {
             self.entries.push(Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size, 0));
         }
         // What the user says about the calls alone stands before their results.
-        let about = |slot: &usize| {
-            let turn = &self.slots[*slot].turn;
-            !turn.parts.is_empty() && turn.parts.iter().all(|part| is_among_results(turn, part))
-        };
+        let about = |slot: &usize| stands_among_results(&self.slots[*slot].turn);
         let told = tail.clone().take_while(about).count();
         (tail.start..tail.start + told).for_each(|slot| self.rest(slot));
         let tail = tail.start + told..tail.end;
