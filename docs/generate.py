@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pictures
 import api_reference
+import pictures
 import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown

@@ -75,7 +75,7 @@ fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize)
             if let Kind::Result(result) = &one.kind
                 && (here.is_empty() || ids.contains(&result.id.wtf8(input)))
             {
-                results.push((*at, part));
+                results.push((look, part));
             }
         }
         look += 1;
