@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import random
+from typing import Any
 
 import pytest
 import reply_makers as makers
@@ -627,3 +628,30 @@ def test_no_mutation_panics(source):
                 continue
             json.dumps(out.payload)
             assert out == tw.convert_reply(mutated, source, target)
+
+
+@pytest.mark.parametrize("status", [-1, 0, 99, 600, 10**30, -(10**30)])
+def test_a_status_is_one_of_http(status: int) -> None:
+    refused = {"error": {"message": "no"}}
+    reply = tw.parse_reply(refused, "openai")
+    for call in (
+        lambda: tw.convert_reply(refused, "openai", "anthropic", status=status),
+        lambda: tw.convert_reply_json(json.dumps(refused).encode(), "openai", "anthropic", status=status),
+        lambda: reply.render("anthropic", status=status),
+        lambda: reply.render_json("anthropic", status=status),
+    ):
+        with pytest.raises(tw.TurnwireError) as raised:
+            call()
+        assert raised.value.code == "out_of_range"
+
+
+@pytest.mark.parametrize("status", ["400", 4.0, True])
+def test_a_status_is_an_int(status: Any) -> None:
+    with pytest.raises(TypeError, match="status"):
+        tw.convert_reply({"error": {"message": "no"}}, "openai", "anthropic", status=status)
+
+
+def test_counts_of_tokens_are_not_negative() -> None:
+    with pytest.raises(tw.TurnwireError) as raised:
+        tw.Tokens(-1)
+    assert raised.value.code == "out_of_range"

@@ -12,6 +12,8 @@
 //!    What fails is left out, for good, and the list is built once more.
 //! 5. The new state: what was decided, what each message hashes to, and what the reply will be bound to.
 
+mod choices;
+mod compare;
 mod head;
 mod seen;
 mod state;
@@ -23,10 +25,12 @@ use std::{
 };
 
 pub use self::{
+    choices::{Choices, Over},
     head::OnChange,
     state::{Break, State},
 };
 use self::{
+    compare::{edit, standing},
     head::{Head, json},
     seen::{Seen, tokens},
     state::{Pending, Record},
@@ -54,52 +58,6 @@ use crate::{
         json::tape::Tape,
     },
 };
-
-/// What happens where the budget is full.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Over {
-    /// A cut.
-    #[default]
-    Cut,
-    /// An error: the caller makes room.
-    Error,
-    /// Nothing: the server makes room.
-    Soft,
-}
-
-impl Over {
-    /// Every option, in the order of its documentation.
-    pub const ALL: &'static [Self] = &[Self::Cut, Self::Error, Self::Soft];
-
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cut => "cut",
-            Self::Error => "error",
-            Self::Soft => "soft",
-        }
-    }
-}
-
-/// What the caller chose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choices {
-    /// The share of the budget, from 0 to 1, that a cut leaves.
-    pub keep: f64,
-    /// What happens where the budget is full.
-    pub over: Over,
-    /// What becomes of other system text.
-    pub system: OnChange,
-    /// What becomes of other tools.
-    pub tools: OnChange,
-}
-
-impl Default for Choices {
-    fn default() -> Self {
-        Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append }
-    }
-}
 
 /// A request, and what the next one has to know of it.
 #[derive(Debug)]
@@ -435,18 +393,4 @@ fn share(limit: usize, share: f64) -> usize {
     {
         (limit as f64 * share) as usize
     }
-}
-
-/// How many messages stand before the caller's turn at an index.
-fn standing(seen: &Seen, index: usize) -> usize {
-    let later = |sources: &crate::report::provenance::Sources| sources.iter().any(|source| *source >= index);
-    seen.sources().iter().position(later).unwrap_or(seen.sources().len())
-}
-
-/// The caller's turn at which a request says something else than the last one, among what was answered.
-fn edit(state: &State, seen: &Seen) -> Option<usize> {
-    let answered = state.newest_answer()?;
-    let count = standing(seen, answered).min(state.messages.len());
-    let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
-    (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)
 }

@@ -75,6 +75,33 @@ impl<'py> FromPyObject<'_, 'py> for Size {
     }
 }
 
+/// How many tokens a reply cost.
+pub(crate) struct Count(pub(crate) u64);
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        any_integer(number, Code::OutOfRange, "tokens").map(|count| Self(count as u64))
+    }
+}
+
+/// The status of an HTTP response.
+#[derive(Clone, Copy)]
+pub(crate) struct Status(pub(crate) u16);
+
+impl<'py> FromPyObject<'_, 'py> for Status {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let status = any_integer(number, Code::OutOfRange, "as a status")?;
+        let known = u16::try_from(status).ok().filter(|status| (100..600).contains(status));
+        known.map(Self).ok_or_else(|| {
+            raise(Error::new(Code::OutOfRange, format!("expected an HTTP status from 100 to 599, got {status}")))
+        })
+    }
+}
+
 /// Any int, or what stands for one (`__index__`), but no bool: a flag where a size belongs is a mistake.
 #[cold]
 fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> PyResult<usize> {

@@ -17,6 +17,7 @@ mod convert;
 mod diff;
 mod element;
 mod error;
+mod event;
 mod finding;
 mod freeze;
 mod host;
@@ -47,6 +48,7 @@ mod stream_converter;
 mod string;
 mod summary;
 mod text;
+mod tokens;
 mod turn;
 mod wide;
 mod wrong_argument;
@@ -131,13 +133,14 @@ mod _native {
         receipt::{Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
-        reply::{Reply, Tokens, parse_reply},
+        reply::{Reply, parse_reply},
         rows::{LineEnds, Rows},
         settings::settings,
         stream::StreamAssembler,
         stream_converter::StreamConverter,
         summary::Summary,
         text::{truncate, truncate_safe, utf8_len},
+        tokens::Tokens,
         turn::Turn,
     };
 }

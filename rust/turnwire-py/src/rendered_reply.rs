@@ -14,7 +14,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::Dialect,
+    arguments::{Dialect, Status},
     bytes::in_buffer,
     convert::Payload,
     error::raise,
@@ -89,12 +89,12 @@ pub(crate) fn rendered(
     reply: &Core,
     target: DialectId,
     request: Option<&Bound<'_, PyAny>>,
-    status: Option<u16>,
+    status: Option<Status>,
     door: Door,
 ) -> PyResult<RenderedReply> {
     let names = request::names(request, reply.from)?;
     let asked = request.map(asked).transpose()?.flatten();
-    let beside = Beside { status, asked: asked.as_ref() };
+    let beside = Beside { status: status.map(|status| status.0), asked: asked.as_ref() };
     let written = if names.is_empty() {
         write(reply, target, &beside)
     } else {
@@ -130,7 +130,7 @@ fn converted(
     source: &str,
     target: Dialect,
     request: Option<&Bound<'_, PyAny>>,
-    status: Option<u16>,
+    status: Option<Status>,
     door: Door,
 ) -> PyResult<RenderedReply> {
     let reply = read(payload, source)?;
@@ -145,7 +145,7 @@ pub(crate) fn convert_reply(
     source: &str,
     target: Dialect,
     request: Option<&Bound<'_, PyAny>>,
-    status: Option<u16>,
+    status: Option<Status>,
 ) -> PyResult<RenderedReply> {
     converted(payload, source, target, request, status, Door::Objects)
 }
@@ -158,7 +158,7 @@ pub(crate) fn convert_reply_json(
     source: &str,
     target: Dialect,
     request: Option<&Bound<'_, PyAny>>,
-    status: Option<u16>,
+    status: Option<Status>,
 ) -> PyResult<RenderedReply> {
     converted(data, source, target, request, status, Door::Json)
 }

@@ -1,32 +1,30 @@
 //! `Reply`: what a model answered, why it ended and what it cost; `parse_reply`, which reads one.
 
-use std::{borrow::Borrow, sync::Arc};
+use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDict, PyList, PyString, PyTuple},
+    types::{PyString, PyTuple},
 };
-use turnwire_core::replies;
 use turnwire_core::{
     model::{
-        event::{Event, PartSort},
         head::Head,
         reply::{self, Finish},
-        tool::Args,
     },
+    replies,
     rules::dialect_id::DialectId,
     value::{
-        door::Key,
         handle::{Text, Value},
         json,
     },
 };
 
 use crate::{
-    arguments::Dialect,
+    arguments::{Dialect, Status},
     convert::Payload,
     error::raise,
+    event::{event, events},
     freeze,
     host::PyHost,
     html,
@@ -35,8 +33,8 @@ use crate::{
     rendered::Loss,
     rendered_reply::{Door, RenderedReply, rendered},
     request,
-    sink::{PySink, thaw},
-    source::interned,
+    sink::thaw,
+    tokens::Tokens,
     turn::{CoreTurn, Turn},
 };
 
@@ -145,7 +143,7 @@ impl Reply {
         py: Python<'_>,
         dialect: Dialect,
         request: Option<&Bound<'_, PyAny>>,
-        status: Option<u16>,
+        status: Option<Status>,
     ) -> PyResult<RenderedReply> {
         rendered(py, &self.inner, dialect.0, request, status, Door::Objects)
     }
@@ -157,7 +155,7 @@ impl Reply {
         py: Python<'_>,
         dialect: Dialect,
         request: Option<&Bound<'_, PyAny>>,
-        status: Option<u16>,
+        status: Option<Status>,
     ) -> PyResult<RenderedReply> {
         rendered(py, &self.inner, dialect.0, request, status, Door::Json)
     }
@@ -240,158 +238,6 @@ impl Reply {
 
 fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option<Bound<'py, PyAny>>> {
     value.map(|value| thaw(py, value).map_err(raise)).transpose()
-}
-
-/// Events as dicts.
-pub(crate) fn events(
-    py: Python<'_>,
-    events: impl IntoIterator<Item = impl Borrow<Event<PyHost>>>,
-) -> PyResult<Bound<'_, PyList>> {
-    let out = PyList::empty(py);
-    for event in events {
-        let event = event.borrow();
-        if let Some((kind, text)) = event.said() {
-            out.append(said(py, kind, text)?)?;
-        } else {
-            let mut sink = PySink::new(py);
-            event.write(&mut sink);
-            out.append(sink.finish().map_err(raise)?)?;
-        }
-    }
-    Ok(out)
-}
-
-/// Nearly every event is a text: written without the stack of containers that a sink needs.
-fn said<'py>(py: Python<'py>, kind: &'static Key, text: &Text<PyHost>) -> PyResult<Bound<'py, PyDict>> {
-    let [of, content] = Event::<PyHost>::keys().map(|key| interned(py, key).bind(py));
-    let dict = PyDict::new(py);
-    dict.set_item(of, interned(py, kind).bind(py))?;
-    dict.set_item(content, text_of(py, text)?)?;
-    Ok(dict)
-}
-
-/// An event out of its dict.
-fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
-    let (kind, content) = (dict.get_item("type")?, dict.get_item("content")?);
-    let text = |value: Bound<'_, PyAny>| -> PyResult<Text<PyHost>> { handle(value.cast()?) };
-    let frozen = |value: &Bound<'_, PyAny>| freeze::value(value).map_err(raise);
-    let named = |key: &str| content.get_item(key).ok().map(text).transpose();
-    let call = || content.get_item("call")?.extract::<usize>();
-    let sort = |word: &str| PartSort::ALL.into_iter().find(|sort| sort.name() == word).unwrap_or(PartSort::Text);
-    match kind.extract::<&str>()? {
-        "text" => text(content).map(Event::Text),
-        "reasoning" => text(content).map(Event::Reasoning),
-        "refusal" => text(content).map(Event::Refusal),
-        "signature" => text(content).map(Event::Signature),
-        "part_begin" => Ok(Event::PartBegun(sort(content.extract()?))),
-        "part_end" => Ok(Event::PartEnded(sort(content.extract()?))),
-        "begin" => Ok(Event::Begun { id: named("id")?, model: named("model")? }),
-        "call_begin" => Ok(Event::CallBegun {
-            call: call()?,
-            id: named("tool_call_id")?,
-            name: text(content.get_item("name")?)?,
-            custom: content.contains("custom")?,
-        }),
-        "call_piece" => Ok(Event::CallPiece { call: call()?, text: text(content.get_item("arguments")?)? }),
-        "call_end" => Ok(Event::CallEnded { call: call()? }),
-        "usage" => {
-            let count = |key: &str| content.get_item(key).ok().map(|count| count.extract()).transpose();
-            Ok(Event::Usage(reply::Tokens {
-                input: count("input")?,
-                output: count("output")?,
-                cached: count("cached")?,
-                reasoning: count("reasoning")?,
-                written: count("written")?,
-            }))
-        }
-        "finish" => {
-            let word = content.extract::<&str>()?;
-            Ok(Event::Finished(Finish::ALL.into_iter().find(|known| known.name() == word).unwrap_or(Finish::Other)))
-        }
-        "error" => frozen(&content).map(Event::Failed),
-        _ => {
-            let content = content.cast::<PyDict>()?;
-            let args = frozen(&content.as_any().get_item("arguments")?)?;
-            Ok(Event::Call {
-                id: content.get_item("tool_call_id")?.map(text).transpose()?,
-                name: text(content.as_any().get_item("name")?)?,
-                args: Args::Value(turnwire_core::value::handle::Raw::Tree(args)),
-            })
-        }
-    }
-}
-
-#[doc = stub!("Tokens")]
-#[pyclass(frozen, eq, hash, module = "turnwire", name = "Tokens")]
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Tokens(reply::Tokens);
-
-#[pymethods]
-impl Tokens {
-    #[new]
-    #[pyo3(signature = (input = None, output = None, cached = None, reasoning = None, written = None))]
-    fn new(
-        input: Option<u64>,
-        output: Option<u64>,
-        cached: Option<u64>,
-        reasoning: Option<u64>,
-        written: Option<u64>,
-    ) -> Self {
-        Self(reply::Tokens { input, output, cached, reasoning, written })
-    }
-
-    #[classattr]
-    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str, &'static str) {
-        ("input", "output", "cached", "reasoning", "written")
-    }
-
-    #[doc = stub!("Tokens.input")]
-    #[getter]
-    fn input(&self) -> Option<u64> {
-        self.0.input
-    }
-
-    #[doc = stub!("Tokens.output")]
-    #[getter]
-    fn output(&self) -> Option<u64> {
-        self.0.output
-    }
-
-    #[doc = stub!("Tokens.cached")]
-    #[getter]
-    fn cached(&self) -> Option<u64> {
-        self.0.cached
-    }
-
-    #[doc = stub!("Tokens.reasoning")]
-    #[getter]
-    fn reasoning(&self) -> Option<u64> {
-        self.0.reasoning
-    }
-
-    #[doc = stub!("Tokens.written")]
-    #[getter]
-    fn written(&self) -> Option<u64> {
-        self.0.written
-    }
-
-    fn __repr__(&self) -> String {
-        let number = |count: Option<u64>| count.map_or_else(|| "None".to_owned(), |count| count.to_string());
-        let reply::Tokens { input, output, cached, reasoning, written } = self.0;
-        format!(
-            "Tokens(input={}, output={}, cached={}, reasoning={}, written={})",
-            number(input),
-            number(output),
-            number(cached),
-            number(reasoning),
-            number(written)
-        )
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let reply::Tokens { input, output, cached, reasoning, written } = slf.get().0;
-        (slf.get_type(), (input, output, cached, reasoning, written)).into_pyobject(slf.py())
-    }
 }
 
 #[doc = stub!("parse_reply")]

@@ -11,9 +11,10 @@ use turnwire_core::{
 use crate::{
     convert::Payload,
     error::raise,
+    event::events,
     host::PyHost,
     node::{Node, said_event},
-    reply::{Reply, events},
+    reply::Reply,
     request,
     source::settled,
     wrong_argument::Str,

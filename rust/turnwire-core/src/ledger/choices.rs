@@ -1,0 +1,49 @@
+//! What the caller chose for a run of requests.
+
+use super::head::OnChange;
+
+/// What happens where the budget is full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Over {
+    /// A cut.
+    #[default]
+    Cut,
+    /// An error: the caller makes room.
+    Error,
+    /// Nothing: the server makes room.
+    Soft,
+}
+
+impl Over {
+    /// Every option, in the order of its documentation.
+    pub const ALL: &'static [Self] = &[Self::Cut, Self::Error, Self::Soft];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cut => "cut",
+            Self::Error => "error",
+            Self::Soft => "soft",
+        }
+    }
+}
+
+/// What the caller chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choices {
+    /// The share of the budget, from 0 to 1, that a cut leaves.
+    pub keep: f64,
+    /// What happens where the budget is full.
+    pub over: Over,
+    /// What becomes of other system text.
+    pub system: OnChange,
+    /// What becomes of other tools.
+    pub tools: OnChange,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append }
+    }
+}
