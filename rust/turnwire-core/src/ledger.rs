@@ -115,17 +115,14 @@ impl<H: Host> Run<'_, H> {
         let mut state = before.unwrap_or(&none).met(self.conversation, self.target).map_err(failed)?;
         self.remember_strangers(&mut state);
         let mut warnings = Vec::new();
-        let (mut made, mut edited) = (None, None);
+        let (mut made, mut edited) = (self.goes_on(&mut state, &mut warnings)?, None);
         for _ in 0..ROUNDS {
-            warnings.clear();
-            let next = self.goes_on(&mut state, &mut warnings)?;
-            let edit = edit(&state, &next.1);
-            made = Some(next);
-            let Some(index) = edit else { break };
+            let Some(index) = edit(&state, &made.1) else { break };
             edited = Some(index.min(edited.unwrap_or(index)));
             state.back_to(index);
+            warnings.clear();
+            made = self.goes_on(&mut state, &mut warnings)?;
         }
-        let Some(mut made) = made else { unreachable!("there is a round") };
         let mut cut = false;
         if let Some(limit) = self.to_free(&made.0) {
             made = self.cut(&mut state, limit)?;

@@ -152,7 +152,7 @@ fn render_turns<H: Host, K: Sink<H>>(
     out.open_list();
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
     let mut w = Writer::new(dialect, conversation, wanted, losses, out);
-    w.in_entities = true;
+    w.alone = true;
     plan::write(&mut w)?;
     out.close();
     Ok(())

@@ -19,7 +19,7 @@ use crate::{
     },
     wire::{
         format::Reply,
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::{
             Assembly, Event,
             out::{Frames, Framing, StreamWriter, Wanted},
@@ -120,8 +120,8 @@ macro_rules! dialects {
                 match self { $(Self::$wire(state) => state.end(closing, out)),+ }
             }
             /// The end of one that broke.
-            pub(crate) fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
-                match self { $(Self::$wire(state) => state.fail(trouble, out)),+ }
+            pub(crate) fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
+                match self { $(Self::$wire(state) => state.fail(words, out)),+ }
             }
         }
 

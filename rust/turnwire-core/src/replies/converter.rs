@@ -23,8 +23,8 @@ use crate::{
     },
     wire::{
         response::{
-            closing::{Closing, Trouble},
-            failure::{Failure, Trouble as What},
+            closing::{Closing, FailureWords},
+            failure::{Failure, Trouble},
         },
         stream::out::{Frames, Framing, Wanted, serial::Serial},
     },
@@ -213,13 +213,12 @@ impl<H: Host> Converter<H> {
             }
             return Ok(());
         };
+        let thinks = writing.writer.thinks();
         for turn in &reply.turns {
-            let thinks = writing.writer.thinks();
             match registry::render_turn(turn, self.target, &mut JsonSink::default()) {
                 Ok(told) => {
                     self.losses.extend(told.into_iter().filter(|loss| !thinks || loss.code != LossCode::Reasoning));
                 }
-                Err(_) if thinks => {}
                 Err(error) => self.losses.push(Loss {
                     kind: LossKind::Lost,
                     code: LossCode::EmptyTurn,
@@ -246,12 +245,8 @@ impl<H: Host> Converter<H> {
         self.losses.extend(closing.losses.iter().cloned());
         if closing.finish == Finish::Paused && !writing.writer.pauses() {
             let reason = "a stream of the target cannot end while it waits to be asked to go on".into();
-            self.losses.push(Loss {
-                kind: LossKind::Changed,
-                code: LossCode::Key,
-                path: Path::written(rule.end),
-                reason,
-            });
+            let path = Path::written(rule.end);
+            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
         }
         writing.writer.end(&closing, out)
     }
@@ -263,10 +258,10 @@ impl<H: Host> Converter<H> {
         if self.torn {
             return Ok(());
         }
-        let trouble = Trouble::of(failure, registry::response_rule(self.target)?);
+        let words = FailureWords::of(failure, registry::response_rule(self.target)?);
         match &mut self.writer {
-            Some(writing) => writing.writer.fail(&trouble, out),
-            None => table::Out::new(self.target, Wanted::unknown())?.fail(&trouble, out),
+            Some(writing) => writing.writer.fail(&words, out),
+            None => table::Out::new(self.target, Wanted::unknown())?.fail(&words, out),
         }
     }
 }
@@ -276,7 +271,7 @@ const CUT: &str = "the upstream closed the connection before the reply ended";
 
 /// A failure of the source's.
 fn broken<H: Host>(message: &str) -> Failure<H> {
-    Failure { trouble: What::Server, status: None, message: Text::own(message) }
+    Failure { trouble: Trouble::Server, status: None, message: Text::own(message) }
 }
 
 impl<H: Host> Writing<H> {

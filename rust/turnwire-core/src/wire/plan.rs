@@ -331,7 +331,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let blank = self.w.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
         let said = conversation.turns.iter().any(|turn| says(turn));
-        if self.w.written > 0 || own || !said {
+        if self.w.written > 0 || own || self.w.alone || !said {
             return Ok(());
         }
         let text = "the target wants a message, and nothing is left to say";

@@ -15,7 +15,7 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, shell::Shell, text, word},
     },
 };
@@ -94,13 +94,13 @@ impl<H: Host> StreamWriter for Events<H> {
         typed(out, &MESSAGE_STOP, |_| {})
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&ERROR, true, |out| {
             out.open_map();
             word(out, &TYPE, &ERROR);
             map(out, &ERROR, |out| {
-                text(out, &TYPE, &trouble.kind);
-                text(out, &MESSAGE, &trouble.message);
+                text(out, &TYPE, &words.kind);
+                text(out, &MESSAGE, &words.message);
             });
             out.close();
         })

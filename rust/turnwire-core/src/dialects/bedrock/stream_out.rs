@@ -17,7 +17,7 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::out::{Frames, Framing, StreamWriter, Wanted, map, number, text, word},
     },
 };
@@ -81,13 +81,13 @@ impl<H: Host> StreamWriter for Events<H> {
         })
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
-        let kind = trouble.kind.to_str(None);
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
+        let kind = words.kind.to_str(None);
         let known = [&THROTTLING, &UNAVAILABLE, &VALIDATION];
         let name = known.into_iter().find(|known| known.name.eq_ignore_ascii_case(&kind)).unwrap_or(&INTERNAL);
         out.event(name, true, |out| {
             out.open_map();
-            text(out, &MESSAGE, &trouble.message);
+            text(out, &MESSAGE, &words.message);
             out.close();
         })
     }

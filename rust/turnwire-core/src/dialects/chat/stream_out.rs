@@ -17,7 +17,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::{
             out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, one, shell::Shell, text, word},
             text::Words,
@@ -162,14 +162,14 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
         Ok(())
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&CHUNK, true, |out| {
             out.open_map();
             map(out, &ERROR, |out| {
-                text(out, &MESSAGE, &trouble.message);
-                text(out, &TYPE, &trouble.kind);
+                text(out, &MESSAGE, &words.message);
+                text(out, &TYPE, &words.kind);
                 null(out, &PARAM);
-                text(out, &CODE, &trouble.code);
+                text(out, &CODE, &words.code);
             });
             out.close();
         })

@@ -14,7 +14,7 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, number, shell::Shell, text, word},
     },
 };
@@ -108,13 +108,13 @@ impl<H: Host> StreamWriter for Events<H> {
         })
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&MESSAGE_END, true, |out| {
             out.open_map();
             word(out, &TYPE, &MESSAGE_END);
             map(out, &DELTA, |out| {
                 word(out, &FINISH_REASON, &FAILED);
-                text(out, &ERROR, &trouble.message);
+                text(out, &ERROR, &words.message);
             });
             out.close();
         })

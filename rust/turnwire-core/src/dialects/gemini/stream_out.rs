@@ -15,7 +15,7 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::{
             out::{Frames, Framing, StreamWriter, Wanted, map, number, object, one, shell::Shell, text, value, word},
             text::Words,
@@ -102,13 +102,13 @@ impl<H: Host> StreamWriter for Chunks<H> {
     }
 
     /// Clients tell an error by its first key.
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&CHUNK, true, |out| {
             out.open_map();
             map(out, &ERROR, |out| {
-                number(out, &CODE, trouble.status.into());
-                text(out, &MESSAGE, &trouble.message);
-                text(out, &STATUS, &trouble.kind);
+                number(out, &CODE, words.status.into());
+                text(out, &MESSAGE, &words.message);
+                text(out, &STATUS, &words.kind);
             });
             out.close();
         })

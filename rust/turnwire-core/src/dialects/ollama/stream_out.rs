@@ -13,7 +13,7 @@ use crate::{
         handle::{Host, Text},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::{
             out::{Frames, Framing, StreamWriter, Wanted, map, object, one, shell::Shell, text, value, word},
             text::Words,
@@ -92,10 +92,10 @@ impl<H: Host> StreamWriter for Lines<H> {
         self.line(out, |out| word(out, &CONTENT, &EMPTY), Some(closing))
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&LINE, true, |out| {
             out.open_map();
-            text(out, &ERROR, &trouble.message);
+            text(out, &ERROR, &words.message);
             out.close();
         })
     }

@@ -29,7 +29,7 @@ use crate::{
         handle::{Host, Text, Value},
     },
     wire::{
-        response::closing::{Closing, Trouble},
+        response::closing::{Closing, FailureWords},
         stream::{
             out::{Frames, Framing, StreamWriter, Wanted, empty, number, shell::Shell, text, value, word},
             text::Words,
@@ -177,14 +177,14 @@ impl<H: Host> StreamWriter for Events<H> {
         self.typed(out, kind, |out| value(out, &RESPONSE, &response))
     }
 
-    fn fail<F: Frames<H>>(&mut self, trouble: &Trouble<H>, out: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         // A bare error event is one that agents pass over.
         if self.sequence == 0 {
             self.event(&Event::Begun { id: None, model: None }, out)?;
         }
         let mut error = Map::default();
-        error.put(&CODE, Value::Text(trouble.code.share()));
-        error.put(&MESSAGE, Value::Text(trouble.message.share()));
+        error.put(&CODE, Value::Text(words.code.share()));
+        error.put(&MESSAGE, Value::Text(words.message.share()));
         let response = self.response(&BROKEN, &[(&ERROR, error.value())]);
         let sequence = self.sequence;
         out.event(&FAILED, true, |out| {

@@ -147,7 +147,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
         let assistant = message.role == Role::Assistant && self.w.written == 0;
-        if !assistant || !foreign || self.w.target.limits.starts_with_assistant {
+        if !assistant || !foreign || self.w.alone || self.w.target.limits.starts_with_assistant {
             return Ok(());
         }
         let text = "the target wants the user to speak first";

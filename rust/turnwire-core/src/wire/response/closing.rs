@@ -25,7 +25,7 @@ pub(crate) struct Closing<H: Host> {
     /// The wire's word for it.
     pub(crate) word: Text<H>,
     counts: Option<Value<H>>,
-    /// What the wire has no word for, and counts that nobody knows.
+    /// What the wire has no word for, and counts that the reply does not say.
     pub(crate) losses: Vec<Loss>,
 }
 
@@ -33,25 +33,24 @@ impl<H: Host> Closing<H> {
     /// The end; `None` where the wire has no word for it: it is an error.
     pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
         let mut losses = Vec::new();
-        let mut tell = |at: &'static str, reason: String| {
-            losses.push(Loss {
-                kind: LossKind::Changed,
-                code: LossCode::Key,
-                path: Path::written(at),
-                reason: reason.into(),
-            });
+        let mut tell = |(kind, code): (LossKind, LossCode), at: &'static str, reason: String| {
+            losses.push(Loss { kind, code, path: Path::written(at), reason: reason.into() });
         };
         let word = match rule.words.of(finish) {
             EndWord::Says(word) => word,
             EndWord::Nearest(word) => {
-                tell(rule.end, format!("the target has no word for an end that is {:?}", finish.name()));
+                let reason = format!("the target has no word for an end that is {:?}", finish.name());
+                tell((LossKind::Lost, LossCode::Finish), rule.end, reason);
                 word
             }
             EndWord::Fails => return None,
         };
         let written = rule.usage.write::<H>(tokens);
         let made_up = written.iter().flat_map(|written| &written.made_up);
-        made_up.for_each(|key| tell(key, "the target wants a count that nobody knows: it is 0".into()));
+        made_up.for_each(|key| {
+            let reason = "the target wants a count that the reply does not say: it is 0".to_owned();
+            tell((LossKind::Changed, LossCode::StandIn), key, reason);
+        });
         let counts = written.map(|written| written.counts.value());
         Some(Self { rule, finish, word: Text::own(word), counts, losses })
     }
@@ -80,7 +79,7 @@ impl<H: Host> Closing<H> {
 }
 
 /// What went wrong, in the words of a wire.
-pub(crate) struct Trouble<H: Host> {
+pub(crate) struct FailureWords<H: Host> {
     pub(crate) message: Text<H>,
     /// The status that the response would have.
     pub(crate) status: u16,
@@ -90,7 +89,7 @@ pub(crate) struct Trouble<H: Host> {
     pub(crate) code: Text<H>,
 }
 
-impl<H: Host> Trouble<H> {
+impl<H: Host> FailureWords<H> {
     pub(crate) fn of(failure: &Failure<H>, rule: &ResponseRule) -> Self {
         let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
         let code = Text::own(if code.is_empty() { kind } else { code });

@@ -175,9 +175,12 @@ impl<H: Host> Translation<'_, H> {
         {
             return self.no_word("the target cannot be told to reason");
         }
-        let needs_number = matches!(self.cell("reasoning_mode"), Some((_, cell)) if cell.places[0].ends_with("thinking.type"))
+        // Where a budget has a least number, the switch alone is refused.
+        let least = self.cell("reasoning_budget").map(|(_, cell)| cell.kind);
+        let needs_number = matches!(least, Some(Kind::Integer(least, _)) if least > 0.0)
+            && self.cell("reasoning_mode").is_some()
             && self.cell("reasoning_effort").is_none();
-        if needs_number && self.to.wire() != "cohere" {
+        if needs_number {
             let told = self.effort("medium", at, None);
             return told.and(changed("the target wants a number of tokens: as many as for medium"));
         }

@@ -23,7 +23,7 @@ use crate::{
         tree::Tree,
     },
     wire::response::{
-        closing::{Closing, Trouble},
+        closing::{Closing, FailureWords},
         id::Tail,
     },
 };
@@ -131,7 +131,7 @@ pub(crate) trait StreamWriter: Sized {
     /// The end of a reply that is whole.
     fn end<F: Frames<Self::H>>(&mut self, closing: &Closing<Self::H>, out: &mut F) -> Result<(), Error>;
     /// The end of a reply that broke.
-    fn fail<F: Frames<Self::H>>(&mut self, trouble: &Trouble<Self::H>, out: &mut F) -> Result<(), Error>;
+    fn fail<F: Frames<Self::H>>(&mut self, words: &FailureWords<Self::H>, out: &mut F) -> Result<(), Error>;
 }
 
 /// The state of formats whose replies are never streamed: there is none.
@@ -150,7 +150,7 @@ impl<H: Host> StreamWriter for NoWriter<H> {
     fn end<F: Frames<H>>(&mut self, _: &Closing<H>, _: &mut F) -> Result<(), Error> {
         match self.0 {}
     }
-    fn fail<F: Frames<H>>(&mut self, _: &Trouble<H>, _: &mut F) -> Result<(), Error> {
+    fn fail<F: Frames<H>>(&mut self, _: &FailureWords<H>, _: &mut F) -> Result<(), Error> {
         match self.0 {}
     }
 }

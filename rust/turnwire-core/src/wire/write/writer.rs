@@ -61,8 +61,8 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) out: &'a mut K,
     /// Who answers whom, and the ids that are not what they were.
     pub(crate) links: Links<'a, H>,
-    /// Whether what came in an entity is written in it, though the format has none.
-    pub(crate) in_entities: bool,
+    /// Whether one turn is written by itself: what came in an entity is written in it, and no rule of a whole list holds.
+    pub(crate) alone: bool,
     /// Whether all system text is put in front.
     gathers: bool,
     /// The body's settings in the target's words, where they are converted.
@@ -105,7 +105,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             by_order: ByOrder::default(),
             documents: DocumentNames::none(),
             message_ids: MessageIds::default(),
-            in_entities: false,
+            alone: false,
             made: 0,
             reported: 0,
         }
@@ -232,7 +232,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Whether messages are written in entities.
     pub(crate) fn stores(&self) -> bool {
-        self.in_entities || self.target.limits.message_id == MessageId::Entity
+        self.alone || self.target.limits.message_id == MessageId::Entity
     }
 
     /// Begins what is written around a message.

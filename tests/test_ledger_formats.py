@@ -1,0 +1,119 @@
+"""A run of requests goes on in every format, whoever made the replies: a switch of provider, and back, in mid-run."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+Json = dict[str, Any]
+
+SEEDS = range(20)
+TOOLS = [{"name": "look", "input_schema": {"type": "object", "properties": {"q": {"type": "string"}}}}]
+
+
+class Talk:
+    """A conversation that grows, each reply in the words of its provider. Every text is another word."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice, self.list, self.count = random.Random(seed), list[Json](), 0
+        self.words: list[str] = []
+
+    def word(self) -> str:
+        self.count += 1
+        self.words.append(f"w{self.count}w")
+        return self.words[-1]
+
+    def ask(self) -> None:
+        self.list.append({"role": "user", "content": self.word()})
+
+    def reply(self, provider: str) -> None:
+        ids = [f"call_{self.count}_{at}" for at in range(self.dice.choice((0, 0, 1, 2)))]
+        self.list += getattr(self, provider)(ids)
+
+    def anthropic(self, ids: list[str]) -> list[Json]:
+        signature = base64.b64encode(f"signed {self.count}".encode()).decode()
+        thought = [{"type": "thinking", "thinking": "Hm.", "signature": signature}]
+        said = [{"type": "text", "text": self.word()}]
+        calls = [{"type": "tool_use", "id": id, "name": "look", "input": {"q": self.word()}} for id in ids]
+        made = [{"role": "assistant", "content": [*thought[: self.dice.randint(0, 1)], *said, *calls]}]
+        results = [{"type": "tool_result", "tool_use_id": id, "content": self.word()} for id in ids]
+        return [*made, {"role": "user", "content": results}] if ids else made
+
+    def openai(self, ids: list[str]) -> list[Json]:
+        calls = [
+            {"id": id, "type": "function", "function": {"name": "look", "arguments": json.dumps({"q": self.word()})}}
+            for id in ids
+        ]
+        made = {"role": "assistant", "content": self.word(), **({"tool_calls": calls} if calls else {})}
+        return [made, *({"role": "tool", "tool_call_id": id, "content": self.word()} for id in ids)]
+
+    def gemini(self, ids: list[str]) -> list[Json]:
+        parts: list[Json] = [{"text": self.word()}]
+        for at, _ in enumerate(ids):
+            signed = {"thoughtSignature": "c2lnbmVk"} if at == 0 else {}
+            parts.append({"functionCall": {"name": "look", "args": {"q": self.word()}}, **signed})
+        made = [{"role": "model", "parts": parts}]
+        answers = [{"functionResponse": {"name": "look", "response": {"result": self.word()}}} for _ in ids]
+        return [*made, {"role": "user", "parts": answers}] if ids else made
+
+
+def steps(seed: int) -> Iterator[list[Json]]:
+    """The list at each request: the provider is another one in the middle, and then the first again."""
+    talk = Talk(seed)
+    first, other = talk.dice.sample(["anthropic", "openai", "gemini"], 2)
+    for provider in (first, first, other, other, first):
+        talk.ask()
+        yield list(talk.list)
+        talk.reply(provider)
+    talk.ask()
+    yield list(talk.list)
+
+
+FORMS: dict[str, Callable[[list[Json]], Any]] = {
+    "a list": lambda messages: messages,
+    "a conversation": tw.Conversation.parse,
+    "a history": tw.MessageHistory,
+}
+
+
+@pytest.mark.parametrize("target", tw.dialects())
+@pytest.mark.parametrize("budget", [None, 3_000])
+def test_a_run_goes_on_over_a_switch_of_provider(target: tw.DialectName, budget: int | None) -> None:
+    for seed in SEEDS:
+        ledger = tw.Ledger(target, budget, model="claude-opus-5-5")
+        form = FORMS[random.Random(seed).choice([*FORMS])]
+        for messages in steps(seed):
+            before = json.dumps(messages)
+            ready = ledger.prepare(form(messages), system="Be brief.", tools=TOOLS)
+            assert json.dumps(messages) == before
+            again = tw.Ledger.load(ledger.state())
+            assert again.state() == ledger.state()
+            found = tw.check(ready.payload, target, target, tool_results=True)
+            assert [one for one in found if one.severity == "error"] == [], (seed, target)
+            if budget is None:
+                text = json.dumps(ready.payload)
+                said = re.findall(r"w\d+w", before)
+                assert [word for word in said if word not in text] == [], (seed, target)
+
+
+@pytest.mark.parametrize("target", tw.dialects())
+def test_a_body_whose_dialect_is_known_goes_on(target: tw.DialectName) -> None:
+    """Anthropic's signed reasoning in a body: a reply by itself need not begin with the user."""
+    for form in (
+        lambda messages: {"messages": messages, "model": "claude-opus-5-5"},
+        lambda messages: {"messages": messages, "system": "Be brief."},
+        lambda messages: tw.Conversation.parse({"messages": messages}, "anthropic"),
+    ):
+        talk, ledger = Talk(1), tw.Ledger(target, 50_000)
+        for step in range(4):
+            talk.ask()
+            ledger.prepare(form(list(talk.list)), source="anthropic", tools=TOOLS)
+            talk.list += talk.anthropic(["call_a"] if step == 1 else [])
+        assert ledger.breaks == ()
