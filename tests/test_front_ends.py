@@ -153,3 +153,63 @@ def test_what_was_broken_is_taken_again(dialect: str) -> None:
         mine = [one for one in findings(dialect, ready.payload) if ".x_" not in one[1]]
         assert [one for one in mine if not any(repr(name) in one[2] for name in ran)] == [], seed
     assert mended > 150
+
+
+def long_run(dialect: str, dice: random.Random) -> list[dict[str, Any]]:
+    """Steps with parallel calls, and with what may stand among their results: activities, or approvals."""
+    messages: list[dict[str, Any]] = [{"id": "q", "role": "user", "content": "q" * dice.randint(1, 200)}]
+    for step in range(dice.randint(1, 12)):
+        ids = [f"c{step}_{at}" for at in range(dice.randint(1, 3))]
+        args = {id: {"q": "a" * dice.randint(0, 300)} for id in ids}
+        results = {id: "r" * dice.randint(1, 900) for id in ids}
+        if dialect == "ag-ui":
+            calls: list[Any] = [
+                {"id": id, "type": "function", "function": {"name": "f", "arguments": json.dumps(args[id])}}
+                for id in ids
+            ]
+            messages.append({"id": f"a{step}", "role": "assistant", "toolCalls": calls})
+            rest = [{"id": f"t{id}", "role": "tool", "toolCallId": id, "content": results[id]} for id in ids]
+            for at in range(dice.randint(0, 2)):
+                plan = {"id": f"x{step}{at}", "role": "activity", "activityType": "PLAN", "content": {"n": at}}
+                rest.insert(dice.randint(0, len(rest)), plan)
+            messages += rest
+        else:
+            asked = [id for id in ids if dice.random() < 0.4]
+            calls = [{"type": "tool-call", "toolCallId": id, "toolName": "f", "input": args[id]} for id in ids]
+            calls += [{"type": "tool-approval-request", "approvalId": f"p{id}", "toolCallId": id} for id in asked]
+            messages.append({"role": "assistant", "content": calls})
+            said = [{"type": "tool-approval-response", "approvalId": f"p{id}", "approved": True} for id in asked]
+            given: list[Any] = [
+                {
+                    "type": "tool-result",
+                    "toolCallId": id,
+                    "toolName": "f",
+                    "output": {"type": "text", "value": results[id]},
+                }
+                for id in ids
+            ]
+            messages += [{"role": "tool", "content": content} for content in (said, given) if content]
+        if dice.random() < 0.4:
+            messages.append({"id": f"u{step}", "role": "user", "content": "k" * dice.randint(1, 200)})
+    if dialect == "ai-sdk":
+        for message in messages:
+            message.pop("id", None)
+    return messages
+
+
+@pytest.mark.parametrize("dialect", ["ag-ui", "ai-sdk"])
+@pytest.mark.parametrize("target", ["ag-ui", "ai-sdk", "openai"])
+def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> None:
+    """Whatever stands among results keeps them with their calls."""
+    for seed in range(60):
+        messages = long_run(dialect, random.Random(seed))
+        for budget in (300, 1500, 4000):
+            try:
+                ready = tw.prepare(messages, target, budget, source=dialect)
+            except tw.BuildError as error:
+                assert error.code == "budget_too_small"
+                continue
+            found = tw.check(ready.payload, target, target)
+            assert [one for one in found if one.severity == "error"] == [], (seed, budget)
+            assert not {change.code for change in ready.receipt} & {"orphan_result", "missing_result"}, (seed, budget)
+            assert tw.prepare(ready.payload, target, budget, source=target).payload == ready.payload
