@@ -78,7 +78,9 @@ impl<H: Host> Streamed<H> {
             let parts = parts.map(|part| Growing::of(&kind, part)).enumerate();
             parts.map(|(number, part)| ((number as u64, part.key.name), part)).collect()
         };
-        let (summary, content) = (parts(&SUMMARY), parts(&CONTENT));
+        // Only reasoning has a summary: under that key, no other item says anything to a program.
+        let summary = if kind == REASONING.name { parts(&SUMMARY) } else { Parts::default() };
+        let content = parts(&CONTENT);
         let (id, call_id, item) = (text(&ID), text(&CALL_ID), item.share());
         let made = Self {
             index,
