@@ -375,7 +375,7 @@ def test_blank_lines_and_other_ends_are_taken(path: Path) -> None:
     assert texts(path) == ["x", "x"]
 
 
-LATER = [b'{"note":"cut"}\n', b'{"format":2,"at":[1]}\n', b'{"ledger":{"since":3}}\n']
+LATER = [b'{"note":"cut"}\n', b'{"format":2,"at":[1]}\n', b'{"branch":{"since":3}}\n']
 
 
 @pytest.mark.parametrize("later", LATER)

@@ -24,14 +24,15 @@ def named(path: Path) -> str:
 
 
 def stored(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file since the last `clear`, read without turnwire; a torn one is left out."""
+    """The messages of a file since the last `clear`, read without turnwire; a torn one is left out."""
     kept: list[dict[str, Any]] = []
     for line in path.read_bytes().split(b"\n"):
         try:
             found = json.loads(line)
         except ValueError:
             continue
-        kept = [] if "clear" in found else [*kept, found]
+        if "ledger" not in found:
+            kept = [] if "clear" in found else [*kept, found]
     return kept
 
 
@@ -74,6 +75,19 @@ def test_a_stored_history_goes_to_every_provider(path: Path, tmp_path: Path) -> 
             ready = history.prepare(target)
             assert "today" in WRITER["texts_of"](ready.payload)
             assert [one for one in tw.check(ready.payload, target) if one.severity == "error"] == []
+
+
+def test_a_stored_ledger_goes_on_where_it_ended(tmp_path: Path) -> None:
+    path = Path(shutil.copy(HERE / "0.1/histories/ledger.jsonl", tmp_path))
+    with tw.MessageHistory.open(path) as history:
+        ledger = history.ledger("anthropic", 50_000, model="claude-opus-5-5")
+        history.add_user_message("today")
+        ready = ledger.prepare(system="Be exact.", tools=WRITER["TOOLS"])
+        assert ready.receipt.break_at is None and ready.receipt.reasoning == {"kept": 2, "dropped": 0}
+        assert [message["content"] for message in ready.payload["messages"][-2:]] == ["Be quick.", "today"]
+        # It was told of the missing result, and has appended what came late.
+        assert "No result was recorded" in str(ready.payload["messages"][2])
+        assert "Late result of search" in str(ready.payload["messages"])
 
 
 def known(value: Any, said: Any) -> Any:

@@ -104,6 +104,27 @@ def cleared(history: tw.MessageHistory) -> None:
     history.add_user_message("kept")
 
 
+TOOLS = [{"name": "search", "description": "Search.", "input_schema": SCHEMA}]
+
+
+def ledger(history: tw.MessageHistory) -> None:
+    """A run of requests: an interrupted call whose result comes late, and reasoning."""
+    run = history.ledger("anthropic", 50_000, model="claude-opus-5-5")
+    history.add_user_message("Find it.")
+    run.prepare(system="Be exact.", tools=TOOLS)
+    for number in (1, 2):
+        thought = {"type": "thinking", "thinking": "Where?", "signature": f"c2lnbmVk{number}"}
+        call = {"type": "tool_use", "id": f"toolu_{number}", "name": "search", "input": {"q": "東京"}}
+        history.add_raw_message({"role": "assistant", "content": [thought, call]}, "anthropic")
+        if number == 1:
+            history.add_user_message("Go on.")
+        else:
+            history.add_tool_result("toolu_2", "here")
+            history.add_tool_result("toolu_1", "there")
+        run.prepare(system="Be exact.", tools=TOOLS)
+    history.add_user_message("Be quick.")
+
+
 def of_dialect(name: Any) -> Callable[[tw.MessageHistory], None]:
     def fill(history: tw.MessageHistory) -> None:
         for message in MESSAGES[name]:
@@ -116,6 +137,7 @@ HISTORIES: dict[str, Callable[[tw.MessageHistory], None]] = {
     **{name: of_dialect(name) for name in MESSAGES},
     "mixed": mixed,
     "cleared": cleared,
+    "ledger": ledger,
 }
 
 

@@ -10,16 +10,18 @@ from typing import Any, Final
 from turnwire._core import Turn, _element_of, _element_turn, _restored_line, _stored_line
 from turnwire.errors import ParseError, TurnwireError
 
+from . import states
+
 __all__ = ["CLEAR", "decoded", "encoded", "is_beginning", "is_later"]
 
 CLEAR: Final = b'{"clear":true}\n'
 """The line that says that all messages so far are gone."""
 
 # What a line of this version says, or a chat's message, which is none.
-_KEYS: Final = frozenset({"dialect", "element", "clear", "role"})
+_KEYS: Final = frozenset({"dialect", "element", "clear", "ledger", "role"})
 
 # How every line begins, for telling half of one from the end of some other file.
-_BEGINNINGS: Final = (b'{"dialect":"', CLEAR)
+_BEGINNINGS: Final = (b'{"dialect":"', CLEAR, states.BEGINNING)
 
 
 def encoded(turn: Turn) -> bytes:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from threading import Lock
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias, Unpack
 
 from turnwire._core import (
     AssistantMessage,
@@ -21,12 +21,15 @@ from turnwire._core import (
     _dialect_of,
     _element_of,
     _element_turn,
+    _LedgerState,
     _linked,
     _settled,
 )
+from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
 
-from . import lines
+from . import lines, states
+from .ledger import HistoryLedger, Kept, settled
 from .send import Sent
 from .store import Store
 from .view import Shown
@@ -41,7 +44,7 @@ _OWN: Final = "history"
 _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
 
-class MessageHistory(Bounded["MessageHistory"], Sent):
+class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     """Messages in order, each in the dialect that it came in, so that one history goes to any provider.
 
         history = MessageHistory()
@@ -65,8 +68,11 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         self._receipt = Receipt()
         self._store: Store | None = None
         self._adding = Lock()
+        self._states: dict[str, bytes] = {}
+        self._sending = Lock()
         if isinstance(messages, MessageHistory):
             self._take(messages._turns)
+            self._states.update(messages._states)
             return
         if isinstance(messages, str | bytes | Mapping | Conversation) or not isinstance(messages, Iterable):
             raise TypeError(f"messages: expected a list, got {type(messages).__name__}; prepare takes the rest")
@@ -84,6 +90,7 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         A message has been written when the call that adds it returns; where that call raises, nothing of it is there.
         What a program that was killed has left of its last line goes to `<path>.torn`, with a warning in the log. A
         line of a later version, which this one does not know, is passed over with a warning, and stays in the file.
+        A request of `ledger` is a line `{"ledger": …}`.
 
         Args:
             path: The file. It is made where there is none.
@@ -225,6 +232,43 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
                 self._store.append(lines.CLEAR)
             self._forget()
 
+    def ledger(
+        self,
+        target: DialectName,
+        max_bytes: int | None = None,
+        *,
+        keep: float = 0.5,
+        over: Literal["cut", "error", "soft"] = "cut",
+        system: Literal["append", "freeze", "break"] = "append",
+        tools: Literal["append", "freeze", "break"] = "append",
+        **options: Unpack[LedgerOptions],
+    ) -> HistoryLedger:
+        """A `Ledger` over these messages: each request goes on where the one before it ended.
+
+            ledger = history.ledger("anthropic", 200_000)
+            ready = ledger.prepare(system=SYSTEM, tools=TOOLS)
+
+        A history has one run of requests for each target: a second ledger for the target goes on with it. A stored
+        history writes a line at each request, so that a program that is started again sends the same bytes. Copies,
+        `window` and `summarise` take over what is known, and `clear` forgets it.
+
+        Args:
+            target: Who is to take the requests, one of `dialects()`.
+            max_bytes: As for `Ledger`, and so are all others.
+            keep: The share of the budget that a cut leaves.
+            over: What happens where the budget is full.
+            system: What becomes of system text that is another than before.
+            tools: The same of tools.
+            options: Those of `prepare`, for every request.
+
+        Raises:
+            TurnwireError: As `Ledger`; `bad_state` where a later version has written the state of this target.
+            TypeError: An argument of another type.
+        """
+        made = Ledger(target, max_bytes, keep=keep, over=over, system=system, tools=tools, **options)
+        _LedgerState(self._state(target))
+        return HistoryLedger(self, made)
+
     def __len__(self) -> int:
         return len(self._turns)
 
@@ -250,14 +294,20 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
         """In memory, a history pickles and copies; in a file it does not, for there is only one."""
         if self._store is not None:
             raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
-        return MessageHistory._made, (list(self._turns), self._receipt)
+        return MessageHistory._made, (list(self._turns), self._receipt, dict(self._states))
 
     @staticmethod
-    def _made(turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
+    def _made(turns: Iterable[Turn], receipt: Receipt, states: Mapping[str, bytes] | None = None) -> MessageHistory:
+        """What pickles call, so that its arguments only grow."""
         history = MessageHistory()
         history._take(turns)
         history._receipt = receipt
+        history._states.update(states or {})
         return history
+
+    def _shorter(self, turns: Iterable[Turn], receipt: Receipt) -> MessageHistory:
+        known = {target: settled(target, state, self.conversation) for target, state in self._states.items()}
+        return self._made(turns, receipt, known)
 
     def _own(self, content: object) -> Turn:
         """A message of spec 003."""
@@ -284,8 +334,24 @@ class MessageHistory(Bounded["MessageHistory"], Sent):
     def _forget(self) -> None:
         self._turns, self._like, self._whole = [], None, None
         self._receipt = Receipt()
+        self._states = {}
+
+    def _state(self, target: DialectName) -> bytes | None:
+        return self._states.get(target)
+
+    def _keep(self, target: DialectName, state: bytes) -> None:
+        with self._adding:
+            before = self._states.get(target)
+            if state == before:
+                return
+            if self._store is not None:
+                self._store.append(states.line_of(target, before, state))
+            self._states[target] = state
 
     def _read_line(self, line: bytes) -> None:
+        if states.is_state(line):
+            states.folded(line, self._states)
+            return
         turn = lines.decoded(line, len(self))
         if turn is None:
             self._forget()

@@ -27,9 +27,8 @@ class Bounded(ABC, Generic[_H]):
     def __iter__(self) -> Iterator[_Message]:
         """Its messages."""
 
-    @staticmethod
     @abstractmethod
-    def _made(turns: Iterable[Turn], receipt: Receipt) -> _H:
+    def _shorter(self, turns: Iterable[Turn], receipt: Receipt) -> _H:
         """A history in memory of these turns, which something has changed."""
 
     def window(
@@ -68,7 +67,7 @@ class Bounded(ABC, Generic[_H]):
         if callable(pinned):
             pinned = [index for index, message in enumerate(self) if pinned(message)]
         left, _ = self.conversation._window(turns, budget, pinned, False)
-        return self._made(left.turns, left.receipt)
+        return self._shorter(left.turns, left.receipt)
 
     @overload
     def summarise(
@@ -103,7 +102,7 @@ class Bounded(ABC, Generic[_H]):
             if not isinstance(text, str):
                 raise TypeError(f"expected a summary that is a str, got {type(text).__name__}")
             made = left._summed(len(gone), text) if gone else left
-            return self._made(made.turns, made.receipt)
+            return self._shorter(made.turns, made.receipt)
 
         async def awaited(answer: Any) -> _H:
             return summed(await answer if gone else "")
@@ -112,7 +111,7 @@ class Bounded(ABC, Generic[_H]):
             return summed(function_or_text)
         if not gone:
             return awaited(None) if _is_async(function_or_text) else summed("")
-        answer = function_or_text(self._made((whole[index] for index in gone), Receipt()))
+        answer = function_or_text(self._shorter((whole[index] for index in gone), Receipt()))
         return awaited(answer) if hasattr(answer, "__await__") else summed(answer)
 
 
