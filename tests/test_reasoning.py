@@ -291,3 +291,33 @@ def test_a_prefill_where_the_model_takes_one():
         tw.prepare(begun, "gemini", source="anthropic", prefill=True)
     with pytest.raises(TypeError, match="model"):
         tw.prepare(begun, "anthropic", model=3)
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock"])
+@pytest.mark.parametrize("end", [" ", "\n", " \t\n", "\u00a0", "\u3000"])
+@pytest.mark.parametrize("parts", [0, 1, 2])
+def test_a_prefill_ends_in_a_visible_character(target, end, parts):
+    said = "Die Antwort: süß" + end
+    blocks = [{"type": "text", "text": "x" + end}] * (parts - 1) + [{"type": "text", "text": said}]
+    begun = [{"role": "user", "content": "q" + end}, {"role": "assistant", "content": blocks if parts else said}]
+    ready = tw.prepare(begun, target, source="anthropic", prefill=True)
+    told = [(entry.code, entry.before, entry.after) for entry in ready.receipt]
+    assert told == [("reshaped", len(said.encode()), len(said.rstrip().encode()))]
+    content = ready.payload["messages"][-1]["content"]
+    assert (content if isinstance(content, str) else content[-1]["text"]) == said.rstrip()
+    first = ready.payload["messages"][0]["content"]
+    assert (first if isinstance(first, str) else first[0]["text"]) == "q" + end
+    assert not tw.prepare(ready.payload, target, prefill=True).receipt
+
+
+def test_groq_takes_reasoning_under_its_own_key_alone():
+    asked, thought = {"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "reasoning": "so"}
+    assert tw.prepare([asked, thought, asked], "openai:groq").payload == {"messages": [asked, thought, asked]}
+    for key, value in {
+        "reasoning_content": "so",
+        "reasoning_details": [{"type": "reasoning.text", "text": "so"}],
+    }.items():
+        ready = tw.prepare([asked, {"role": "assistant", "content": "a", key: value}, asked], "openai:groq")
+        assert ready.payload == {"messages": [asked, {"role": "assistant", "content": "a"}, asked]}
+        assert [entry.code for entry in ready.receipt] == ["refused_reasoning"]
+        assert [loss.code for loss in ready.losses] == ["reasoning"]

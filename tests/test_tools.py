@@ -302,3 +302,85 @@ def test_a_stand_in_schema_is_paid_for_and_unwritten_tools_are_not() -> None:
     with pytest.raises(tw.BuildError, match="budget"):
         tw.prepare({"messages": ASKED, "tools": tools}, "anthropic", 1000, source="openai")
     tw.prepare({"messages": ASKED, "tools": tools}, "llama", 100, source="openai")
+
+
+# What the servers of Gemini's Developer API accept under `parameters`, by their error texts.
+OPENAPI = {"anyOf", "default", "description", "enum", "example", "format", "items", "maxItems", "maxLength", "maximum"}
+OPENAPI |= {"minItems", "minLength", "minimum", "nullable", "pattern", "properties", "required", "title", "type"}
+
+
+def is_refused(schema: Json, root: bool = True) -> bool:
+    kind, enum = str(schema.get("type")).lower(), schema.get("enum")
+    properties = schema.get("properties", {})
+    return bool(
+        (root and kind != "object")
+        or set(schema) - OPENAPI
+        or (kind == "array" and "items" not in schema)
+        or ("enum" in schema and (kind != "string" or not enum or not all(isinstance(w, str) and w for w in enum)))
+        or ("anyOf" in schema and set(schema) - {"anyOf", "default", "description", "nullable", "title"})
+        or set(schema.get("required", ())) - set(properties)
+        or any(not re.fullmatch(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}", name) for name in properties)
+        or any(
+            is_refused(inner, root=False)
+            for inner in [
+                *properties.values(),
+                *schema.get("anyOf", ()),
+                *([schema["items"]] if "items" in schema else ()),
+            ]
+        )
+    )
+
+
+def openapi_schema(rng: random.Random, depth: int = 0) -> Json:
+    kinds = ["STRING", "INTEGER", "NUMBER", "BOOLEAN", "ARRAY", "OBJECT", "string", "array", "object"]
+    made: Json = {"type": "OBJECT" if depth == 0 else rng.choice(kinds)}
+    if depth and rng.random() < 0.08:
+        del made["type"]
+    kind = made.get("type", "").lower()
+    if kind == "object" and depth < 3:
+        names = rng.sample(["a", "b", "c", "d.e"], rng.randint(0, 3))
+        made["properties"] = {name: openapi_schema(rng, depth + 1) for name in names}
+        if rng.random() < 0.3:
+            made["required"] = rng.sample(["a", "b", "c"], rng.randint(0, 2))
+    if kind == "array" and rng.random() < 0.8:
+        made["items"] = openapi_schema(rng, depth + 1)
+    if rng.random() < 0.1:
+        made["enum"] = rng.choice([["x", "y"], [1, 2], [], ["", "a"]])
+    if depth < 3 and rng.random() < 0.08:
+        alone = {"anyOf": [openapi_schema(rng, depth + 1) for _ in range(2)], "description": "one of two"}
+        made = alone if depth and rng.random() < 0.5 else {**made, **alone}
+    if rng.random() < 0.2:
+        made["nullable"] = True
+    if rng.random() < 0.05:
+        made[rng.choice(["const", "additionalProperties", "$ref", "oneOf"])] = rng.choice([True, {"type": "STRING"}])
+    return made
+
+
+def test_gemini_s_own_parameters_are_json_schema_where_the_servers_refuse_them():
+    rng, kept, moved = random.Random(8), 0, 0
+    for _ in range(600):
+        schema = openapi_schema(rng)
+        declaration = {"name": "f", "description": "d", "parameters": schema}
+        asked = {"role": "user", "parts": [{"text": "q"}]}
+        body = {"contents": [asked], "tools": [{"functionDeclarations": [declaration]}]}
+        ready = tw.prepare(body, "gemini")
+        (written,) = ready.payload["tools"][0]["functionDeclarations"]
+        told = [entry.code for entry in ready.receipt]
+        assert bool(tw.check(body, target="gemini")) == bool(told)
+        if is_refused(schema):
+            moved += 1
+            assert "parameters" not in written
+            assert "reshaped" in told
+            assert written["parametersJsonSchema"]["type"] == "object"
+        else:
+            kept += 1
+            assert (written, told) == (declaration, [])
+        assert tw.prepare(ready.payload, "gemini").payload == ready.payload
+    assert min(kept, moved) > 100
+
+
+def test_cohere_refuses_strict_in_a_tool():
+    body = {"messages": ASKED, "tools": [tool({"type": "object", "properties": {}}, strict=True)]}
+    ready = tw.prepare(body, "cohere", source="cohere")
+    assert ready.payload["tools"] == [tool({"type": "object", "properties": {}})]
+    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.tools[0]")]

@@ -76,6 +76,20 @@ def test_what_is_valid_is_sent_as_it_is(receipts):
     assert receipts == []
 
 
+def test_a_paused_turn_is_sent_back_as_it_is(receipts):
+    search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "lakes"}}
+    found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+    asked, said = {"role": "user", "content": "TASK"}, {"type": "text", "text": "I search."}
+    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+        for blocks in ([said, search], [said, search, found], [search, found, search | {"id": "srvtoolu_2"}]):
+            paused = [asked, {"role": "assistant", "content": blocks}]
+            made.messages.create(**ask(messages=paused))
+            with made.messages.stream(**ask(messages=paused)) as stream:
+                stream.get_final_message()
+            assert [body["messages"] for body in server.bodies[-2:]] == [paused, paused]
+    assert receipts == []
+
+
 def test_every_way_to_send_is_prepared():
     with provider() as server, client(server, max_bytes=BUDGET) as made:
         events = [event.type for event in made.messages.create(**ask(stream=True))]

@@ -1,4 +1,5 @@
-//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, opening, conform, fit, validate.
+//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, opening, prefill, conform,
+//! fit, thinking, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
 //! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -19,6 +20,7 @@ pub mod inputs;
 mod opening;
 pub mod pair;
 pub(crate) mod policy;
+mod prefill;
 mod relay;
 mod replay;
 mod size;
@@ -67,6 +69,7 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
     opening::apply(draft, &rules, inputs.opening);
+    prefill::apply(draft, &rules)?;
     conform::apply(draft, &rules)?;
     if fit::apply(draft, inputs, &rules)? {
         // What was dropped may have parted neighbours of one side.

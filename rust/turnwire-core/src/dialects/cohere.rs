@@ -95,6 +95,8 @@ impl Rules for Cohere {
     ];
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("citations", ValueRule::List)],
+        // "unknown field: parameter 'strict' is not a valid field": its `strict_tools` is one setting for all tools.
+        tool: &[("strict", ValueRule::Never)],
         inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"])), ("id", ValueRule::Word)]),
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         any: false,

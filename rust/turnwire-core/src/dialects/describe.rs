@@ -112,6 +112,7 @@ fn reasoning(rule: ReasoningRule) -> String {
     match rule {
         ReasoningRule::None => "none".to_owned(),
         ReasoningRule::Replay => "its own goes back".to_owned(),
+        ReasoningRule::Own(key) => format!("`{key}` goes back"),
         ReasoningRule::Key(key) => format!("wants `{key}`"),
         ReasoningRule::Signature(_) => "wants its signature on calls".to_owned(),
     }

@@ -88,8 +88,10 @@ const WITH_FILES: Limits = Limits {
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 
-/// OpenRouter, Groq, Qwen and others give their reasoning back and take a message without.
+/// OpenRouter, Qwen and others give their reasoning back and take a message without.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
+/// Groq's error text: "property 'reasoning_content' is unsupported". Its own key is `reasoning`.
+const REPLAYS_ITS_KEY: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), ..LIMITS };
 /// Servers that nobody lists: what one of the others takes may be taken there.
 const REPLAYS_ALL: Limits = Limits { reasoning: ReasoningRule::Replay, ..WITH_FILES };
 
@@ -149,7 +151,7 @@ impl Rules for OpenAi {
         ("kimi", WITH_REASONING_CONTENT),
         ("qwen", REPLAYS_REASONING),
         ("openrouter", REPLAYS_REASONING),
-        ("groq", REPLAYS_REASONING),
+        ("groq", REPLAYS_ITS_KEY),
         ("compatible", REPLAYS_ALL),
     ];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];

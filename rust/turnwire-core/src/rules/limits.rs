@@ -92,7 +92,7 @@ pub struct Limits {
     pub later: LaterRule,
     /// Which models answer: what they made on another wire of theirs is taken here.
     pub family: Family,
-    /// Whether some models go on with what a last assistant turn begins.
+    /// Whether some models continue what a last assistant turn begins. White space at its end is refused.
     pub prefill: bool,
 }
 
@@ -316,6 +316,8 @@ pub enum ReasoningRule {
     None,
     /// It replays its own, and takes a turn without.
     Replay,
+    /// It replays what is under this key, and refuses reasoning under any other.
+    Own(&'static str),
     /// It wants this key on each assistant turn, empty where there is nothing to replay.
     Key(&'static str),
     /// It wants this signature on the first call of each step that it did not sign itself.

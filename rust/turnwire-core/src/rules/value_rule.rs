@@ -18,6 +18,8 @@ pub(crate) type KeyRule = (&'static str, ValueRule);
 pub(crate) enum ValueRule {
     /// Anything.
     Any,
+    /// Nothing: the key is refused by its name.
+    Never,
     /// An object.
     Map,
     /// A list.

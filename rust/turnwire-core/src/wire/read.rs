@@ -5,4 +5,5 @@ pub(crate) mod error_flag;
 pub(crate) mod keys;
 pub(crate) mod openapi;
 pub(crate) mod payload;
+pub(crate) mod proto_schema;
 pub mod tools;

@@ -10,7 +10,7 @@ use crate::{
         error::Error,
         path::{Path, Trail},
     },
-    rules::limits::Chosen,
+    rules::{limits::Chosen, value_rule::ValueRule},
     value::{
         door::{Sink, Source},
         extras::Extras,
@@ -160,7 +160,7 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
         w.out.sound(schema);
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
-        if D::KEYS.tool.iter().any(|(key, _)| *key == STRICT.name) {
+        if D::KEYS.tool.iter().any(|(key, rule)| *key == STRICT.name && !matches!(rule, ValueRule::Never)) {
             w.out.key(&STRICT);
             w.out.raw(strict);
         } else {

@@ -218,7 +218,7 @@ pub(super) const FLIPS: &[Flip] = &[
     }),
     ("reasoning", |row| Limits {
         reasoning: match row.reasoning {
-            ReasoningRule::Key(_) => ReasoningRule::Replay,
+            ReasoningRule::Key(_) | ReasoningRule::Own(_) => ReasoningRule::Replay,
             _ => ReasoningRule::Key("reasoning_content"),
         },
         ..row

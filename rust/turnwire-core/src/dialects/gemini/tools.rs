@@ -26,6 +26,7 @@ use crate::{
             keys::{Keys, elements_of, repeated},
             openapi,
             payload::{SINGLE, wrong_type},
+            proto_schema,
             tools::{self, FOREIGN_TOOL, schema},
         },
         write::{tool_schema::STRICT, writer::Writer},
@@ -33,6 +34,7 @@ use crate::{
 };
 
 static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
+static REFUSED_SCHEMA: Flaw = Flaw("the servers refuse these parameters: JSON Schema says the same");
 static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
 static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
 static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
@@ -94,9 +96,12 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
             Some(node) => {
                 let (raw, untyped) = schema(Some(&node));
                 let said = raw.map(|raw| raw.to_value(node.input())).transpose()?;
-                if !said.as_ref().is_some_and(openapi::is_sound) {
-                    flaw = Some(&STRANGE_SCHEMA);
-                }
+                flaw = match &said {
+                    Some(said) if !openapi::is_sound(said) => Some(&STRANGE_SCHEMA),
+                    Some(said) if !proto_schema::is_accepted(said) => Some(&REFUSED_SCHEMA),
+                    Some(_) => None,
+                    None => Some(&STRANGE_SCHEMA),
+                };
                 (said.map(|said| Raw::Tree(openapi::json_schema(&said))), untyped)
             }
         },

@@ -34,7 +34,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 pub(super) fn thought_key(target: DialectId) -> Option<&'static Key> {
     match (target.limits().ok()?.reasoning, target.name().as_str()) {
         (ReasoningRule::None | ReasoningRule::Signature(_), _) => None,
-        (_, "openai:openrouter" | "openai:groq") => Some(&REASONING),
+        (ReasoningRule::Own(_), _) | (_, "openai:openrouter") => Some(&REASONING),
         _ => Some(&REASONING_CONTENT),
     }
 }

@@ -145,7 +145,7 @@ fn value_of<H: Host>(key: &Text<H>, value: &Value<H>, nullable: bool) -> Value<H
 }
 
 /// The name of a type in JSON Schema.
-fn name_of<H: Host>(value: &Value<H>) -> Option<&'static str> {
+pub(super) fn name_of<H: Host>(value: &Value<H>) -> Option<&'static str> {
     let Value::Text(text) = value else { return None };
     TYPES.iter().find(|(old, new)| text.is(old, None) || text.is(new, None)).map(|(_, new)| *new)
 }

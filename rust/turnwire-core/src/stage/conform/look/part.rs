@@ -36,7 +36,12 @@ impl Look {
             Kind::Call(call) => self.call(call, input),
             Kind::Result(result) => self.result(result, input),
             Kind::Reasoning(_) => {
-                let refused = self.limits.reasoning == ReasoningRule::None || turn.role != Role::Assistant;
+                let refused = match self.limits.reasoning {
+                    ReasoningRule::None => true,
+                    ReasoningRule::Own(key) => part.place.key != Some(key),
+                    ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
+                };
+                let refused = refused || turn.role != Role::Assistant;
                 refused.then_some((Change::RefusedReasoning, "the target takes no reasoning here"))
             }
             Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
