@@ -1,4 +1,4 @@
-//! What a dialect is: its rules, and how one wire format is read and written.
+//! Declares what a dialect is: its rules, and how it reads and writes one wire format.
 
 use super::{
     plan::Message,
@@ -34,13 +34,13 @@ impl<D: Rules + Read + Write + Reply> Dialect for D {}
 
 /// How a payload is read.
 pub(crate) trait Read {
-    /// Reads one element of the list into `turn`, which has nothing in it yet but its wire value.
+    /// Reads one element of the list into `turn`, which has only its wire value yet.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
-    /// Reads results out of what a user says, where the caller asks for it: anybody can say that.
+    /// Reads results out of a user's text. Only where the caller asks for it, as any user can write that.
     fn results_in_text<H: Host>(_: &mut Turn<H>) -> Result<(), Error> {
         Ok(())
     }
-    /// Reads top-level system text, which stands at `place`. Only formats with a slot for it are asked.
+    /// Reads top-level system text at `place`. Only formats with a slot for it are asked.
     fn system<S: Source>(_: &S, _place: &'static str) -> Result<System<S::H>, Error> {
         Ok(System::of(Parts::new()))
     }
@@ -60,7 +60,7 @@ pub(crate) trait Read {
 
 /// How a payload is written.
 pub(crate) trait Write {
-    /// Writes one message. What it says is decided in the plan.
+    /// Writes one message. The plan has decided its content.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
     /// Writes top-level system text, at least one. Only formats with a slot for it are asked.
     fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
@@ -88,11 +88,11 @@ pub(crate) trait Write {
 
 /// How a reply is read, whole or streamed, and written.
 pub(crate) trait Reply {
-    /// What its replies say beside their turns, where they are written.
+    /// What its replies hold beside their turns, where they are written.
     const RESPONSE: Option<&'static ResponseRule> = None;
-    /// What a streamed reply is put together in.
+    /// Assembles a streamed reply.
     type Stream<H: Host>: Assembly<H = H>;
-    /// What writes a streamed reply.
+    /// Writes a streamed reply.
     type Out<H: Host>: StreamWriter<H = H>;
 
     /// Reads a whole reply.
@@ -103,15 +103,15 @@ pub(crate) trait Reply {
     fn response<H: Host>(_: &mut Draft<'_, H>) -> Value<H> {
         Value::Null
     }
-    /// The body of a response that is an error: by the row of its trouble, with its status.
+    /// The body of a response that is an error, by the row of its failure and its status.
     fn failure<H: Host>(_: Text<H>, _: FailureRow, _: u16) -> Value<H> {
         Value::Null
     }
-    /// What another model thought, as a block of a message.
+    /// The thoughts of another model, as a block of a message.
     fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
         None
     }
-    /// The key that thoughts stand under beside the content.
+    /// The key beside the content that holds thoughts.
     fn thought_key(_: DialectId) -> Option<&'static Key> {
         None
     }

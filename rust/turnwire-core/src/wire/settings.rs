@@ -1,8 +1,8 @@
-//! The settings of a body in the words of the target: read by the source's column, written by the target's, and every one that
-//! does not come through told.
+//! Translates the settings of a body: the source's column reads them, the target's column writes them, and every setting that
+//! does not come through is reported.
 //!
-//! [`translated`] is a function of the body and the target alone. It looks at a body once, before anything is written, as some
-//! settings stand among the tools.
+//! [`translated`] depends on the body and the target alone. It reads a body once, before anything is written, because some
+//! settings are written among the tools.
 
 mod body;
 mod entries;
@@ -41,24 +41,24 @@ pub(crate) use self::{body::IN_CHOICE, entries::merged};
 /// Keys of a body with their values.
 pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
 
-/// What becomes of a body's settings.
+/// The translated settings of a body.
 pub(crate) struct Translated<H: Host> {
     /// The keys of the target's body.
     pub(crate) keys: Keys<H>,
-    /// Whether a reply may hold several calls, where the choice of tools says so.
+    /// Whether a reply may hold several calls, for targets that say it in the choice of tools.
     pub(crate) parallel: Option<bool>,
-    /// What is to be told.
+    /// What to report.
     pub(crate) reports: Vec<Report>,
 }
 
-/// One setting that is not there as it was.
+/// One setting that was lost or changed.
 pub(crate) struct Report {
     pub(crate) kind: LossKind,
     pub(crate) path: Path,
     pub(crate) reason: Cow<'static, str>,
 }
 
-/// What is told of a setting while it is written.
+/// What to report about a setting that is written.
 type Told = Option<(LossKind, Cow<'static, str>)>;
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
@@ -83,7 +83,7 @@ struct Translation<'a, H: Host> {
     parallel: Option<bool>,
 }
 
-/// The settings of a frame for a target; `None` where the target's wire has no settings at all, or a body of them.
+/// The settings of a frame for a target; `None` where the target's wire has no body with settings.
 pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
     let given = target.options.settings.as_deref();
     let from = Column::of(frame.settings_from(), None);
@@ -108,7 +108,7 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
     Ok(Some(made.finish(defaults)))
 }
 
-/// Whether a key of the body says nothing, or something else, to the target.
+/// Whether a key of the body means nothing, or something else, to the target.
 pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &RestKey<H>) -> bool {
     let name = one.key.to_str(frame.input.as_ref());
     let is_here = |place: &str| place.split('.').next() == Some(&*name);
@@ -119,12 +119,12 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
         return !from.same_wire(target);
     };
     if from.wire() == to.wire() {
-        // A body that says nothing else of its dialect may be another's after all.
+        // A body without any other setting of its dialect may be another dialect's after all.
         let known_elsewhere =
             || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(place)));
         return in_column(to).next().is_none() && known_elsewhere();
     }
-    // What a row says at the same place in the same words is at home in both.
+    // A setting that both wires have at the same place with the same values belongs to both.
     let same = |row: &'static Setting| {
         let (mine, theirs) = (from.cell(row), to.cell(row));
         theirs.is_said() && mine.places.first() == theirs.places.first() && mine.kind == theirs.kind
@@ -132,7 +132,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     in_column(from).next().is_none() || !in_column(from).all(same)
 }
 
-/// The keys that a body gets where it does not have them.
+/// The default keys, which a body gets where it does not have them.
 pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
         return Ok(Vec::new());
@@ -154,26 +154,26 @@ fn model_of<H: Host>(defaults: &[(Text<H>, Value<H>)]) -> Option<String> {
     if let Value::Text(name) = value { Some(name.to_str(None).into_owned()) } else { None }
 }
 
-/// Settings that are not written one by one.
+/// Whether a setting is not written by itself: it needs others.
 fn is_composed(setting: &Setting, cell: &Cell) -> bool {
     setting.name.starts_with("reasoning_") || matches!(cell.kind, Kind::Format(_))
 }
 
 impl<H: Host> Translation<'_, H> {
-    /// A report about a setting that was said.
+    /// Adds a report about a setting.
     fn tell(&mut self, at: &[Step], told: Told) {
         if let Some((kind, reason)) = told {
             self.reports.push(Report { kind, path: Path::of(at.iter().cloned()), reason });
         }
     }
 
-    /// What was said of a setting, taken out.
+    /// Takes a setting out.
     fn take(&mut self, name: &str) -> Option<Said<H>> {
         let at = self.said.iter().position(|said| said.setting.name == name)?;
         Some(self.said.remove(at))
     }
 
-    /// Whether there is a tool of the caller's, and a call may be made.
+    /// Whether there is a tool that the caller runs.
     fn has_tools(&self) -> bool {
         self.frame.tools.iter().flatten().any(|tool| !tool.by_provider)
     }
@@ -183,7 +183,7 @@ impl<H: Host> Translation<'_, H> {
         self.said.iter().any(reasoning::is_off)
     }
 
-    /// Writes all that each row says by itself.
+    /// Writes every setting that needs no other.
     fn write_plain(&mut self) {
         let rests = self.rests();
         let plain = |said: &Said<H>, to: Column| !is_composed(said.setting, to.cell(said.setting));
@@ -214,7 +214,7 @@ impl<H: Host> Translation<'_, H> {
         }
     }
 
-    /// Says what the source's silence means, where silence means something else to the target.
+    /// Writes a default of the source where the target's default differs.
     fn absences(&mut self) {
         let Some(from) = self.from.filter(|_| !self.frame.order.is_empty()) else { return };
         for setting in rows() {
@@ -236,7 +236,7 @@ impl<H: Host> Translation<'_, H> {
         }
     }
 
-    /// Takes out what the target refuses beside something else, or without it.
+    /// Drops settings that the target refuses together, or without another.
     fn conflicts(&mut self) {
         let forced = matches!(
             self.frame.choice.as_ref().map(|choice| &choice.kind),
@@ -244,7 +244,7 @@ impl<H: Host> Translation<'_, H> {
         );
         while let Some((name, reason)) = self.entries.conflict(forced) {
             let at = self.entries.remove(name).unwrap_or_default();
-            // What is gone was not changed.
+            // What is dropped is not reported as changed, too.
             let path = Path::of(at.iter().cloned());
             self.reports.retain(|report| report.kind == LossKind::Lost || report.path.to_string() != path.to_string());
             self.tell(&at, lost(reason));
@@ -252,7 +252,7 @@ impl<H: Host> Translation<'_, H> {
         self.entries.lower_budget(&mut self.reports);
     }
 
-    /// Says what the target refuses to do without.
+    /// Adds settings that the target demands.
     fn needs(&mut self, defaults: &[(Text<H>, Value<H>)]) {
         for setting in rows() {
             let cell = self.to.cell(setting);
@@ -271,7 +271,7 @@ impl<H: Host> Translation<'_, H> {
     }
 }
 
-/// The number of tokens that a word is worth, the caller's own first.
+/// The number of tokens that a word stands for; the caller's own number comes first.
 fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
     let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
     own.map(|(_, tokens)| *tokens).or_else(|| {

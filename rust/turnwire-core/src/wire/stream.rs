@@ -1,18 +1,18 @@
-//! Assembling: the chunks of a streamed reply, one by one, become the reply that the provider would have sent whole.
+//! Assembles the chunks of a streamed reply into the reply that the provider would have sent whole.
 //!
 //! The plan:
-//! 1. A chunk comes as a node of any source (a host's object, JSON), or as bytes of server-sent events split anywhere (`sse.rs`).
-//! 2. Each format keeps a state of its own (`dialects/<name>/stream.rs`), which takes one chunk at a time and says what can be used
-//!    at once: text, reasoning, a whole call. Chunks that only repeat what others say, and those that nobody knows, are passed
-//!    over; so are chunks that an SDK derives from others.
-//! 3. What grows does so in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments while
-//!    somebody looks where they end (`arguments.rs`), the calls of chat endpoints by rules of their own (`calls.rs`). So time and
-//!    memory are linear in what is fed, however small the chunks are.
-//! 4. At the end the state becomes the wire value of the whole reply, and the format's own reader of replies reads that: there is
-//!    one reader, and an assembled turn is what a parsed one is, origin included.
-//! 5. A reply that was cut off is what came so far, with finish `error`. Arguments that were cut off stay the text that they
-//!    are, so that their call is `incomplete`; such a call is never an event. Events that only the end can tell are the reply's.
-//! 6. A chunk that cannot be read is an error, and the assembly goes on with the next; what was told before is not lost.
+//! 1. A chunk is a node of any source (a host's object, JSON), or bytes of server-sent events split anywhere (`sse.rs`).
+//! 2. Each format has its own state (`dialects/<name>/stream.rs`). It takes one chunk at a time and reports what a program can
+//!    use at once: text, reasoning, a whole call. It skips chunks that repeat others, unknown ones, and those that an SDK
+//!    derives.
+//! 3. Values grow in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments with a search
+//!    for their end (`arguments.rs`), the calls of chat endpoints by their own rules (`calls.rs`). So time and memory are
+//!    linear.
+//! 4. At the end the state becomes the wire value of the whole reply, and the format's reader of replies reads that. So there
+//!    is one reader, and an assembled turn equals a parsed one, origin included.
+//! 5. A reply that was cut off holds what has arrived, with finish `error`. Its cut arguments stay as they are, so that the
+//!    call is `incomplete`; such a call is never an event. Events that only the end can report belong to the reply.
+//! 6. A chunk that cannot be read is an error, and the assembly goes on with the next one. Earlier events are not lost.
 
 mod arguments;
 pub(crate) mod binary;
@@ -39,31 +39,31 @@ use crate::{
 
 /// The state of one stream, in its format's own terms.
 pub(crate) trait Assembly: Sized {
-    /// Whose handles it gives.
+    /// The host of its handles.
     type H: Host;
 
     /// The state before the first chunk.
     fn new() -> Result<Self, Error>;
-    /// Whether objects of this type say nothing that others do not say: they need not be read at all.
+    /// Whether objects of this type repeat what others say, so that they need not be read.
     fn is_derived(kind: &str) -> bool;
-    /// Whether an object that exports nothing may be read by its attributes.
+    /// Whether an object without an export may be read by its attributes.
     fn reads_attributes() -> bool {
         false
     }
-    /// Takes one chunk. Nothing is kept of a piece that is refused.
+    /// Takes one chunk. Keeps nothing of a chunk that it refuses.
     fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Told<Self::H>) -> Result<(), Error>;
-    /// Whether the stream said itself how it ended.
+    /// Whether the stream itself said how it ended.
     fn has_ended(&self) -> bool;
-    /// Whether nothing more of the reply is to come, whatever the connection does.
+    /// Whether the reply is complete, whatever else the connection sends.
     fn is_over(&self) -> bool {
         false
     }
-    /// The whole reply as the provider would have sent it, and the events that only the end tells. `cut`: whether the stream
-    /// ended in the middle.
+    /// The whole reply as the provider would have sent it, and the events that only the end reports. `cut`: the stream ended
+    /// early.
     fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;
 }
 
-/// The state of formats whose replies are never streamed: there is none.
+/// The state of formats without streamed replies: it has no values.
 pub(crate) struct NoStream<H>(Infallible, PhantomData<H>);
 
 impl<H: Host> Assembly for NoStream<H> {
@@ -86,7 +86,7 @@ impl<H: Host> Assembly for NoStream<H> {
     }
 }
 
-/// The error of a format that is stored, and in which no provider replies.
+/// The error of a format that is only stored: no provider replies in it.
 #[cold]
 pub(crate) fn no_replies() -> Error {
     Error::new(Code::UnknownDialect, "this dialect has no replies")

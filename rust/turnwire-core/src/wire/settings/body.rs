@@ -1,4 +1,4 @@
-//! The settings that a body says, each where the source's column has it, and what of the body nobody knows.
+//! Reads the settings of a body by the source's column, and finds the keys that no setting knows.
 
 use super::{Report, values};
 use crate::{
@@ -12,23 +12,23 @@ use crate::{
     value::handle::{Host, Raw, Text, Value},
 };
 
-/// A setting as it was said.
+/// A setting that a body has.
 pub(super) struct Said<H: Host> {
     pub(super) setting: &'static Setting,
-    /// In the words of no wire; of a composed one, as it came.
+    /// The value in neutral words; a composed one as it came.
     pub(super) value: Value<H>,
-    /// Where.
+    /// Where it was.
     pub(super) at: Vec<Step>,
 }
 
 /// A body without its conversation.
 pub(super) struct Body<H: Host> {
     entries: Vec<(Text<H>, Value<H>)>,
-    /// What the choice of tools says beside which one, and where that stands.
+    /// The extra key in the choice of tools, and where it is.
     in_choice: Option<(Vec<Step>, Value<H>)>,
 }
 
-/// The key of Anthropic's choice that says whether there may be several calls.
+/// Anthropic's key in the choice of tools that forbids several calls.
 pub(crate) const IN_CHOICE: &str = "disable_parallel_tool_use";
 
 impl<H: Host> Body<H> {
@@ -37,7 +37,7 @@ impl<H: Host> Body<H> {
         let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
         let read = |key: &Text<H>, value: &Raw<H>| Ok((key.detach(input), value.to_value(input)?));
         let mut entries = keys.map(|one| read(&one.key, &one.value)).collect::<Result<Vec<_>, Error>>()?;
-        // Of a key that stands twice, the last counts.
+        // The last of duplicate keys counts.
         let mut at = entries.len();
         while at > 0 {
             at -= 1;
@@ -56,7 +56,7 @@ impl<H: Host> Body<H> {
         Ok(Self { entries, in_choice })
     }
 
-    /// Everything that is said, and what is to be told of the rest.
+    /// Every setting that the body has, and reports about the rest.
     pub(super) fn read(&self, from: Option<Column>) -> (Vec<Said<H>>, Vec<Report>) {
         let mut reading = Reading { said: Vec::new(), reports: Vec::new(), known: Vec::new(), faults: Vec::new() };
         if let Some(from) = from {
@@ -65,7 +65,7 @@ impl<H: Host> Body<H> {
             }
         }
         let Reading { said, mut reports, known, faults } = reading;
-        // What one row cannot read another may.
+        // Another row may read what one row cannot.
         for (at, reason) in faults.into_iter().filter(|(at, _)| !known.contains(at)) {
             let mut known_as = known.iter();
             if known_as.all(|one| *one != at) {
@@ -95,7 +95,7 @@ impl<H: Host> Body<H> {
             return;
         }
         if let Kind::Format(_) = cell.kind {
-            // A composed one is read where it is written.
+            // A composed setting is read when it is written.
             for place in cell.places {
                 if let Some((at, value)) = find(&self.entries, place, from.two_spellings) {
                     reading.known.push(at.clone());
@@ -152,7 +152,7 @@ struct Reading<H: Host> {
     faults: Vec<(Vec<Step>, String)>,
 }
 
-/// The value at a place, unless it is null, with the path as it is spelled.
+/// The value at a place, unless it is null, with its path as spelled.
 fn find<'a, H: Host>(
     entries: &'a [(Text<H>, Value<H>)],
     place: &str,
@@ -196,17 +196,17 @@ fn spells<H: Host>(name: &Text<H>, key: &str, two_spellings: bool) -> bool {
     }
 }
 
-/// What of a body is left when all that is known is read.
+/// Finds the keys of a body that no setting has read.
 struct Left {
     known: Vec<Vec<Step>>,
-    /// Places that something is told of already.
+    /// Paths that have a report already.
     reported: Vec<String>,
     places: Vec<&'static str>,
     two_spellings: bool,
 }
 
 impl Left {
-    /// Reports each key that says something nobody knows.
+    /// Reports each key that no setting knows.
     fn look<H: Host>(
         &self,
         entries: &[(Text<H>, Value<H>)],
@@ -238,7 +238,7 @@ impl Left {
         }
     }
 
-    /// Whether some setting stands inside these keys.
+    /// Whether these keys lead to some setting.
     fn holds(&self, keys: &[String]) -> bool {
         let inside = |place: &str| {
             let mut steps = place.split('.');

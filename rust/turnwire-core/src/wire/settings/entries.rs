@@ -1,4 +1,4 @@
-//! The settings that are to be written, until all are known: what excludes what, and the body that they make.
+//! Collects the settings to write, resolves their conflicts, and makes the target's body from them.
 
 use super::{Report, values};
 use crate::{
@@ -16,11 +16,11 @@ struct Entry<H: Host> {
     cell: &'static Cell,
     place: &'static str,
     value: Value<H>,
-    /// Where it came from; `None` where it was made here.
+    /// Where it came from; `None` where it was added here.
     at: Option<Vec<Step>>,
 }
 
-/// All of them.
+/// All settings to write.
 pub(super) struct Entries<H: Host>(Vec<Entry<H>>);
 
 impl<H: Host> Default for Entries<H> {
@@ -29,11 +29,11 @@ impl<H: Host> Default for Entries<H> {
     }
 }
 
-/// A tool that must be called, among the settings that others exclude.
+/// A forced tool call, as a name that settings may exclude.
 const FORCED_CHOICE: &str = "forced_choice";
 
 impl<H: Host> Entries<H> {
-    /// A setting at the first of its cell's places.
+    /// Adds a setting at the first of its cell's places.
     pub(super) fn add(
         &mut self,
         setting: &'static Setting,
@@ -46,7 +46,7 @@ impl<H: Host> Entries<H> {
         }
     }
 
-    /// A setting at a place.
+    /// Adds a setting at a place.
     pub(super) fn put(
         &mut self,
         setting: &'static Setting,
@@ -67,7 +67,7 @@ impl<H: Host> Entries<H> {
         self.0.iter().any(|entry| entry.place == place)
     }
 
-    /// Takes a setting out; says where it came from.
+    /// Takes a setting out and returns where it came from.
     pub(super) fn remove(&mut self, name: &str) -> Option<Vec<Step>> {
         let at = self.0.iter().position(|entry| entry.setting.name == name)?;
         self.0.remove(at).at
@@ -93,7 +93,7 @@ impl<H: Host> Entries<H> {
         })
     }
 
-    /// Thinking counts as a part of the reply, which must have room for more.
+    /// Lowers the thinking budget below the tokens of the reply, which include it.
     pub(super) fn lower_budget(&mut self, reports: &mut Vec<Report>) {
         let number = |entries: &Self, name: &str| entries.get(name).and_then(values::number);
         let Some(budget) = self.0.iter().position(|entry| entry.setting.name == "reasoning_budget") else { return };
@@ -117,7 +117,7 @@ impl<H: Host> Entries<H> {
         }
     }
 
-    /// The keys of the body, and the defaults that it does not have.
+    /// The keys of the body, with the defaults that it lacks.
     pub(super) fn into_keys(self, defaults: Vec<(Text<H>, Value<H>)>) -> Vec<(Text<H>, Value<H>)> {
         let mut keys = Vec::new();
         for entry in self.0 {
@@ -138,7 +138,7 @@ impl<H: Host> Entries<H> {
     }
 }
 
-/// Puts a value under keys, each inside of the one before. Lists at one place are one list.
+/// Puts a value under nested keys. Lists at one place are joined.
 fn put<H: Host>(entries: &mut Vec<(Text<H>, Value<H>)>, steps: &[&str], value: Value<H>) {
     let Some((first, inner)) = steps.split_first() else { return };
     let index = entries.iter().position(|(key, _)| key.is(first, None)).unwrap_or_else(|| {
@@ -163,7 +163,7 @@ fn put<H: Host>(entries: &mut Vec<(Text<H>, Value<H>)>, steps: &[&str], value: V
     *held = Value::Map(below.into());
 }
 
-/// An object with what another has beyond it; `None` where that is nothing.
+/// An object with the keys of another that it lacks; `None` where it lacks none.
 pub(crate) fn merged<H: Host>(held: &Value<H>, more: &Value<H>) -> Option<Value<H>> {
     let (Value::Map(held), Value::Map(more)) = (held, more) else { return None };
     let mut all: Vec<_> = held.iter().map(|(key, value)| (key.share(), value.share())).collect();

@@ -1,4 +1,4 @@
-//! Each cell of the table of settings is read: another value in any of its columns changes what some body becomes.
+//! Tests that each cell of the table of settings is read: changing any of its columns changes some translated body.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
 /// Numbers beyond this are no bounds.
 const MANY: f64 = 9_007_199_254_740_991.0;
 
-/// A body of a wire with one setting, and with what that needs.
+/// A body of a wire with one setting and the settings that it needs.
 fn body(wire: &str, settings: &[(&str, String)]) -> String {
     let list = match wire {
         "gemini" => {
@@ -116,7 +116,7 @@ fn needed(name: &str, wire: usize) -> Option<(&'static str, String)> {
     Some((row.cells[wire].places.first()?, value))
 }
 
-/// Bodies of a wire that say a setting, or silence.
+/// Bodies of a wire that have a setting, or do not have it.
 fn bodies(row: &Setting, wire: usize) -> Vec<String> {
     let name = WIRES[wire];
     let cell = &row.cells[wire];
@@ -142,7 +142,7 @@ fn bodies(row: &Setting, wire: usize) -> Vec<String> {
     all
 }
 
-/// What becomes of a body, for no model and for one that counts what it thinks.
+/// The translation of a body, without a model and with one that takes a thinking budget.
 fn outcome(body: &str, from: &str, to: &str) -> String {
     let with = |model: Option<&str>| {
         let settings = model.map(|model| Settings { model: Some(model.to_owned()), ..Settings::default() });
@@ -164,7 +164,7 @@ fn converted(body: &str, from: &str, to: &str, settings: Option<Settings>) -> St
     }
 }
 
-/// What becomes of every body that says the setting, from this wire and to it.
+/// The translations of every body with the setting, from this wire and to it.
 fn outcomes(row: &Setting, wire: usize) -> Vec<String> {
     let mut all = Vec::new();
     for other in (0..WIRES.len()).filter(|other| *other != wire) {
@@ -174,7 +174,7 @@ fn outcomes(row: &Setting, wire: usize) -> Vec<String> {
     all
 }
 
-/// The cell with each of its columns turned into something else, one at a time.
+/// The cell with each of its columns changed, one at a time.
 fn flipped(cell: &Cell) -> Vec<(&'static str, Cell)> {
     let mut all = vec![match cell.kind {
         Kind::None => ("kind", Cell { places: &["flipped"], kind: Kind::Any, ..*cell }),
@@ -244,7 +244,7 @@ fn another_value_in_any_column_of_any_cell_changes_what_some_body_becomes() {
     for row in rows() {
         for (wire, name) in WIRES.iter().enumerate() {
             let cell = &row.cells[wire];
-            // What goes with the tools is the payload's, and stands in the table for people.
+            // Keys among the tools belong to the payload; the table lists them for readers only.
             if cell.kind == Kind::Payload
                 || row.name == "tool_choice"
                 || row.name == "strict_tools" && cell.kind == Kind::None

@@ -1,4 +1,4 @@
-//! What the reply's text is to look like: text, JSON, or JSON of a schema, which the target may want mended.
+//! Translates the format of the reply's text: text, JSON, or JSON of a schema, which is repaired for the target.
 
 use super::{Told, Translation, body::Said, changed, lost, values};
 use crate::{
@@ -17,23 +17,23 @@ use crate::{
     },
 };
 
-/// The name of a schema where a wire demands one and nobody gives it.
+/// The name of a schema where the target demands one and the source has none.
 const NAME: &str = "response";
 
-/// What was asked for.
+/// The format that the source asks for.
 enum Format<H: Host> {
     Text,
     Json,
     Schema(Schema<H>),
 }
 
-/// A schema with what goes with it.
+/// A schema with its name, description and strictness.
 struct Schema<H: Host> {
     value: Value<H>,
     name: Option<Value<H>>,
     description: Option<Value<H>>,
     strict: Option<bool>,
-    /// Where the schema stands.
+    /// The path of the schema.
     at: Vec<Step>,
 }
 
@@ -51,7 +51,7 @@ fn below(at: &[Step], keys: &[&'static str]) -> Vec<Step> {
     at.iter().cloned().chain(keys.iter().map(|key| Step::Key(key))).collect()
 }
 
-/// A schema out of an object that holds it under `schema`, and its name beside it.
+/// A schema from an object that has it under `schema`, with its name beside it.
 fn named<H: Host>(around: &Value<H>, at: &[Step]) -> Option<Format<H>> {
     let key = if get(around, "schema").is_some() { "schema" } else { "schema_definition" };
     let strict = match get(around, "strict") {
@@ -71,7 +71,7 @@ fn plain<H: Host>(schema: &Value<H>, at: Vec<Step>) -> Format<H> {
     Format::Schema(Schema { value: schema.share(), name: None, description: None, strict: None, at })
 }
 
-/// What a value asks for; `None` where it is none of what this shape says.
+/// The format that a value asks for; `None` where this shape does not know it.
 fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
     let one = said.first()?;
     let (value, at) = (&one.value, &one.at);
@@ -136,7 +136,7 @@ fn map<H: Host>(entries: Vec<(&str, Option<Value<H>>)>) -> Value<H> {
 }
 
 impl<H: Host> Translation<'_, H> {
-    /// Writes what the reply's text is to look like.
+    /// Writes the format of the reply's text.
     pub(super) fn write_format(&mut self) -> Result<(), Error> {
         let mut said = Vec::new();
         while let Some(one) = self.take("response_format") {
@@ -180,7 +180,7 @@ impl<H: Host> Translation<'_, H> {
                 map(vec![("type", Some(values::word("text")))])
             }
             FormatShape::MimeType => values::word("text/plain"),
-            // Where nothing is said, the reply is text.
+            // Text is the default.
             FormatShape::SchemaOnly | FormatShape::SchemaText | FormatShape::Bare => return None,
         };
         self.entries.add(setting, cell, value, Some(at.to_vec()));
@@ -263,7 +263,7 @@ impl<H: Host> Translation<'_, H> {
         Ok(told)
     }
 
-    /// Whether the reply keeps to the schema, where the target asks.
+    /// Whether the reply must follow the schema, where the target has such a flag.
     fn strict(
         &mut self,
         given: &Schema<H>,
@@ -282,7 +282,7 @@ impl<H: Host> Translation<'_, H> {
         Some(Value::Bool(asked && fault.is_none()))
     }
 
-    /// The schema as the target takes it; `None` where it does not, which is told.
+    /// The schema as the target takes it; `None` where it does not, which is reported.
     fn mended_schema(&mut self, given: &Schema<H>, rule: &ToolRule, shape: FormatShape) -> Option<Value<H>> {
         let mut schema = given.value.share();
         match mended(&schema, rule) {
@@ -314,17 +314,17 @@ impl<H: Host> Translation<'_, H> {
     }
 }
 
-/// What a target takes of the schema of a reply.
+/// The target's rule for the schema of a reply.
 fn rule(shape: FormatShape, tool: &ToolRule) -> ToolRule {
     match shape {
-        // The schema becomes a grammar as it stands, whatever becomes of those of tools.
+        // The engine turns the schema into a grammar as it is, whatever its rule for the schemas of tools.
         FormatShape::Bare | FormatShape::Object => ToolRule::ANY,
         FormatShape::SchemaOnly | FormatShape::SchemaText => ToolRule::CLAUDE_REPLY,
         FormatShape::Nested | FormatShape::Flat | FormatShape::MimeType => *tool,
     }
 }
 
-/// A schema whose description says what it cannot say otherwise.
+/// The schema, with what it cannot express written into its description.
 fn described<H: Host>(schema: &Value<H>, words: &[String]) -> Value<H> {
     let (Value::Map(entries), false) = (schema, words.is_empty()) else { return schema.share() };
     let said = match get(schema, "description") {

@@ -1,4 +1,4 @@
-//! How much the model thinks: the source's word, number or switch as the one that the target has.
+//! Translates how much the model thinks: the source's word, number or switch becomes the one that the target has.
 
 use super::{Told, Translation, body::Said, budget, changed, lost, values};
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     value::handle::{Host, Value},
 };
 
-/// What is known of the thinking that was asked for.
+/// How much thinking the source asks for.
 enum Asked {
-    /// None at all.
+    /// No thinking.
     Off,
-    /// So much, in a word.
+    /// An effort, as a word.
     Effort(String),
-    /// So many tokens.
+    /// A number of tokens.
     Budget(f64),
-    /// As much as the model likes.
+    /// The model decides.
     On,
 }
 
@@ -23,7 +23,7 @@ fn row(name: &str) -> Option<&'static Setting> {
     rows().find(|row| row.name == name)
 }
 
-/// Whether a setting says that the model is not to reason.
+/// Whether a setting switches reasoning off.
 pub(super) fn is_off<H: Host>(said: &Said<H>) -> bool {
     let is = |word: &str| matches!(&said.value, Value::Text(text) if text.is(word, None));
     match said.setting.name {
@@ -35,7 +35,7 @@ pub(super) fn is_off<H: Host>(said: &Said<H>) -> bool {
 }
 
 impl<H: Host> Translation<'_, H> {
-    /// Writes how much the model thinks, and whether it shows that.
+    /// Writes how much the model thinks, and whether it shows its thoughts.
     pub(super) fn write_reasoning(&mut self, given: Option<&Settings>) {
         let all = ["reasoning_effort", "reasoning_budget", "reasoning_mode"].map(|name| self.take(name));
         self.shown();
@@ -44,7 +44,7 @@ impl<H: Host> Translation<'_, H> {
             Value::Text(word) => word.to_str(None).into_owned(),
             _ => String::new(),
         };
-        // A budget below zero is the model's own choice.
+        // A budget below zero leaves it to the model.
         let is_number = |said: &Said<H>| values::number(&said.value).is_some_and(|number| number > 0.0);
         let off = [&effort, &tokens, &mode].into_iter().flatten().find(|said| is_off(said)).map(|said| said.at.clone());
         let (asked, at) = if let Some(at) = off {
@@ -88,7 +88,7 @@ impl<H: Host> Translation<'_, H> {
         Some((setting, self.to.cell(setting))).filter(|(_, cell)| cell.is_said())
     }
 
-    /// Writes a word for a setting. Nothing is told where the target has another setting for it.
+    /// Writes a word for a setting. Reports nothing where the target has another setting at the same place.
     fn word(&mut self, name: &str, word: &str, at: &[Step]) -> Option<Told> {
         let (setting, cell) = self.cell(name)?;
         if cell.places.first().is_some_and(|place| self.entries.is_taken(place)) {
@@ -109,9 +109,9 @@ impl<H: Host> Translation<'_, H> {
         Some(told)
     }
 
-    /// Switches thinking on, where the target has a switch beside the word or the number. `Told` is nothing to tell.
+    /// Switches thinking on, where the target has a switch beside the word or the number. Reports nothing by itself.
     fn switched_on(&mut self, number: bool, at: &[Step]) -> Option<Told> {
-        // Anthropic thinks by itself, or by a number, never both.
+        // Anthropic takes either adaptive thinking or a number, never both.
         let first = if number { "enabled" } else { "adaptive" };
         self.word("reasoning_mode", first, at).or_else(|| self.word("reasoning_mode", "enabled", at))
     }
@@ -150,7 +150,7 @@ impl<H: Host> Translation<'_, H> {
             let below =
                 |word: &&str| budget(word, wire, given).is_some_and(|tokens| tokens > 0 && f64::from(tokens) <= number);
             let words = EFFORTS.iter().map(|effort| effort.word);
-            // Of two words of one number, the plainer.
+            // Two words may have the same number: the plainer one wins.
             let word = words.filter(below).fold("minimal", |best, word| {
                 if budget(word, wire, given) == budget(best, wire, given) && best != "minimal" { best } else { word }
             });
@@ -175,7 +175,7 @@ impl<H: Host> Translation<'_, H> {
         {
             return self.no_word("the target cannot be told to reason");
         }
-        // Where a budget has a least number, the switch alone is refused.
+        // Where a budget has a minimum, the target refuses the switch alone.
         let least = self.cell("reasoning_budget").map(|(_, cell)| cell.kind);
         let needs_number = matches!(least, Some(Kind::Integer(least, _)) if least > 0.0)
             && self.cell("reasoning_mode").is_some()
@@ -190,7 +190,7 @@ impl<H: Host> Translation<'_, H> {
         }
     }
 
-    /// Why the model has no word.
+    /// Why the target has no word for it.
     fn no_word(&self, reason: &'static str) -> Told {
         let refused = ["reasoning_effort", "reasoning_budget", "reasoning_mode"].into_iter().filter_map(row);
         let why = refused.map(|row| self.to.cell(row).kind).find_map(|kind| match kind {

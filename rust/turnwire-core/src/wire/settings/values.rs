@@ -1,4 +1,4 @@
-//! One value: what it means in no wire's words, and how a wire says that, within its bounds.
+//! Reads one value of a setting into neutral words, and writes it for a wire within its bounds.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ use crate::{
     },
 };
 
-/// What came, for a sentence.
+/// The kind of a value, for an error sentence.
 pub(super) fn what<H: Host>(value: &Value<H>) -> &'static str {
     Tree(value).kind().name()
 }
 
-/// The value of a number.
+/// A number's value.
 pub(super) fn number<H: Host>(value: &Value<H>) -> Option<f64> {
     if matches!(value, Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Null) {
         return None;
@@ -29,12 +29,12 @@ pub(super) fn number<H: Host>(value: &Value<H>) -> Option<f64> {
     str::from_utf8(&digits).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A number made here: whole ones without a fraction.
+/// A new number: a whole one has no fraction.
 pub(super) fn numeral<H: Host>(number: f64) -> Value<H> {
     Value::Number(format!("{number}").into())
 }
 
-/// A word made here.
+/// A new word.
 pub(super) fn word<H: Host>(word: &str) -> Value<H> {
     Value::Text(Text::own(word))
 }
@@ -43,10 +43,10 @@ fn expected<H: Host, T>(wanted: &str, value: &Value<H>) -> Result<T, String> {
     Err(format!("expected {wanted}, got {}", what(value)))
 }
 
-/// What a value means, and what of it is lost in that.
+/// The meaning of a value, and what to report where the value says more than that.
 type Meant<H> = (Value<H>, Option<String>);
 
-/// What a value means, and what is to be told where it says more than that; nothing where it says nothing.
+/// Reads a value; `None` where it says nothing.
 pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant<H>>, String> {
     let same = |value: &Value<H>| Ok(Some((value.share(), None)));
     match (kind, value) {
@@ -106,11 +106,11 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant
     }
 }
 
-/// A setting as the target says it, and what is to be told of that.
+/// Writes a setting for the target, with what to report about it.
 pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>, Told) {
     let value = &said.value;
     let name = said.setting.name;
-    // The source's column has read it; a column without a type has not.
+    // The source's column has checked it, unless that column has no type.
     let value = match read(value, cell.kind) {
         _ if matches!(cell.kind, Kind::Words(_) | Kind::Switch(..) | Kind::Member(_)) => value.share(),
         Ok(Some((value, _))) => value,
@@ -175,7 +175,7 @@ pub(super) fn within<H: Host>(value: &Value<H>, least: f64, most: f64) -> (Optio
     (Some(numeral(bound)), changed(format!("the target's {which} is {bound}")))
 }
 
-/// Texts that say something, as many as there may be.
+/// The first texts, as many as the target takes.
 fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told) {
     if items.len() <= most {
         return (Some(Value::List(items.into_iter().map(Value::share).collect())), None);

@@ -1,4 +1,4 @@
-//! The arguments of a call, which come in pieces of JSON text: where the object ends, looking at each byte once.
+//! Collects the arguments of a call from pieces of JSON text, and finds where the object ends, looking at each byte once.
 
 use super::text::Words;
 use crate::{
@@ -18,20 +18,20 @@ pub(crate) struct Arguments<H: Host> {
     /// How many containers are open.
     depth: u32,
     in_string: bool,
-    /// Whether a backslash stands before the next byte of the string.
+    /// Whether a backslash is before the next byte of the string.
     escaped: bool,
 }
 
-/// How far they are.
+/// How far the arguments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing but white space came.
+    /// Nothing but white space has arrived.
     Blank,
     /// An object has begun.
     Open,
     /// The object has ended.
     Closed,
-    /// It is no object, whatever else comes.
+    /// It is no object, whatever else arrives.
     Broken,
 }
 
@@ -42,15 +42,15 @@ impl<H: Host> Default for Arguments<H> {
 }
 
 impl<H: Host> Arguments<H> {
-    /// Another piece. What begins another object behind a whole one belongs to another call, and comes back.
+    /// Takes another piece. Returns the part that begins another object behind a whole one: it belongs to another call.
     pub(crate) fn push(&mut self, piece: &Text<H>) -> Result<Option<Text<H>>, Error> {
         let bytes = piece.wtf8(None);
         if self.state == State::Closed && !bytes.trim_ascii().is_empty() {
-            // Some servers send all that they have again with each piece.
+            // Some servers repeat everything so far in each piece.
             if *self.text.bytes() == *bytes {
                 return Ok(None);
             }
-            // Some say that there are none before they send them.
+            // Some servers send an empty object before the arguments.
             if self.is_empty_object() {
                 *self = Self::default();
             }
@@ -63,7 +63,7 @@ impl<H: Host> Arguments<H> {
         } else {
             self.text.push(piece, None);
         }
-        // The brackets are closed: whether it is an object indeed is asked once.
+        // The brackets are closed: check once whether it really is an object.
         if self.state == State::Closed && !was_closed && args_state(&self.text.bytes()) != ArgsState::Object {
             self.state = State::Broken;
         }
@@ -78,7 +78,7 @@ impl<H: Host> Arguments<H> {
         Ok(None)
     }
 
-    /// How many bytes of the piece belong to the object: all of them, unless it ends before or in it.
+    /// How many bytes of the piece belong to the object: all of them, unless the object ends before or in it.
     fn end_in(&mut self, piece: &[u8]) -> usize {
         for (at, byte) in piece.iter().enumerate() {
             match (self.state, byte) {
@@ -116,29 +116,29 @@ impl<H: Host> Arguments<H> {
         }
     }
 
-    /// Whether they are an object that says something, and therefore whole.
+    /// Whether they are an object with content, and therefore whole.
     pub(crate) fn is_whole(&self) -> bool {
         self.state == State::Closed && !self.is_empty_object()
     }
 
-    /// Whether they are none, or an object with nothing in it: only the end tells whether that is all.
+    /// Whether they are absent or an empty object: only the end shows whether that is all.
     pub(crate) fn is_nothing(&self) -> bool {
         self.state == State::Blank || self.state == State::Closed && self.is_empty_object()
     }
 
-    /// Whether nothing of them came.
+    /// Whether nothing of them has arrived.
     pub(crate) fn is_blank(&self) -> bool {
         self.state == State::Blank
     }
 
-    /// Whether an object ended.
+    /// Whether an object has ended.
     pub(crate) fn is_closed(&self) -> bool {
         self.state == State::Closed
     }
 
     fn is_empty_object(&self) -> bool {
         let bytes = self.text.bytes();
-        // An object that says something has a key. No more is looked at than anybody writes for an empty one.
+        // An object with content has a key. An empty one is never longer than this in practice.
         bytes.len() < 64 && !bytes.contains(&b'"')
     }
 

@@ -1,30 +1,30 @@
-//! AWS's binary event stream: frames of a length, headers, a payload, and checksums, out of bytes that are split anywhere.
+//! Reads and writes AWS's binary event stream: frames of a length, headers, a payload and checksums, split anywhere.
 //!
-//! A frame is `total length, length of the headers, checksum of both, headers, payload, checksum of all before`, numbers of
-//! four bytes, the highest first. A header is `length of the name, name, type, value`; those that say what the payload is are text.
+//! A frame is `total length, length of the headers, checksum of both, headers, payload, checksum of all before`. Numbers have
+//! four bytes, big-endian. A header is `length of the name, name, type, value`; those that describe the payload are text.
 //! Source: "Event stream encoding" of Amazon Transcribe's developer guide, and botocore's `eventstream.py`.
 
 use crate::report::error::{Code, Error};
 
-/// The lengths and their checksum; the checksum at the end.
+/// The length of both lengths and their checksum, and that of the checksum at the end.
 const HEAD: usize = 12;
 const TAIL: usize = 4;
-/// The most that clients take, headers and payload.
+/// The longest headers and payload that clients take.
 const MOST_HEADERS: usize = 128 * 1024;
 const MOST: usize = 24 * 1024 * 1024;
 /// The type of a header that is text.
 const TEXT: u8 = 7;
 
-/// The bytes that are not read yet.
+/// The bytes that are not yet read.
 #[derive(Debug, Default)]
 pub(crate) struct BinaryFrames {
     buffer: Vec<u8>,
     read: usize,
-    /// Whether lengths came that are wrong: nobody knows where the next frame begins.
+    /// Whether wrong lengths have arrived: the start of the next frame is unknown.
     lost: bool,
 }
 
-/// One frame: what it is called, and its payload.
+/// One frame: its name and its payload.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
     pub(crate) name: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl BinaryFrames {
-    /// More bytes. Behind lengths that are wrong none can be read.
+    /// Takes more bytes. Nothing can be read behind wrong lengths.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if self.lost {
             return;
@@ -69,7 +69,7 @@ impl BinaryFrames {
         Some(name(&said[HEAD..HEAD + headers]).map(|name| Frame { name, payload }))
     }
 
-    /// Whether bytes are left that are no whole frame.
+    /// Whether the rest is an incomplete frame.
     pub(crate) fn is_torn(&self) -> bool {
         self.lost || self.read < self.buffer.len()
     }
@@ -80,7 +80,7 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
     Some(four.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
 }
 
-/// What the headers call a frame: its event, or its exception.
+/// The name of a frame by its headers: its event, or its exception.
 fn name(mut headers: &[u8]) -> Result<&str, Error> {
     let mut found = "";
     while let Some((length, rest)) = headers.split_first() {

@@ -1,4 +1,4 @@
-//! Bytes that come in pieces, each as bytes of the host or as base64 text.
+//! Joins bytes that come in pieces, each as bytes of the host or as base64 text.
 
 use crate::{
     report::error::Error,
@@ -24,13 +24,13 @@ impl<H: Host> Blob<H> {
         self.0.push(piece);
     }
 
-    /// Whether nothing came.
+    /// Whether nothing has arrived.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All of it, in the form of its pieces: one stays what it is, several of one form are joined. `None`: they are of
-    /// several forms, or no bytes.
+    /// All of it, in the form of its pieces: a single one stays as it is, several of one form are joined. `None`: the forms
+    /// differ, or these are not bytes.
     pub(crate) fn value(&self) -> Result<Option<Value<H>>, Error> {
         if let [one] = &*self.0 {
             return Ok(Some(one.share()));

@@ -1,9 +1,9 @@
-//! Calls out of the pieces in which chat endpoints stream them: which piece belongs to which call.
+//! Assembles tool calls from the pieces that chat endpoints stream, and decides which piece belongs to which call.
 //!
-//! A piece should have its call's index, and the first one the id and the name. What servers send instead, and what it means:
-//! an id that is new is a new call, whatever the index says; an id or a name that is said again says nothing; a name may come
-//! in pieces until the arguments begin; without an index the id decides, and without both the last call goes on; arguments
-//! that are whole and go on with another object, or another name, are another call.
+//! A piece should have its call's index, and the first one the id and the name. Servers deviate from this as follows. A new id
+//! is a new call, whatever the index. A repeated id or name says nothing. A name may come in pieces until the arguments begin.
+//! Without an index the id decides; without both, the last call goes on. Behind whole arguments, another object or another
+//! name begins another call.
 
 use std::collections::HashMap;
 
@@ -34,31 +34,31 @@ pub(crate) struct Piece<H: Host> {
 }
 
 impl<H: Host> Piece<H> {
-    /// Whether it holds nothing at all.
+    /// Whether it has no content.
     pub(crate) fn says_nothing(&self) -> bool {
         let empty = |text: &Option<Text<H>>| text.as_ref().is_none_or(Text::is_empty);
         empty(&self.id) && empty(&self.name) && empty(&self.args)
     }
 }
 
-/// A call as far as it came.
+/// A call, as much of it as has arrived.
 pub(crate) struct Call<H: Host> {
     pub(crate) id: Option<Text<H>>,
-    /// The index of the piece that began it.
+    /// The index of its first piece.
     index: Option<u64>,
     name: Words<H>,
     args: Arguments<H>,
     /// The free text of a custom tool.
     input: Words<H>,
     pub(crate) custom: bool,
-    /// Keys of the call, and of what stands inside it, that nobody knows here.
+    /// Unknown keys of the call, and of the object inside it.
     pub(crate) fields: Fields<H>,
     pub(crate) inner: Fields<H>,
     /// Whether it was an event already.
     told: bool,
-    /// How much of it was told to whoever asks for all.
+    /// How much of it was reported to a reader of full events.
     flow: Flow,
-    /// Whether it is among those that wait.
+    /// Whether it waits in `waiting`.
     waits: bool,
 }
 
@@ -77,7 +77,7 @@ impl<H: Host> Call<H> {
         *self.name.bytes() == *name.wtf8(None)
     }
 
-    /// Whether some of its arguments came.
+    /// Whether some of its arguments have arrived.
     fn has_begun(&self) -> bool {
         !self.args.is_blank() || !self.input.is_empty()
     }
@@ -85,12 +85,12 @@ impl<H: Host> Call<H> {
 
 /// The calls of one reply, in the order in which they began.
 pub(crate) struct Calls<H: Host> {
-    /// Whether a call without an id gets one: results need it.
+    /// Whether a call without an id gets one, because results need it.
     names: bool,
     list: Vec<Call<H>>,
-    /// How many of them began for whoever asks for all.
+    /// How many of them began, for a reader of full events.
     begun: usize,
-    /// Calls whose arguments are an object with nothing in it: whole, unless more of them comes before the next call.
+    /// Calls with an empty object as arguments: they are whole, unless more arguments arrive before the next call.
     waiting: Vec<usize>,
     ids: HashMap<Vec<u8>, usize, RandomState>,
     indices: HashMap<u64, usize, RandomState>,
@@ -114,12 +114,12 @@ impl<H: Host> Calls<H> {
         &self.list
     }
 
-    /// Takes all of others, which stand behind these.
+    /// Appends the calls of another list.
     pub(crate) fn append(&mut self, others: &mut Self) {
         self.list.append(&mut others.list);
     }
 
-    /// Takes a piece. Gives the call that it belongs to, and tells of every call that is whole now.
+    /// Takes a piece. Returns its call, and pushes an event for every call that is whole now.
     pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Told<H>) -> Result<&mut Call<H>, Error> {
         piece.id = piece.id.filter(|id| !id.is_empty());
         piece.name = piece.name.filter(|name| !name.is_empty());
@@ -146,10 +146,10 @@ impl<H: Host> Calls<H> {
                 call.input.push(&text, None);
                 None
             } else if call.told && call.args.is_nothing() && is_other(&text, &call.args.bytes()) {
-                // A program runs it already, without arguments: these are another call's.
+                // A program runs this call already, without arguments: these belong to another call.
                 Some(text)
             } else if call.told && is_stray(&text) {
-                // A program runs it already, with what was whole.
+                // A program runs this call already, with the arguments that were whole.
                 None
             } else {
                 call.args.push(&text)?
@@ -157,7 +157,7 @@ impl<H: Host> Calls<H> {
             self.tell(at, out)?;
             self.flow(at, out)?;
             if args.is_some() {
-                // Another object behind a whole one: the same tool, called again.
+                // Another object behind a whole one: the same tool is called again.
                 let name = Some(self.list[at].name()?);
                 let next = Piece { index: piece.index, id: None, name, args: None, custom: false };
                 at = self.open(&next);
@@ -171,7 +171,7 @@ impl<H: Host> Calls<H> {
         Ok(&mut self.list[at])
     }
 
-    /// The call that a piece belongs to, if it began already.
+    /// The call that a piece belongs to, if that call has begun.
     fn call_of(&self, piece: &Piece<H>) -> Option<usize> {
         let by_index = piece.index.and_then(|index| self.indices.get(&index).copied());
         if let Some(id) = &piece.id {
@@ -182,33 +182,33 @@ impl<H: Host> Calls<H> {
             if let Some(known) = self.ids.get(&*id.wtf8(None)) {
                 let elsewhere =
                     piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
-                // One id for several calls, as servers write it that number them anew in each piece.
+                // Some servers number the calls anew in each piece, so that several calls have one id.
                 let another = elsewhere && by_index.is_none() && piece.name.is_some();
                 return (!another).then_some(*known);
             }
             let slot = slot?;
             let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
-            // A server that makes a new id for each piece says the name but once, and no call has arguments before its name.
+            // A server that makes a new id for each piece sends the name only once, and no arguments come before the name.
             let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
             let goes_on = piece.name.is_none() && says && !slot.args.is_closed();
             return by_index.filter(|_| nameless || goes_on);
         }
         let at = match (piece.index, by_index) {
             (_, Some(at)) => at,
-            // An index that nobody knows, with a name: a new call.
+            // An unknown index with a name: a new call.
             (Some(_), None) if piece.name.is_some() => return None,
             _ => self.list.len().checked_sub(1)?,
         };
         (!Self::is_another(&self.list[at], piece)).then_some(at)
     }
 
-    /// Whether a piece without a known id begins another call than the one at its place.
+    /// Whether a piece without a known id begins another call than this one.
     fn is_another(call: &Call<H>, piece: &Piece<H>) -> bool {
         let Some(name) = &piece.name else { return false };
         let repeated = piece.index.is_some()
             && call.is(name)
             && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
-        // Arguments may come before the name that they belong to.
+        // Arguments may come before their name.
         let late = call.name.is_empty() && piece.args.as_ref().is_none_or(|args| args.is_blank(None));
         let whole = call.args.is_closed() && !call.args.is_nothing();
         !repeated && !late && (whole || call.has_begun() && !call.is(name))
@@ -241,7 +241,7 @@ impl<H: Host> Calls<H> {
         }
     }
 
-    /// Tells of a call whose arguments are whole. Those that say nothing may still go on.
+    /// Pushes an event for a call whose arguments are whole. Empty arguments may still go on.
     fn tell(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         let call = &mut self.list[at];
         if call.told || call.custom || call.name.is_empty() {
@@ -258,7 +258,7 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// Another call begins, or is whole: those before it that wait have no arguments.
+    /// Another call begins or is whole, so waiting calls before it have no arguments.
     fn tell_waiting(&mut self, before: usize, out: &mut Told<H>) -> Result<(), Error> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -287,8 +287,8 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// Tells whoever asks for all how far a call is, once its arguments have begun: its name may come in pieces before. An
-    /// object with nothing in it may still be taken back.
+    /// Reports to a reader of full events how far a call is, once its arguments have begun: before that, its name may still
+    /// come in pieces. An empty object may still be taken back.
     fn flow(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -303,7 +303,7 @@ impl<H: Host> Calls<H> {
         call.flow.grow(&if call.custom { call.input.bytes() } else { call.args.bytes() }, out)
     }
 
-    /// Calls begin in their order.
+    /// Begins calls in their order.
     fn begin_until(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         while self.begun <= at {
             self.name(self.begun)?;
@@ -315,7 +315,7 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// An id for a call without one: by what it says and where it stands, and like no other.
+    /// Makes a unique id for a call without one, from its content and its index.
     fn name(&mut self, at: usize) -> Result<(), Error> {
         if !self.names || self.list[at].id.is_some() {
             return Ok(());
@@ -333,8 +333,8 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// The end: every call has an id, and calls without arguments are told. `cut`: whether the reply ended in the middle, so
-    /// that the last call may have lost all of its arguments.
+    /// Ends the stream: every call gets an id, and calls without arguments become events. `cut`: the reply ended early, so the
+    /// last call may have lost all of its arguments.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         let last = self.list.len().checked_sub(1);
         for at in 0..self.list.len() {
@@ -355,7 +355,7 @@ impl<H: Host> Calls<H> {
     }
 }
 
-/// Whether a piece behind an object with nothing in it begins one of its own.
+/// Whether a piece behind an empty object begins another object.
 fn is_other<H: Host>(piece: &Text<H>, args: &[u8]) -> bool {
     let piece = piece.wtf8(None);
     piece.trim_ascii().starts_with(b"{") && piece.trim_ascii() != args.trim_ascii()
@@ -366,7 +366,7 @@ fn is_stray<H: Host>(piece: &Text<H>) -> bool {
     !matches!(piece.wtf8(None).trim_ascii().first(), None | Some(b'{'))
 }
 
-/// Arguments of a piece as text: some servers send the object itself.
+/// The arguments of a piece as text: some servers send the object itself.
 pub(crate) fn args_text<H: Host>(value: &Value<H>) -> Result<Option<Text<H>>, Error> {
     Ok(match value {
         Value::Null => None,

@@ -1,4 +1,4 @@
-//! A JSON value that comes in pieces: texts grow by what is behind them, objects by key, lists by item.
+//! Grows a JSON value from pieces: texts are appended, objects grow by key, lists by item.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// A value, as much of it as came.
+/// A value, as much of it as has arrived.
 #[derive(Debug)]
 pub(crate) enum Grown<H: Host> {
     /// A text.
@@ -23,11 +23,11 @@ pub(crate) enum Grown<H: Host> {
     List(Vec<Grown<H>>),
     /// An object.
     Map(Fields<H>),
-    /// Something that cannot grow.
+    /// A value that cannot grow.
     Whole(Value<H>),
 }
 
-/// Keys whose text says what a thing is: it may be said again, and never grows.
+/// Keys with a fixed text: it may be repeated, and never grows.
 const FIXED: &[&str] = &["type", "id", "index", "format", "role", "name"];
 
 impl<H: Host> Grown<H> {
@@ -47,7 +47,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Another piece. `null` says nothing; what cannot grow is what came last.
+    /// Takes another piece. `null` says nothing; a value that cannot grow is replaced.
     pub(crate) fn grow(&mut self, value: Value<H>) {
         match (self, value) {
             (_, Value::Null) => {}
@@ -66,8 +66,8 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Puts a value at the end of a way down: keys and places in lists, which are made where they are not there yet. A place
-    /// beyond the end of a list is its end. `change` is handed what stands there, or nothing yet.
+    /// Puts a value at the end of a path, and creates missing keys and items on the way. An index beyond the end of a list
+    /// appends. `change` gets the value there, or an empty one.
     pub(crate) fn put(&mut self, way: &[Step], change: impl FnOnce(&mut Self)) {
         let Some((step, rest)) = way.split_first() else { return change(self) };
         let index = match step {
@@ -96,7 +96,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Whether it says nothing at all: a text without a character, a list without an item, `null`.
+    /// Whether it is empty: a text without a character, a list without an item, `null`.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Words(words) => words.is_empty(),
@@ -106,7 +106,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// All that came.
+    /// All that has arrived.
     pub(crate) fn value(&self) -> Result<Value<H>, Error> {
         Ok(match self {
             Self::Words(words) => words.value()?,
@@ -116,7 +116,7 @@ impl<H: Host> Grown<H> {
         })
     }
 
-    /// The type of a part that grows by the next one of its type: text and thinking come in such pieces.
+    /// The type of a part that grows by the next one of its type: text and thinking come so.
     fn grows_as(&self) -> Option<String> {
         let Self::Map(fields) = self else { return None };
         let Some(Self::Whole(Value::Text(kind))) = fields.get("type") else { return None };
@@ -125,7 +125,7 @@ impl<H: Host> Grown<H> {
     }
 }
 
-/// Adds an item to a list: a part of text grows by the text that follows it.
+/// Adds an item to a list: text parts in a row become one.
 pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
     let new = Grown::of(item.share());
     match (items.last_mut(), new.grows_as()) {
@@ -138,7 +138,7 @@ pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
 #[derive(Debug)]
 pub(crate) struct Fields<H: Host> {
     entries: Vec<(Text<H>, Grown<H>)>,
-    /// Where each key is, once there are too many to look at.
+    /// The place of each key, once there are too many to compare.
     places: HashMap<Vec<u8>, usize, RandomState>,
 }
 
@@ -148,7 +148,7 @@ impl<H: Host> Default for Fields<H> {
     }
 }
 
-/// So many keys are looked at one by one: hardly any object has more.
+/// Up to so many keys are compared one by one: hardly any object has more.
 const FEW: usize = 16;
 
 impl<H: Host> Fields<H> {
@@ -165,7 +165,7 @@ impl<H: Host> Fields<H> {
         }
     }
 
-    /// The value of a key, to be changed; of one that was not there, nothing yet.
+    /// The value of a key, to be changed; an empty one for a new key.
     pub(crate) fn at(&mut self, key: &Text<H>) -> &mut Grown<H> {
         let bytes = key.wtf8(None);
         let place = self.find(&bytes).unwrap_or_else(|| {
@@ -189,13 +189,13 @@ impl<H: Host> Fields<H> {
         self.entries.iter().position(|(name, _)| *name.wtf8(None) == *key)
     }
 
-    /// A piece of a key's value.
+    /// Appends a piece to a key's value.
     pub(crate) fn grow(&mut self, key: &Text<H>, value: Value<H>) {
         let fixed = FIXED.iter().any(|word| key.is(word, None));
         if fixed { self.set(key, value) } else { self.at(key).grow(value) }
     }
 
-    /// The value of a key, whatever it was before; `null` says nothing.
+    /// Sets the value of a key; `null` says nothing.
     pub(crate) fn set(&mut self, key: &Text<H>, value: Value<H>) {
         let place = self.at(key);
         if !matches!(value, Value::Null) {
@@ -203,19 +203,19 @@ impl<H: Host> Fields<H> {
         }
     }
 
-    /// Every entry that says something.
+    /// Every entry that is not empty.
     pub(crate) fn said(&self) -> impl Iterator<Item = (&Text<H>, &Grown<H>)> {
         self.entries.iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (key, value))
     }
 
-    /// All that came, `null` included.
+    /// All that has arrived, `null` included.
     pub(crate) fn value(&self) -> Result<Value<H>, Error> {
         let entries = self.entries.iter().map(|(key, value)| Ok((key.share(), value.value()?)));
         Ok(Value::Map(entries.collect::<Result<_, Error>>()?))
     }
 }
 
-/// A list whose items come in pieces with the item's number, and perhaps a type of their own.
+/// A list whose items come in pieces with their number, and perhaps with a type.
 #[derive(Debug)]
 pub(crate) struct Numbered<H: Host> {
     items: Vec<Grown<H>>,
@@ -229,7 +229,7 @@ impl<H: Host> Default for Numbered<H> {
 }
 
 impl<H: Host> Numbered<H> {
-    /// Takes a list of pieces, or one. `grows`: whether a piece adds to its item, or is the whole of it as it is now.
+    /// Takes a list of pieces, or one. `grows`: a piece is appended to its item; otherwise it replaces it.
     pub(crate) fn take(&mut self, pieces: &Value<H>, grows: bool) {
         let Value::List(pieces) = pieces else { return self.add(pieces.share()) };
         for piece in pieces.iter() {

@@ -1,9 +1,9 @@
-//! Writing a stream for a client: the events of any source become those of the client's own wire.
+//! Writes a stream for a client: the events of any source become those of the client's own wire.
 //!
-//! 1. The source's assembly tells all that it reads (`told.rs`).
-//! 2. Where a wire has one part at a time, `serial.rs` puts the events in a row: what comes for another part waits.
-//! 3. Each format writes its own events (`dialects/<name>/stream_out.rs`), through whichever door they go out ([`Frames`]).
-//! 4. The end is written from the reply that the assembly gives: why it ended, what it cost, what is wrong.
+//! 1. The source's assembly reports all that it reads (`told.rs`).
+//! 2. Where a wire has one part at a time, `serial.rs` puts the events in a row: events of another part wait.
+//! 3. Each format writes its own events (`dialects/<name>/stream_out.rs`) through either door ([`Frames`]).
+//! 4. The end is written from the assembled reply: why it ended, its tokens, its error.
 
 pub(crate) mod serial;
 pub(crate) mod shell;
@@ -32,7 +32,7 @@ keys! {
     MODEL = "model";
 }
 
-/// How a wire's events stand in a body.
+/// How a wire frames its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// `data:` lines, and a mark at the end.
@@ -41,7 +41,7 @@ pub enum Framing {
     Named,
     /// A JSON value a line.
     Lines,
-    /// AWS's binary event stream. An event is an object with one key, its name, wherever it is no bytes.
+    /// AWS's binary event stream. As a value, an event is an object with one key, its name.
     Binary,
 }
 
@@ -50,36 +50,36 @@ pub trait Frames<H: Host> {
     /// What an event is written to.
     type Out: Sink<H>;
 
-    /// One event: its name, and what writes it. `failed`: whether it says that the stream ends with an error.
+    /// Writes one event by its name. `failed`: the event says that the stream ends with an error.
     fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
-    /// A chunk of the target's own wire, as it came.
+    /// Writes a chunk of the target's own wire, as it came.
     fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
-    /// The mark of the end, where bytes have one.
+    /// Writes the end mark, where the framing has one.
     fn mark(&mut self);
 }
 
 /// The request that a stream answers, where it is known.
 pub struct Wanted<H: Host> {
     request: Option<Value<H>>,
-    /// Whether it is one of the client's own wire: else it says nothing about how to write there.
+    /// Whether it is in the client's own wire: otherwise it says nothing about how to write there.
     own: bool,
 }
 
 impl<H: Host> Wanted<H> {
-    /// Nobody knows the request.
+    /// The request is unknown.
     #[must_use]
     pub fn unknown() -> Self {
         Self { request: None, own: false }
     }
 
-    /// The request that came, for a client of the wire `to`.
+    /// The request of a client of the wire `to`.
     #[must_use]
     pub fn of(request: Value<H>, to: DialectId) -> Self {
         let own = detect(&Tree(&request), Some(to)).is_ok_and(|found| std::ptr::eq(found.facts, to.facts));
         Self { request: Some(request), own }
     }
 
-    /// What the client's own request says under a key; `None` where nobody knows it.
+    /// The value of a key in the client's own request; `None` where the request is unknown.
     pub(crate) fn says(&self, key: &'static Key) -> Option<Tree<'_, H>> {
         Tree(self.request.as_ref().filter(|_| self.own)?).get(key).filter(|value| value.kind() != NodeKind::Null)
     }
@@ -94,7 +94,7 @@ impl<H: Host> Wanted<H> {
         Tree(self.request.as_ref()?).get(&MODEL)?.text()
     }
 
-    /// What all ids of the reply end with: its own id's tail, or else what is always the same for the same request.
+    /// The tail of all ids of the reply: that of its own id, or else one that is the same for the same request.
     pub(crate) fn tail(&self, id: Option<&Text<H>>) -> Tail {
         if let Some(id) = id {
             return Tail::of(&id.to_str(None));
@@ -109,32 +109,32 @@ impl<H: Host> Wanted<H> {
 
 /// The state of one stream that is written, in its format's own terms.
 pub(crate) trait StreamWriter: Sized {
-    /// Whose handles it writes.
+    /// The host of its handles.
     type H: Host;
-    /// How its events stand in a body.
+    /// How it frames its events.
     const FRAMING: Framing;
     /// Whether several parts and calls may be open at once.
     const PARALLEL: bool = false;
-    /// Whether a reply may end while it waits to be asked to go on.
+    /// Whether a reply may end with a pause, so that the client asks it to go on.
     const PAUSES: bool = true;
-    /// Whether its clients do not notice the event that says that something went wrong.
+    /// Whether its clients overlook the event that reports an error.
     const SILENT: bool = false;
 
-    /// Before the first event.
+    /// The state before the first event.
     fn new(to: DialectId, wanted: Wanted<Self::H>) -> Result<Self, Error>;
     /// Takes one event of the source.
     fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
-    /// Whether it writes what the model thinks.
+    /// Whether it writes reasoning.
     fn thinks(&self) -> bool {
         true
     }
-    /// The end of a reply that is whole.
+    /// Writes the end of a whole reply.
     fn end<F: Frames<Self::H>>(&mut self, closing: &Closing<Self::H>, out: &mut F) -> Result<(), Error>;
-    /// The end of a reply that broke.
+    /// Writes the end of a broken reply.
     fn fail<F: Frames<Self::H>>(&mut self, words: &FailureWords<Self::H>, out: &mut F) -> Result<(), Error>;
 }
 
-/// The state of formats whose replies are never streamed: there is none.
+/// The state of formats without streamed replies: it has no values.
 pub(crate) struct NoWriter<H>(Infallible, PhantomData<H>);
 
 impl<H: Host> StreamWriter for NoWriter<H> {
@@ -155,7 +155,7 @@ impl<H: Host> StreamWriter for NoWriter<H> {
     }
 }
 
-/// Arguments as the object that they are; with nothing in it where they are none.
+/// The arguments as an object; an empty one where there are none.
 pub(crate) fn object<H: Host>(args: &Words<H>) -> Value<H> {
     match json::read::value(&args.bytes()) {
         Ok(object @ Value::Map(_)) => object,

@@ -1,20 +1,20 @@
-//! Server-sent events out of bytes that are split anywhere: what stands behind `data:`, event by event.
+//! Reads server-sent events from bytes that are split anywhere, and returns the data of each event.
 //!
-//! Lines end with LF, CRLF or CR; a line without an end is kept until the rest of it comes. Comments, names of events, ids and
-//! fields that nobody knows are passed over. A line that begins with a brace is an event by itself: that is how servers stream
-//! JSON Lines, and answer a request for a stream with an error.
+//! Lines end with LF, CRLF or CR; an unfinished line is kept until its end arrives. Comments, names of events, ids and unknown
+//! fields are skipped. A line that begins with a brace is an event by itself: servers stream JSON Lines so, and answer a
+//! request for a stream with an error so.
 
-/// The bytes that are not read yet.
+/// The bytes that are not yet read.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// How much of the buffer is read.
     read: usize,
-    /// How much of it has no end of a line, so that no byte is looked at twice.
+    /// How much of it has no line end, so that no byte is searched twice.
     looked: usize,
     /// The last line ended with CR: an LF that follows belongs to it.
     after_cr: bool,
-    /// Whether a line was read already: a byte order mark stands before the first alone.
+    /// Whether a line was read: only the first may have a byte order mark.
     begun: bool,
     /// What the event holds so far; `None` before its first line of data.
     data: Option<Vec<u8>>,
@@ -23,7 +23,7 @@ pub(crate) struct Lines {
 impl Lines {
     /// More bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        // Moved only when most of it is read: then each byte is moved about once.
+        // Move only when most of it is read: then each byte moves about once.
         if self.read > self.buffer.len() / 2 {
             self.buffer.drain(..self.read);
             self.looked -= self.read;
@@ -42,7 +42,7 @@ impl Lines {
         None
     }
 
-    /// The data of an event whose end never came, with the line that was not ended.
+    /// The data of an event that was never ended, with its unfinished last line.
     pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
         let (start, end) = (self.read, self.buffer.len());
         self.read = end;
@@ -50,7 +50,7 @@ impl Lines {
         self.field(start, end).or_else(|| self.data.take())
     }
 
-    /// Whether an event began that did not end.
+    /// Whether an event has begun and not ended.
     pub(crate) fn is_torn(&self) -> bool {
         self.data.is_some() || self.read < self.buffer.len()
     }
@@ -73,7 +73,7 @@ impl Lines {
         Some((start, end))
     }
 
-    /// Reads one line. The event that it ends, if it ends one.
+    /// Reads one line. Returns the event that it ends, if any.
     fn field(&mut self, mut start: usize, end: usize) -> Option<Vec<u8>> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         if !self.begun {

@@ -1,4 +1,4 @@
-//! A text that comes in pieces, and is one in the end.
+//! Joins a text that comes in pieces.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::{
     value::handle::{Host, Input, Text, Value},
 };
 
-/// The pieces so far. One piece alone stays the handle that it was; several are written behind each other.
+/// The pieces so far. A single piece stays its handle; several are copied into one buffer.
 #[derive(Debug)]
 pub(crate) struct Words<H: Host> {
     only: Option<Text<H>>,
@@ -27,7 +27,7 @@ impl<H: Host> Words<H> {
         if text.is_empty() { Self::default() } else { Self { only: Some(text), joined: Vec::new() } }
     }
 
-    /// Another piece. Halves of one character that came apart are whole again.
+    /// Appends a piece. Halves of one character that came apart are joined.
     pub(crate) fn push(&mut self, piece: &Text<H>, input: Option<&Input>) {
         if piece.is_empty() {
             return;
@@ -39,7 +39,7 @@ impl<H: Host> Words<H> {
         self.push_bytes(&piece.wtf8(input));
     }
 
-    /// Another piece, as WTF-8.
+    /// Appends a piece, as WTF-8.
     pub(crate) fn push_bytes(&mut self, piece: &[u8]) {
         if let Some(only) = self.only.take() {
             self.joined = only.wtf8(None).into_owned();
@@ -47,17 +47,17 @@ impl<H: Host> Words<H> {
         join(&mut self.joined, piece);
     }
 
-    /// Whether nothing came yet.
+    /// Whether nothing has arrived.
     pub(crate) fn is_empty(&self) -> bool {
         self.only.is_none() && self.joined.is_empty()
     }
 
-    /// All that came, as WTF-8.
+    /// All that has arrived, as WTF-8.
     pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
         self.only.as_ref().map_or(Cow::Borrowed(&self.joined), |only| only.wtf8(None))
     }
 
-    /// All that came, as one text.
+    /// All that has arrived, as one text.
     pub(crate) fn text(&self) -> Result<Text<H>, Error> {
         match &self.only {
             Some(only) => Ok(only.share()),
@@ -65,13 +65,13 @@ impl<H: Host> Words<H> {
         }
     }
 
-    /// All that came, as a value.
+    /// All that has arrived, as a value.
     pub(crate) fn value(&self) -> Result<Value<H>, Error> {
         self.text().map(Value::Text)
     }
 }
 
-/// Appends WTF-8 to WTF-8: the first half of a character at the end of one and the second at the head of the other are one.
+/// Appends WTF-8 to WTF-8, and joins the two halves of a character.
 fn join(text: &mut Vec<u8>, piece: &[u8]) {
     let half = |bytes: &[u8; 3]| match *bytes {
         [0xED, second @ 0xA0..=0xBF, third] => Some(u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)),

@@ -1,7 +1,7 @@
-//! What a stream tells: what a program can use at once; and, for whoever asks for all, how its parts and calls begin, grow and end.
+//! Collects the events of a stream: those that a program can use at once, or all, with the begin and end of parts and calls.
 //!
-//! Assemblies push what they read; which part a piece stands in follows from the pieces, so that whoever writes them for another
-//! client never gets one outside of its part.
+//! Assemblies push what they read. The part of a piece follows from the pieces, so a writer for another client never gets a
+//! piece outside of a part.
 
 use crate::{
     model::event::{Event, PartSort},
@@ -9,30 +9,30 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// The events that nobody took yet.
+/// The events that no caller has taken yet.
 pub(crate) struct Told<H: Host> {
     events: Vec<Event<H>>,
-    /// Whether somebody asks for all.
+    /// Whether the reader wants full events.
     full: bool,
     begun: bool,
-    /// What the part is that has begun and not ended.
+    /// The sort of the open part.
     open: Option<PartSort>,
-    /// How many calls began.
+    /// How many calls have begun.
     calls: usize,
 }
 
 impl<H: Host> Told<H> {
-    /// None yet. `full`: whether somebody asks for all.
+    /// No events yet. `full`: whether the reader wants full events.
     pub(crate) fn new(full: bool) -> Self {
         Self { events: Vec::new(), full, begun: false, open: None, calls: 0 }
     }
 
-    /// Whether somebody asks for all.
+    /// Whether the reader wants full events.
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// One more.
+    /// Adds an event.
     pub(crate) fn push(&mut self, event: Event<H>) {
         if self.full {
             self.enter(event.part());
@@ -40,7 +40,7 @@ impl<H: Host> Told<H> {
         self.events.push(event);
     }
 
-    /// One more that only those want who ask for all.
+    /// Adds an event that only a reader of full events wants.
     pub(crate) fn push_full(&mut self, event: impl FnOnce() -> Option<Event<H>>) {
         if self.full
             && let Some(event) = event()
@@ -49,12 +49,12 @@ impl<H: Host> Told<H> {
         }
     }
 
-    /// One more, if there is one.
+    /// Adds events.
     pub(crate) fn extend(&mut self, event: impl IntoIterator<Item = Event<H>>) {
         event.into_iter().for_each(|event| self.push(event));
     }
 
-    /// The reply begins, with its id and its model where it says them. Only the first time counts.
+    /// The reply begins, with its id and its model where the source has them. Only the first time counts.
     pub(crate) fn begin(&mut self, said: impl FnOnce() -> [Option<Text<H>>; 2]) {
         if self.full && !self.begun {
             self.begun = true;
@@ -63,14 +63,14 @@ impl<H: Host> Told<H> {
         }
     }
 
-    /// What comes next stands in another part.
+    /// The next piece belongs to another part.
     pub(crate) fn divide(&mut self) {
         if let Some(sort) = self.open.take() {
             self.events.push(Event::PartEnded(sort));
         }
     }
 
-    /// `sort`: the part that the next event stands in; `None` where it stands in none, and ends none.
+    /// `sort`: the part that the next event belongs to; `None` where it has none, and ends none.
     fn enter(&mut self, sort: Option<PartSort>) {
         self.begin(|| [None, None]);
         if sort.is_some() && sort != self.open {
@@ -96,21 +96,21 @@ impl<H: Host> Told<H> {
     }
 }
 
-/// How much of a call was told, to whoever asks for all.
+/// How much of a call was reported to a reader of full events.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
-    /// Its number among the calls of the reply, once it began.
+    /// Its number among the calls of the reply, once it has begun.
     call: Option<usize>,
-    /// How many bytes of its arguments.
+    /// How many bytes of its arguments were reported.
     sent: usize,
     ended: bool,
 }
 
-/// The first byte of half a character, and what follows it where it is a first half.
+/// The first byte of half a character, and the range of the second byte of a first half.
 const HALF: (u8, std::ops::RangeInclusive<u8>) = (0xED, 0xA0..=0xAF);
 
 impl Flow {
-    /// It begins. Only the first time counts.
+    /// Begins the call. Only the first time counts.
     pub(crate) fn begin<H: Host>(&mut self, id: Option<&Text<H>>, name: &Text<H>, custom: bool, out: &mut Told<H>) {
         if out.full && self.call.is_none() {
             out.divide();
@@ -121,7 +121,7 @@ impl Flow {
         }
     }
 
-    /// `all`: its arguments so far, as WTF-8. Nothing is told twice, nor of a call that did not begin or has ended.
+    /// `all`: its arguments so far, as WTF-8. Reports no byte twice, and none of a call that has not begun or has ended.
     pub(crate) fn grow<H: Host>(&mut self, all: &[u8], out: &mut Told<H>) -> Result<(), Error> {
         let Some(call) = self.call.filter(|_| !self.ended) else { return Ok(()) };
         // The other half of the last character may still come.
@@ -134,7 +134,7 @@ impl Flow {
         Ok(())
     }
 
-    /// It ends.
+    /// Ends the call.
     pub(crate) fn end<H: Host>(&mut self, out: &mut Told<H>) {
         if let Some(call) = self.call.filter(|_| !self.ended) {
             self.ended = true;

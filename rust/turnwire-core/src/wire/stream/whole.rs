@@ -1,4 +1,4 @@
-//! Wire values that are made of what came: objects by the keys of their format.
+//! Builds wire values from what has arrived: objects by the keys of their format.
 
 use super::grown::Fields;
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
     },
 };
 
-/// A value of its own.
+/// An owned copy of a value.
 pub(crate) fn kept<S: Source>(node: &S) -> Result<Value<S::H>, Error> {
     node.raw().to_value(node.input())
 }
 
-/// An object that is put together.
+/// An object under construction.
 pub(crate) struct Map<H: Host>(Vec<(Text<H>, Value<H>)>);
 
 impl<H: Host> Default for Map<H> {
@@ -46,7 +46,7 @@ impl<H: Host> Map<H> {
         }
     }
 
-    /// Every entry of `fields` that says something.
+    /// Every entry of `fields` that is not empty.
     pub(crate) fn fields(&mut self, fields: &Fields<H>) -> Result<(), Error> {
         for (key, value) in fields.said() {
             self.0.push((key.share(), value.value()?));
@@ -72,7 +72,7 @@ impl<H: Host> Map<H> {
     }
 }
 
-/// An object with other values under some of its keys: in their places, or behind all that is there.
+/// An object with some of its values replaced; new keys come last.
 pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Value<H>)>) -> Value<H> {
     let mut whole = Map::default();
     whole.rest(object);
@@ -85,8 +85,7 @@ pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Va
     whole.value()
 }
 
-/// The same value with another at a place in it, or, at its root, with what an object has instead. A place that is not there
-/// changes nothing.
+/// The same value with another at a path in it, or, at its root, with the other's entries. A missing path changes nothing.
 pub(crate) fn replaced_at<H: Host>(value: &Value<H>, steps: &[Step], new: Value<H>) -> Value<H> {
     match (value, steps) {
         (Value::Map(_), []) => {
