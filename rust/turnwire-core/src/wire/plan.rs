@@ -1,19 +1,19 @@
-//! The outline of a rendering: which messages are written, who speaks in each, and what each says in which order.
+//! The plan of a rendering: which messages are written, who speaks in each, and what each holds in which order.
 //!
-//! One walk over the turns, in order, for every dialect. The target's row decides, and nothing else does:
+//! One walk over the turns, in order, for every dialect. The target's row alone decides:
 //!
-//! 1. A turn that may go back as it came does; the rest of this is about the others.
-//! 2. System text that cannot stay among the messages is gone already; what belongs in front opens the first message.
+//! 1. A turn that may be sent back unchanged is. The rest of this list is about the others.
+//! 2. System text that cannot stay among the messages is already taken out; text for the front opens the first message.
 //! 3. Each part becomes an [`Item`], or a loss says why not (`item.rs`, `media.rs`).
-//! 4. Results stand where the row has them: a message each, or all of a run in one, before all else that its turns say.
+//! 4. Results are placed by the row: a message each, or all of a run in one, before the rest of their turns.
 //!    Media that a result cannot hold follow the run.
-//! 5. Neighbours are one message where the target alternates, or where results would part the calls of one run.
-//! 6. A message of which nothing is left is not written.
+//! 5. Neighbours become one message where the target alternates, or where results would part the calls of one run.
+//! 6. A message without items is not written.
 //!
 //! A dialect is handed one [`Message`] at a time and writes it: it opens, writes items, closes, and decides nothing. A format
 //! without messages (a list of items) writes the items one by one; a format with positions (signatures on parts) finds its
-//! wire values in the items' parts. Keys that nobody knows are the dialect's to write where they are its own, by
-//! [`Item::extras`] and [`Message::extras`]; those of other formats are reported here.
+//! wire values in the items' parts. The dialect writes its own unknown keys, by [`Item::extras`] and [`Message::extras`];
+//! those of other formats are reported here.
 
 mod cache;
 mod close;
@@ -65,7 +65,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let (conversation, target) = (w.conversation, w.target);
     w.provenance.sources.reserve(conversation.turns.len());
     w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
-    // Only who looks at the very end needs to know which turn is last.
+    // Only a rule about trailing white space needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
     let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));
     let step = if signs { w.last_asked() } else { None };
@@ -87,26 +87,26 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
 
 struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     w: &'w mut Writer<'a, H, K>,
-    /// The message that is put together; others may still join it.
+    /// The message under construction; other turns may still join it.
     open: Box<Message<'a, H>>,
-    /// Empty ones, whose memory serves the next.
+    /// Empty messages, kept to reuse their memory.
     #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
     spare: Vec<Box<Message<'a, H>>>,
-    /// Media of the results since the last message of another kind, where they get a message of their own.
+    /// Media of the results since the last message of another kind, for targets where they get their own message.
     moved: Vec<Item<'a, H>>,
-    /// The last turn that says something.
+    /// The last turn that is written.
     last: Option<usize>,
-    /// The last turn in which the user says something beside results: the steps of the current turn are behind it. Only
-    /// where the target wants them signed.
+    /// The last turn in which the user says something beside results: the steps of the current turn follow it. Only where the
+    /// target wants them signed.
     step: Option<usize>,
-    /// For each turn, whether it leads to calls; only where those want to stand alone with what is said before them.
+    /// For each turn, whether it leads to calls; only where calls and the text before them need their own message.
     leads: Vec<bool>,
-    /// Calls whose results are still to come, where each has to stand right behind its own.
+    /// Calls that wait for their results, where each result must follow its own call.
     waiting: Option<Waiting<'a, H>>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// System text that another format keeps beside its list, or that has to stand in front.
+    /// Writes system text that another format keeps beside its list, or that must be in front.
     fn head(&mut self) -> Result<(), Error> {
         let first = self.w.target.limits.system == SystemPlace::First;
         let beside = self.w.dialect.slots.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
@@ -121,7 +121,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         for one in texts {
             message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
         }
-        // It may hold system text of the list, too.
+        // The same slot may hold system text of the list.
         let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
         self.message(&message)?;
         self.w.provenance.sources.pop();
@@ -162,7 +162,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         match limits.results {
             ResultPlace::OneEach if has_results => {
-                // What an assistant got follows what it called.
+                // An assistant's results come after its calls.
                 if turn.role == Role::Assistant {
                     self.rest(at)?;
                     self.close()?;
@@ -176,7 +176,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 }
                 Ok(())
             }
-            // What an assistant got is the user's to say.
+            // The user reports an assistant's results.
             ResultPlace::OneTurn | ResultPlace::BehindCall | ResultPlace::Alone | ResultPlace::AloneAfterRun
                 if has_results && turn.role == Role::Assistant =>
             {
@@ -197,7 +197,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Nothing more belongs to the open message, nor to the results that media have waited for.
+    /// Ends the open message and the run of results that media have waited for.
     fn close_run(&mut self) -> Result<(), Error> {
         if !self.moved.is_empty() {
             self.moved.append(&mut self.open.moved);
@@ -206,7 +206,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.moved_message()
     }
 
-    /// What a turn says, in the open message or one of its own; its results too, unless each is a message of its own.
+    /// Adds a turn to the open message or a new one; its results too, unless each is a message of its own.
     fn rest(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (_, turn) = at;
         if self.joins(at) {
@@ -225,7 +225,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.begin(speaker(turn), at);
             return self.gather(at);
         }
-        // A turn of which nothing is left does not part its neighbours.
+        // A turn without items does not part its neighbours.
         let before = self.take();
         self.begin(speaker(turn), at);
         self.gather(at)?;
@@ -240,39 +240,39 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Makes the open message, in which nothing is, one of a turn.
+    /// Makes the open message, which is empty, one of a turn.
     fn begin(&mut self, role: Role, at: At<'a, H>) {
         self.open.role = role;
         self.open.turns.push(at);
     }
 
-    /// Takes the open message. Another one is open then, with nothing in it.
+    /// Takes the open message and leaves an empty one.
     #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
     fn take(&mut self) -> Box<Message<'a, H>> {
         let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
         std::mem::replace(&mut self.open, new)
     }
 
-    /// Opens a message again, instead of one that says nothing.
+    /// Opens a message again, in place of the empty one.
     fn reopen(&mut self, message: Box<Message<'a, H>>) {
         let empty = std::mem::replace(&mut self.open, message);
         self.done(empty);
     }
 
-    /// Nothing in a message is needed any more.
+    /// Keeps the memory of a message that is written.
     fn done(&mut self, mut message: Box<Message<'a, H>>) {
         message.clear();
         self.spare.push(message);
     }
 
-    /// Whether a turn that says nothing is a message all the same: it was one in this format, or the
-    /// user's may be one.
+    /// Whether a turn without parts is a message all the same: it was one in this format, or it is a user's and the target
+    /// takes empty ones.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
         let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
         turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
     }
 
-    /// Each result of a turn as a message of its own.
+    /// Writes each result of a turn as a message of its own.
     fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         let own = turn.from.same_wire(self.w.target.id);
         let mut message = Message::of(Role::Tool);
@@ -294,7 +294,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.checked(turn, index)
     }
 
-    /// Writes a message, which is one element of the list unless the dialect says which ones it has written.
+    /// Writes a message: one element of the list, unless the dialect reports which elements it has written.
     fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.w.written += 1;
         let before = self.w.provenance.sources.len();
@@ -308,7 +308,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// One user message with the media of a whole run of results.
+    /// Writes one user message with the media of a whole run of results.
     fn moved_message(&mut self) -> Result<(), Error> {
         if self.moved.is_empty() {
             return Ok(());
@@ -322,11 +322,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Some targets want at least one message.
+    /// Some targets need at least one message.
     fn finish(self) -> Result<(), Error> {
         let conversation = self.w.conversation;
         let own = conversation.frame.from.same_wire(self.w.target.id);
-        // Where system text has no place, there may have been nothing else to say.
+        // Where system text has no place, there may be nothing else to write.
         let nowhere = self.w.target.limits.system == SystemPlace::Nowhere;
         let blank = self.w.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());

@@ -3,11 +3,9 @@
 //! The plan:
 //! 1. A chunk is a node of any source (a host's object, JSON), or bytes of server-sent events split anywhere (`sse.rs`).
 //! 2. Each format has its own state (`dialects/<name>/stream.rs`). It takes one chunk at a time and reports what a program can
-//!    use at once: text, reasoning, a whole call. It skips chunks that repeat others, unknown ones, and those that an SDK
-//!    derives.
-//! 3. Values grow in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments with a search
-//!    for their end (`arguments.rs`), the calls of chat endpoints by their own rules (`calls.rs`). So time and memory are
-//!    linear.
+//!    use at once: text, reasoning, a whole call. It skips chunks that repeat others, and unknown ones.
+//! 3. Values grow in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments up to their
+//!    end (`arguments.rs`), the calls of chat endpoints by their own rules (`calls.rs`). So time and memory are linear.
 //! 4. At the end the state becomes the wire value of the whole reply, and the format's reader of replies reads that. So there
 //!    is one reader, and an assembled turn equals a parsed one, origin included.
 //! 5. A reply that was cut off holds what has arrived, with finish `error`. Its cut arguments stay as they are, so that the

@@ -1,4 +1,4 @@
-//! Marks of what a prompt cache is to keep, on their way from one wire of a family of models to another.
+//! Translates marks for the prompt cache between the wires of one family of models.
 
 use super::Item;
 use crate::{
@@ -18,17 +18,17 @@ keys! {
     HOUR = "1h";
 }
 
-/// A mark, by how long the cache is to keep what stands before it: as long as it does by itself, or as said.
+/// A mark for the cache, by its lifetime.
 #[derive(Clone, Copy)]
 pub(crate) enum Cached {
-    /// As long as the provider does.
+    /// The provider's default lifetime.
     Usual,
     /// For this long.
     For(&'static Key),
 }
 
 impl Cached {
-    /// Of a mark's object, unless it says something else.
+    /// Reads a mark's object; `None` where it has other content.
     pub(crate) fn read<H: Host>(mark: &Value<H>) -> Option<Self> {
         let Value::Map(entries) = mark else { return None };
         let mut found = Self::Usual;
@@ -45,7 +45,7 @@ impl Cached {
         Some(found)
     }
 
-    /// The mark's object, of a wire's own type.
+    /// Writes the mark's object with the wire's own type.
     pub(crate) fn write<H: Host, K: Sink<H>>(self, kind: &'static Key, out: &mut K) {
         out.open_map();
         out.key(&TYPE);
@@ -58,7 +58,7 @@ impl Cached {
     }
 }
 
-/// The mark that stands among the keys of something, where the target has marks of its own.
+/// The mark among the keys of something, where the target has marks of its own.
 pub(crate) fn in_keys<H: Host>(
     (from, target): (DialectId, DialectId),
     extras: Option<&Extras<H>>,
@@ -69,7 +69,7 @@ pub(crate) fn in_keys<H: Host>(
     Some((name.name, Cached::read(&value.to_value(input).ok()?)?))
 }
 
-/// The mark that a block is which says nothing else.
+/// The mark of a block that is nothing but a mark.
 pub(crate) fn in_block<H: Host>(
     wires: (DialectId, DialectId),
     part: &Part<H>,
@@ -79,7 +79,7 @@ pub(crate) fn in_block<H: Host>(
     mark_of(wires, (kind, part.origin.as_ref()), input)
 }
 
-/// The same of anything that is known by the name of its kind.
+/// The same for anything with a type name.
 pub(crate) fn mark_of<H: Host>(
     (from, target): (DialectId, DialectId),
     (kind, origin): (&Text<H>, Option<&Raw<H>>),
@@ -96,12 +96,12 @@ pub(crate) fn mark_of<H: Host>(
     }
 }
 
-/// How `from` marks, where the target marks as well.
+/// The form of `from`'s marks, where the target has marks, too.
 fn marks(from: DialectId, target: DialectId) -> Option<CacheMark> {
     from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))
 }
 
-/// A mark inside of a result stands at its end, where the target has no place for it inside.
+/// Moves a mark inside a result to its end, where the target has no place for it inside.
 pub(super) fn behind<H: Host>(items: &mut [Item<'_, H>]) -> Option<Cached> {
     items.iter_mut().filter_map(|item| item.cached.take()).next_back()
 }

@@ -1,4 +1,4 @@
-//! What the target's row asks of a message as a whole, once nothing more can join it.
+//! Applies the target's rules about a whole message, once nothing more can join it.
 
 use super::{
     At, Outline,
@@ -23,7 +23,7 @@ use crate::{
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// The open message is complete: it is written, unless nothing is left of it.
+    /// Writes the open message, unless it is empty.
     pub(super) fn close(&mut self) -> Result<(), Error> {
         let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
         let mut message = self.take();
@@ -74,12 +74,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a system turn of the target's own format is there for what stands beside its text: how much to think from here on.
+    /// Whether a system turn of the target's own format has keys that matter without any text, such as an effort for later
+    /// turns.
     fn sets_something(&self, turn: &Turn<H>) -> bool {
         turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
     }
 
-    /// A mark for the cache that is a block of its own stands behind all results, which nothing parts.
+    /// Moves a cache mark that is its own block behind all results, because no block may be between these.
     fn mark_last(&mut self, results: &mut [Item<'a, H>]) {
         let Some((last, before)) = results.split_last_mut() else { return };
         if !matches!(self.w.target.id.facts.cache, Some(CacheMark::Block(_))) {
@@ -93,7 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// The target wants results in the order of their calls.
+    /// Sorts results in the order of their calls, as the target wants.
     fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
         if results.len() < 2 {
             return;
@@ -110,7 +111,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
     }
 
-    /// The target takes nothing beside calls, so what else is said is a message before them.
+    /// Writes everything else as a message before the calls, for a target that takes nothing beside calls.
     fn before_calls(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let (calls, said): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(call);
@@ -124,7 +125,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.message(&before)
     }
 
-    /// Some targets want text beside a document.
+    /// Refuses a document without text beside it, where the target does.
     fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
         let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
         if !self.w.target.limits.media.text_beside || !foreign {
@@ -143,7 +144,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Some targets want the user to speak first.
+    /// Refuses a first message of the assistant, where the target does.
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
         let assistant = message.role == Role::Assistant && self.w.written == 0;
@@ -154,7 +155,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
     }
 
-    /// What the row asks of a message as a whole.
+    /// Applies the rules about the items of a message.
     fn finish_items(&mut self, message: &mut Message<'a, H>) {
         let limits = self.w.target.limits;
         let Some(&(index, first)) = message.turns.first() else { return };
@@ -184,7 +185,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// The target wants a signature on the first call of a step.
+    /// Adds the stand-in signature to the first call of a step, for a target that wants one.
     fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
@@ -197,7 +198,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
     }
 
-    /// The target refuses white space at the end of a text that it is asked to continue.
+    /// Trims white space at the end of a text that the model is to continue, because the target refuses it.
     fn trim(&mut self, message: &mut Message<'a, H>) {
         let Some(item) = message.items.last_mut() else { return };
         let Said::Text(text) = item.said else { return };
@@ -206,16 +207,16 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if kept < words.len() {
             let path = self.w.path_of(item);
             self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
-            // U+FFFD is as long as the half of a character for which it stands.
+            // U+FFFD is as long as the half character that it replaces.
             if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
                 item.said = Said::Made(trimmed);
             }
         }
     }
 
-    /// What a message's turns hold beside their parts, and the message has no place for.
+    /// Reports what a message's turns hold beside their parts and the message has no place for.
     fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
-        // Most turns are nothing but who speaks and what is said.
+        // Most turns have only a role and parts.
         let bare = |turn: &Turn<H>| turn.id.is_none() && turn.entity.is_none() && turn.extras.is_none();
         if message.turns.iter().all(|(_, turn)| bare(turn)) {
             return Ok(());
@@ -226,7 +227,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let named = message.id(&target).map(|(index, ..)| index);
         let entity = message.stored(self.w).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
-            // Elsewhere the assistant's own message tells of it.
+            // Elsewhere the assistant's own message reports it.
             if message.role != Role::Assistant && turn.role == Role::Assistant && turn.parts.len() > 1 {
                 continue;
             }

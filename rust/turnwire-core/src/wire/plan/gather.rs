@@ -1,4 +1,4 @@
-//! What a turn says, gathered into the open message: its parts in their order, its results, the summary of a compaction.
+//! Adds a turn to the open message: its parts in order, its results, the summary of a compaction.
 
 use super::{
     At, Outline,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// The parts of a turn, into the open message.
+    /// Adds the parts of a turn to the open message.
     pub(super) fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         let limits = self.w.target.limits;
@@ -56,7 +56,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a part is a mark for the cache that what stands before it takes.
+    /// Whether a part is a cache mark that the part before it takes.
     fn marks(&mut self, (index, place): (usize, usize), turn: &Turn<H>, part: &Part<H>) -> bool {
         let wires = (turn.from, self.w.target.id);
         let Some(cached) = in_block(wires, part, turn.input.as_ref()) else { return false };
@@ -69,7 +69,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         before.map(|item| item.cached = Some(cached)).is_some()
     }
 
-    /// The results of a turn, before all else of the open message.
+    /// Adds the results of a turn, in front of the rest of the open message.
     pub(super) fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         for (place, part) in turn.parts.iter().enumerate() {
@@ -84,7 +84,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether the target writes this before what stood before it.
+    /// Whether the target writes this item before one that came before it.
     fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
         match self.w.target.limits.order {
             PartOrder::Free | PartOrder::Apart | PartOrder::Elements => false,
@@ -96,7 +96,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// The summary of an assistant's compaction is what the user says, before the rest of the turn.
+    /// Writes the summary of an assistant's compaction as the user's text, before the rest of the turn.
     pub(super) fn summary(&mut self, at: At<'a, H>) -> Result<(), Error> {
         if self.w.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
             self.open.turns.push(at);

@@ -1,4 +1,4 @@
-//! One thing that a message says: a part, as the target's row lets it stand, with what was lost of it reported.
+//! Turns a part into an item as the target's row accepts it, and reports what is lost.
 
 use std::borrow::Cow;
 
@@ -29,13 +29,13 @@ use crate::{
     wire::write::writer::{self, Where, Writer},
 };
 
-/// How closely to look at an image, in formats that say so.
+/// The key for the detail of an image, in formats that have one.
 const DETAIL: &str = "detail";
 
-/// One thing that a message says.
+/// One piece of a message.
 pub(crate) struct Item<'a, H: Host> {
     pub(crate) said: Said<'a, H>,
-    /// What its spans point into.
+    /// The input of its spans.
     pub(crate) input: Option<&'a Input>,
     /// The part that it was made from.
     pub(crate) part: Option<&'a Part<H>>,
@@ -43,15 +43,15 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) own: bool,
     /// The turn and the part, as indices.
     pub(crate) site: (usize, usize),
-    /// The mark for the cache that it had on another wire of the target's family of models.
+    /// Its cache mark from another wire of the target's family of models.
     pub(crate) cached: Option<Cached>,
-    /// The target's documented stand-in for a signature, where it wants one and there is none.
+    /// The target's documented stand-in for a signature, where it needs one and there is none.
     pub(crate) signature: Option<&'static str>,
 }
 
-/// What it says.
+/// The content of an item.
 pub(crate) enum Said<'a, H: Host> {
-    /// The wire value of the part goes back as it came.
+    /// The wire value of the part, sent back unchanged.
     Origin(&'a Raw<H>),
     Text(&'a Text<H>),
     /// The wire value of the part as the target spells it.
@@ -75,12 +75,12 @@ pub(crate) enum Said<'a, H: Host> {
 }
 
 impl<'a, H: Host> Item<'a, H> {
-    /// One that was not made from a part.
+    /// An item that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
         Self { said, input, part: None, own: false, site, cached: None, signature: None }
     }
 
-    /// The whole wire value, where nobody takes it apart: as it came, or as the target spells it.
+    /// The whole wire value of an opaque part: as it came, or as the target spells it.
     pub(crate) fn whole(&self) -> Option<&Raw<H>> {
         match &self.said {
             Said::Origin(raw) => Some(raw),
@@ -89,27 +89,27 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The key of the target's own format that it stood under, and nothing else did.
+    /// The key of the target's own format that held this part alone.
     pub(crate) fn own_key(&self) -> Option<&'static str> {
         self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
     }
 
-    /// Whether it stood in a list of the target's own format: what was a list stays one.
+    /// Whether it was in a list of the target's own format: a list stays a list.
     pub(crate) fn was_listed(&self) -> bool {
         self.own && self.part.is_some_and(|part| part.place.index.is_some())
     }
 
-    /// The keys that nobody knows, to be written behind the known ones: those of the target's own format.
+    /// The unknown keys of the target's own format, to be written behind the known ones.
     pub(crate) fn extras(&self) -> Option<&'a Extras<H>> {
         self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
     }
 
-    /// The same of the object inside it that stands under a key.
+    /// The same for the object inside it under a key.
     pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
         self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
     }
 
-    /// Whether it is media, as they came or written anew.
+    /// Whether it is media, unchanged or written anew.
     pub(crate) fn is_media(&self) -> bool {
         match &self.said {
             Said::Media(_) => true,
@@ -118,7 +118,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The id of the call that it is, or that it answers, as it came.
+    /// The id of the call that it is or answers, as it came.
     pub(crate) fn call_or_result(&self) -> Option<&Text<H>> {
         match self.part.map(|part| &part.kind) {
             Some(Kind::Call(call)) => Some(&call.id),
@@ -127,7 +127,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// Its words, as it came or made.
+    /// Its text, as it came or made.
     pub(crate) fn words(&self) -> Option<&Text<H>> {
         match (self.text(), self.part.map(|part| &part.kind)) {
             (Some(text), _) | (None, Some(Kind::Text(text) | Kind::Refusal(text))) => Some(text),
@@ -135,7 +135,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The type of the media at its address, where anything says it.
+    /// The type of the media at its URL, if known.
     pub(crate) fn type_of_address(&self) -> Option<Cow<'_, str>> {
         match self.part.map(|part| &part.kind) {
             Some(Kind::Media(media)) => media.type_of_address(self.input),
@@ -151,7 +151,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The text that is all there is to say of it.
+    /// The text, if the item is nothing else.
     pub(crate) fn text(&self) -> Option<&Text<H>> {
         match &self.said {
             Said::Text(text) => Some(text),
@@ -161,7 +161,7 @@ impl<'a, H: Host> Item<'a, H> {
     }
 }
 
-/// A part on its way: its turn, its index, and where it is.
+/// A part that is being converted: its turn, its index, and its path.
 pub(super) struct Site<'w, 'a, H: Host> {
     pub(super) turn: &'a Turn<H>,
     pub(super) at: (usize, usize),
@@ -169,7 +169,7 @@ pub(super) struct Site<'w, 'a, H: Host> {
 }
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// A part of a turn as the target takes it, or `None` where a loss says why not. Results are for [`Self::outcome`].
+    /// Converts a part of a turn; `None` where a loss says why not. Results go to [`Self::outcome`].
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
@@ -213,12 +213,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Whether the id that was made up for a call will be written: a call that has none in its own format needs none there.
+    /// Whether the made-up id of a call will be written: a call without an id in its own format needs none there.
     fn made_up_matters(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
         !(turn.from.same_wire(self.target.id) && part.place.index.is_none())
     }
 
-    /// Text, reasoning, media: what may stand in a message and in a result alike.
+    /// Converts text, reasoning or media, in a message or a result.
     pub(super) fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
         let (input, path) = (site.turn.input.as_ref(), site.path);
         let said = match &part.kind {
@@ -233,7 +233,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
             Kind::Reasoning(thought) => {
                 let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
-                // Its signature goes with what it signs; all else that stood beside the words is told of.
+                // Its signature goes with what it signs; other keys beside the text are reported.
                 Some(Said::Text(text))
             }
             Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
@@ -288,13 +288,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(said.map(|said| self.made(site, part, said)))
     }
 
-    /// Whether nothing would stand beside blank text of this turn.
+    /// Whether nothing would be beside blank text of this turn.
     fn is_silent(&self, turn: &Turn<H>) -> bool {
         let as_text = self.target.options.reasoning_as_text;
         writer::is_silent(turn, self.target.limits, as_text, |part| writer::is_taken(turn, part, self.target.id))
     }
 
-    /// How closely to look at an image, where both formats have the word.
+    /// The detail of an image, where both formats have the word.
     fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
         let knows = |limits: &Limits| limits.media.detail;
         let own = site.turn.from.same_wire(self.target.id);
@@ -328,7 +328,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.foreign_extras_but(site, part, "")
     }
 
-    /// Reports the keys of another format, but for one that the target has, too.
+    /// Reports the keys of another format, except one that the target has, too.
     fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &str) -> Result<(), Error> {
         if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
             return Ok(());
@@ -362,12 +362,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Where the part of an item stood.
+    /// The path of the part that an item was made from.
     pub(crate) fn path_of(&self, item: &Item<'_, H>) -> Path {
         let (index, part) = item.site;
         self.conversation.turns.get(index).map(|turn| turn.part_path(index, part)).unwrap_or_default()
     }
 }
 
-/// What becomes of a part: an item, or nothing where a loss says why.
+/// A converted part: an item, or nothing where a loss says why.
 pub(super) type ItemOf<'a, H> = Result<Option<Item<'a, H>>, Error>;

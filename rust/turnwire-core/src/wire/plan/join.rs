@@ -1,4 +1,4 @@
-//! Which turns are one message of the target.
+//! Decides which turns become one message of the target.
 
 use super::{At, Outline, message::speaker};
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// Whether what a turn says belongs into the message that is open.
+    /// Whether a turn belongs into the open message.
     pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
         let limits = self.w.target.limits;
-        // System text that stays stands by itself.
+        // System text that stays is a message of its own.
         if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
             return false;
         }
@@ -22,7 +22,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return same_side;
         }
         match limits.results {
-            // Results must follow the message of their calls, so what the assistant adds goes into that message.
+            // Results must follow the message of their calls, so further turns of the assistant join that message.
             ResultPlace::OneEach | ResultPlace::AsTheyCome => {
                 self.open.calls > 0
                     && same_side
@@ -30,14 +30,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                     && turn.results().next().is_none()
                     && !(own(before) && own(turn))
             }
-            // Only results that were messages of their own become one; a message of this format stays what it is.
+            // Only results that were messages of their own are merged; a message of this format stays as it is.
             ResultPlace::OneTurn | ResultPlace::BehindCall => {
                 let apart = limits.order == PartOrder::Elements && !own(before);
                 let calls = apart && self.open.calls > 0 && turn.calls().next().is_some();
                 let results = !self.open.results.is_empty() && turn.results().next().is_some();
                 same_side && (results || calls) && !own(turn)
             }
-            // What is lost of a turn between text and calls keeps them no further apart than nothing would.
+            // A turn that is lost between text and calls does not part them.
             ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
                 let leads = self.leads.get(index).is_some_and(|leads| *leads);
                 same_side && (self.open.calls > 0 || leads || !self.w.says(turn))
@@ -48,7 +48,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Whether a turn that could go back as it came has a neighbour that cannot, and must be one message with it.
+    /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.w.target.limits;
         if !limits.merges() {
@@ -62,7 +62,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// For each turn, whether the assistant calls in it, or behind it before anybody else speaks. `says`: whether a turn is heard.
+/// For each turn, whether the assistant calls in it, or behind it before another role speaks. `says`: whether a turn is
+/// written.
 pub(crate) fn leads_to_calls<'a, H: Host>(
     turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
     says: impl Fn(&Turn<H>) -> bool,
@@ -81,7 +82,7 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
     leads
 }
 
-/// Whether two neighbours have to be one message. `leads`: whether the second calls, or leads to calls.
+/// Whether two neighbours must be one message. `leads`: whether the second one calls, or leads to calls.
 fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
     let assistant = speaker(turn) == Role::Assistant;
     let system = before.role.is_system() || turn.role.is_system();

@@ -1,4 +1,4 @@
-//! Media on their way to a target: in which form its row takes them, or why it does not.
+//! Decides in which form the target's row takes media, or why it does not take them.
 
 use std::borrow::Cow;
 
@@ -23,25 +23,24 @@ pub(crate) struct Shown<'a, H: Host> {
     /// The file's name.
     pub(crate) name: Option<Text<H>>,
     pub(crate) data: ShownData<'a, H>,
-    /// How closely to look at an image of another format that has a word for it, too.
+    /// The detail of an image of another format that has a word for it, too.
     pub(crate) detail: Option<&'a Raw<H>>,
 }
 
 /// Where the bytes are.
 pub(crate) enum ShownData<'a, H: Host> {
-    /// Base64 text, with the type that the bytes show; the `data:` URL that says just this, or the host's own bytes, where it
-    /// came as such.
+    /// Base64 text with the type that the bytes show, and the `data:` URL or the host's own bytes where the media came so.
     Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>>, bytes: Option<&'a Raw<H>> },
-    /// An address, and the type of what is there, where the target wants to know.
+    /// A URL, and the type of its content where the target wants to know.
     Url(&'a Text<H>, Option<Cow<'static, str>>),
     /// The text of a document.
     Plain(Text<H>),
-    /// The id of a file that the target's provider holds.
+    /// The id of a file at the target's provider.
     File(Text<H>),
 }
 
 impl<H: Host> ShownData<'_, H> {
-    /// The type of data; `None` for what is somewhere else.
+    /// The type of data; `None` for content elsewhere.
     pub(super) fn mime(&self) -> Option<&str> {
         match self {
             Self::Base64 { mime, .. } => Some(mime),
@@ -51,17 +50,17 @@ impl<H: Host> ShownData<'_, H> {
     }
 }
 
-/// What the target makes of media.
+/// How the target takes media.
 pub(super) enum Taken<'a, H: Host> {
-    /// It takes them, perhaps with a word about what had to be said differently.
+    /// It takes them, perhaps with a note about a changed form.
     As(Shown<'a, H>, Option<String>),
     /// It takes the text of the document, as text.
     AsText(&'a Text<H>),
-    /// It does not, for this reason.
+    /// It refuses them, for this reason.
     Not(Cow<'static, str>),
 }
 
-/// In which form `rule` takes `media`, which came `from` another format.
+/// In which form `rule` takes `media` of the format `from`.
 pub(super) fn take<'a, H: Host>(
     rule: &MediaRule,
     media: &'a Media<H>,
@@ -132,20 +131,19 @@ fn text_as_bytes<'a, H: Host>(
     Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
 }
 
-/// Whether the files that the format of `from` names by their ids are those of the target's provider, too.
+/// Whether file ids of the format `from` are valid at the target's provider, too.
 fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
     let theirs = from.limits().ok().and_then(|limits| limits.media.files);
     let same = |mine: Files| theirs.is_some_and(|theirs| theirs.holder == mine.holder);
     rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
 }
 
-/// Whether `rule` takes `media`, which came `from` another format, in any form.
+/// Whether `rule` takes `media` of the format `from` in any form.
 pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId, input: Option<&Input>) -> bool {
     !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
 }
 
-/// Whether media of the target's own format are what it takes, declared as what they are. A file that the provider holds is
-/// its own affair.
+/// Whether media of the target's own format are acceptable and correctly declared. A file at the provider is not checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
     let named = |rule: &NameRule| media.name.as_ref().is_some_and(|name| is_valid(&name.to_str(input), rule));
     if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
@@ -209,7 +207,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     drop(text);
     let other = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input));
     let said = other.map(|declared| format!("declared as {}, but it is {mime}", declared.to_str(input)));
-    // What is spelled as it should be may go on as it is.
+    // A correct spelling may stay as it is.
     let (url, odd) = match &media.data {
         MediaData::DataUrl(url) => (Some(url), inline.mime.is_none()),
         MediaData::Base64(text) => (None, text.starts_with("data:", input)),

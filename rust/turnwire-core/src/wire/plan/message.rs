@@ -1,4 +1,4 @@
-//! One message of the target, as it is put together: who speaks, from which turns, and what is said.
+//! Holds one message of the target while it is put together: who speaks, from which turns, and which items.
 
 use smallvec::SmallVec;
 
@@ -17,13 +17,13 @@ use crate::{
 
 /// One message of the target.
 pub(crate) struct Message<'a, H: Host> {
-    /// Who speaks: a message of role `Tool` is one result, where each is a message of its own.
+    /// Who speaks. A message of role `Tool` is one result, where each is a message of its own.
     pub(crate) role: Role,
-    /// The turns that it is written from; none for system text that stood beside the messages.
+    /// Its turns; none for system text that was beside the messages.
     pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
-    /// What it says, in order.
+    /// Its items, in order.
     pub(crate) items: Vec<Item<'a, H>>,
-    /// Results and the media that left them, until they are put before all else.
+    /// Results and the media moved out of them, until they are put in front.
     pub(super) results: Vec<Item<'a, H>>,
     pub(super) moved: Vec<Item<'a, H>>,
     /// How many calls are among the items.
@@ -47,17 +47,17 @@ impl<'a, H: Host> Message<'a, H> {
         self.items.len() + self.results.len() + self.moved.len()
     }
 
-    /// The first of its turns that came from the target's own format: what nobody knows of it is written with the message.
+    /// The first of its turns that came from the target's own format: that turn's unknown keys are written with the message.
     pub(super) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
         self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
     }
 
-    /// The indices of the turns that it is written from.
+    /// The indices of its turns.
     pub(super) fn sources(&self) -> Sources {
         self.sources_of(&self.items)
     }
 
-    /// The same of an element that only some of its items are in.
+    /// The same for an element with only some of its items.
     pub(crate) fn sources_of<'i>(&self, items: impl IntoIterator<Item = &'i Item<'a, H>>) -> Sources
     where
         'a: 'i,
@@ -68,7 +68,7 @@ impl<'a, H: Host> Message<'a, H> {
         if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }
 
-    /// The only item, where that is one text and no list was around it.
+    /// The only item, if that is one text without a list around it.
     pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
         match self.items.as_slice() {
             [one] if one.text().is_some() && !one.was_listed() && one.cached.is_none() => Some(one),
@@ -76,7 +76,7 @@ impl<'a, H: Host> Message<'a, H> {
         }
     }
 
-    /// The keys that nobody knows of the turn that it is written from, and what their spans point into.
+    /// The unknown keys of its turn, and the input of their spans.
     pub(crate) fn extras(&self, target: DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
         let (_, turn) = self.own(target)?;
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
@@ -87,7 +87,7 @@ impl<'a, H: Host> Message<'a, H> {
         if w.stores() { self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
     }
 
-    /// What is written around it.
+    /// The entity around it.
     pub(super) fn entity<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<Around<'a, H>> {
         if let Some((_, turn)) = self.stored(w) {
             return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
@@ -96,7 +96,7 @@ impl<'a, H: Host> Message<'a, H> {
         id.map(|(_, id, input)| Around::Id(id, input))
     }
 
-    /// The id that the message gets, with the index of its turn.
+    /// The id of the message, with the index of its turn.
     pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let rule = target.limits.message_id;
         let has = match rule {
@@ -111,7 +111,7 @@ impl<'a, H: Host> Message<'a, H> {
     }
 }
 
-/// Who speaks in a turn: whoever calls tools is the assistant.
+/// Who speaks in a turn: a turn with tool calls is the assistant's.
 pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
     match turn.role {
         Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,

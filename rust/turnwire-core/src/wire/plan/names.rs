@@ -1,4 +1,4 @@
-//! Names of documents, for targets that want one for each and none twice.
+//! Gives documents unique names, for targets that need one for each.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ use crate::{
     value::handle::{Host, Input, Text, Value},
 };
 
-/// What a document is called that has no name, or none of which anything is left.
+/// The name of a document without one, or without a usable one.
 const UNNAMED: &str = "document";
 
-/// The names that documents have so far.
+/// The names in use so far.
 pub(crate) struct DocumentNames(Option<HashSet<String>>);
 
 impl DocumentNames {
@@ -26,8 +26,8 @@ impl DocumentNames {
         Self(None)
     }
 
-    /// The name of a document, and whether it is another than it came with. What goes back as it came keeps its name, so no
-    /// other document gets that.
+    /// The name of a document, and whether it changed. A document that is sent back unchanged keeps its name, so no other
+    /// document gets that.
     pub(crate) fn name<H: Host>(
         &mut self,
         media: &Media<H>,
@@ -51,12 +51,12 @@ impl DocumentNames {
     }
 }
 
-/// Whether a document may be called so: white space stands alone, and between words.
+/// Whether a document may have this name: white space is single and between words.
 pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
     rule.allows(name.as_bytes()) && !name.contains("  ") && name.trim() == name
 }
 
-/// The name of a file without what says of which kind it is: that is told anyway.
+/// The name of a file without its extension, because the type is written anyway.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, extension)) if type_by_name(MediaClass::Document, extension).is_some() => stem,
@@ -64,7 +64,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The name with a dash for what may not stand in it.
+/// The name with dashes for forbidden characters.
 fn cleaned(name: &str, rule: &NameRule) -> String {
     let mut kept = String::new();
     for letter in name.chars() {
@@ -82,7 +82,7 @@ fn cleaned(name: &str, rule: &NameRule) -> String {
     if kept.is_empty() { UNNAMED.to_owned() } else { kept.to_owned() }
 }
 
-/// The name with a number behind it, where it is taken.
+/// The name with a number appended, if it is taken.
 fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
     if !taken.contains(base) {
         return base.to_owned();
@@ -92,11 +92,11 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
         let head: String = base.chars().take(rule.max.saturating_sub(number.len())).collect();
         format!("{}{number}", head.trim_end())
     };
-    // One of as many names as there are taken ones, and one more, is free.
+    // One of these is free: there is one more of them than taken names.
     (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-/// The name of a document in a block that nobody took apart, under the key that says what it is.
+/// The name of a document in an opaque block, under the key that says what it is.
 pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Kind::Opaque(kind) = &part.kind else { return None };
     let Ok(Value::Map(block)) = part.origin.as_ref()?.to_value(input) else { return None };

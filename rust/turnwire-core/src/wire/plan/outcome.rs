@@ -1,4 +1,4 @@
-//! What a call gave: a result, as the target's row lets it stand.
+//! Turns a tool result into one that the target's row accepts.
 
 use super::{
     At, cache,
@@ -20,17 +20,17 @@ use crate::{
     wire::write::writer::{Where, Writer},
 };
 
-/// A result, as the target takes it.
+/// A result as the target accepts it.
 pub(crate) struct Outcome<'a, H: Host> {
     pub(crate) result: &'a ToolResult<H>,
-    /// What its first text begins with, where the target has no error flag.
+    /// The prefix of its first text, where the target has no error flag.
     pub(crate) prefix: &'static str,
     /// What it says.
     pub(crate) items: Vec<Item<'a, H>>,
 }
 
 impl<H: Host> Outcome<'_, H> {
-    /// The only thing that it says, where that may stand without a list around it.
+    /// The only item, where it needs no list around it.
     pub(crate) fn alone(&self) -> Option<&Item<'_, H>> {
         match self.items.as_slice() {
             [one @ Item { said: Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_), .. }]
@@ -44,7 +44,7 @@ impl<H: Host> Outcome<'_, H> {
 }
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// A result as the target takes it. Media that it cannot hold go to `moved`.
+    /// Converts a result. Media that it cannot hold go to `moved`.
     pub(super) fn outcome(
         &mut self,
         (index, turn): At<'a, H>,
@@ -55,7 +55,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
         let part = &turn.parts[at];
-        // A result that was a whole message of its own has no block to give back.
+        // A result that was a whole message of its own has no block to send back.
         if part.place.index.is_some()
             && self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
@@ -66,9 +66,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let mut items = Vec::with_capacity(expected);
         match &result.content {
             Content::Absent => {}
-            // No content at all says the same as empty text, and nobody refuses it.
+            // No content means the same as empty text, and no server refuses it.
             Content::Text(text) if text.is_empty() => {}
-            // Under a key of an object nobody looks at it.
+            // The target does not check text under a key of an object.
             Content::Text(text)
                 if !self.target.limits.json.holds_objects() && self.blank(text, turn.input.as_ref(), &path)? => {}
             Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
@@ -118,7 +118,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(item)
     }
 
-    /// Where a result is one object, and all that it says is text of one, that object.
+    /// Writes a result as an object, where it must be one and its only text is one.
     fn as_object(&self, items: &mut [Item<'a, H>], result: &ToolResult<H>) {
         if !self.target.limits.json.holds_objects() {
             return;
@@ -135,7 +135,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// What tells a failed result from another where the target has no flag for it.
+    /// The prefix that marks a failed result where the target has no flag for it.
     fn prefix(
         &mut self,
         result: &ToolResult<H>,
@@ -147,7 +147,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return "";
         }
         if result.error {
-            // What a repair has made up was nobody's flag.
+            // A made-up result had no flag to lose.
             if !result.synthetic {
                 self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
             }
@@ -161,7 +161,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         ""
     }
 
-    /// One block of a result.
+    /// Converts one block of a result.
     fn block(
         &mut self,
         site: &Site<'_, 'a, H>,
@@ -170,14 +170,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         lone: bool,
     ) -> ItemOf<'a, H> {
         let flag = self.target.limits.error_flag;
-        // The text before which the error prefix stood is not what came.
+        // A text behind the error prefix differs from its origin.
         let whole = flag || !(result.error && matches!(block.kind, Kind::Text(_)));
         if let Some(raw) = self.part_origin(site.turn, block).filter(|_| whole) {
             return Ok(Some(self.made(site, block, Said::Origin(raw))));
         }
         let input = site.turn.input.as_ref();
         let said = match &block.kind {
-            // In a result both are what the tool said.
+            // In a result both are the tool's words.
             Kind::Refusal(text) => (!self.blank(text, input, site.path)?).then_some(Said::Text(text)),
             Kind::Json(raw) => {
                 let as_value = match self.target.limits.json {

@@ -1,7 +1,7 @@
-//! Calls of a target that wants each result right behind its call: they wait for their results, and go out in pieces.
+//! Pairs calls and results for a target that wants each result right behind its call: calls wait for their results.
 //!
-//! All that an assistant says from its first call on waits, until somebody else speaks. A result lets what stands before its call
-//! go out, then the call, then the result. What an earlier result stands before now, though it was said first, is told of.
+//! Everything from an assistant's first call on waits, until another role speaks. A result first writes the items before its
+//! call, then the call, then the result. Items that end up behind a later result are reported.
 
 use std::collections::VecDeque;
 
@@ -18,32 +18,32 @@ use crate::{
     value::{door::Sink, handle::Host},
 };
 
-/// What an assistant says, of which some may be written already.
+/// An assistant's waiting items; some may be written already.
 pub(super) struct Waiting<'a, H: Host> {
     items: VecDeque<Waits<'a, H>>,
-    /// Where the last call stands.
+    /// The site of the last call.
     last: Option<(usize, usize)>,
-    /// Whether a result is written: nothing joins this any more.
+    /// Whether a result is written: no message joins any more.
     answered: bool,
 }
 
-/// One item; the first of each message holds the turns that this is made of.
+/// One waiting item; the first of each message holds that message's turns.
 struct Waits<'a, H: Host> {
     item: Item<'a, H>,
     turns: SmallVec<[At<'a, H>; 1]>,
-    /// Whether it is told of that it stands elsewhere.
+    /// Whether the changed order is reported.
     told: bool,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// Whether a message, which is complete, has to wait for results.
+    /// Whether a complete message has to wait for results.
     pub(super) fn has_to_wait(&self, message: &Message<'a, H>) -> bool {
         let pairs = self.w.target.limits.results == ResultPlace::BehindCall;
         let joins = || self.waiting.as_ref().is_some_and(|waiting| !waiting.answered);
         pairs && message.role == Role::Assistant && (message.calls > 0 || joins())
     }
 
-    /// Lets a message wait, behind what waits already.
+    /// Adds a message to the waiting ones.
     pub(super) fn wait(&mut self, mut message: Box<Message<'a, H>>) -> Result<(), Error> {
         if self.waiting.as_ref().is_some_and(|waiting| waiting.answered) {
             self.write_waiting()?;
@@ -58,14 +58,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Writes all that waits: no result of it follows.
+    /// Writes everything that waits, because no result of it follows.
     pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
         let Some(mut waiting) = self.waiting.take() else { return Ok(()) };
         let count = waiting.items.len();
         self.write_first(&mut waiting, count)
     }
 
-    /// Writes the calls that a turn of nothing but results answers, which goes back as it came; before any other turn, all.
+    /// Before a turn that is sent back unchanged, writes the calls that it answers if it holds only results, else everything.
     pub(super) fn write_answered(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         if self.waiting.is_none() {
             return Ok(());
@@ -77,7 +77,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         (0..turn.parts.len()).try_for_each(|place| self.write_up_to(self.w.links.call_site((index, place))))
     }
 
-    /// Writes a message: where it holds results of calls that wait, each behind its call.
+    /// Writes a message, and each of its results right behind its waiting call.
     pub(super) fn write_pairs(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
         if self.waiting.is_none() {
             return self.message(message);
@@ -100,12 +100,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.piece(&piece(rest))
     }
 
-    /// Writes what waits, up to the call at this place, if that waits.
+    /// Writes the waiting items up to the call at this site, if that call waits.
     fn write_up_to(&mut self, site: Option<(usize, usize)>) -> Result<(), Error> {
         let Some(mut waiting) = self.waiting.take_if(|waiting| site.is_some() && site <= waiting.last) else {
             return Ok(());
         };
-        // Calls stand in order: nearly always it is the first.
+        // Calls are in order: nearly always it is the first.
         let calls = waiting.items.iter().map(|one| call_site(&one.item));
         let found = calls.enumerate().find(|(_, call)| call.is_some() && *call >= site);
         if let Some((at, _)) = found.filter(|(_, call)| *call == site) {
@@ -117,14 +117,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Puts what was said behind the last call, which waits at this place, before it: nothing stands between that and its
-    /// result. Where the call waits now.
+    /// Moves items behind the last call, which is at this index, before it, so that its result can follow. Returns the call's
+    /// new index.
     fn texts_first(&mut self, waiting: &mut Waiting<'a, H>, at: usize) -> usize {
         let behind = &mut waiting.items.make_contiguous()[at..];
         behind.rotate_left(1);
         let Some((call, texts)) = behind.split_last_mut() else { return at };
         if let Some(first) = texts.first_mut().filter(|first| first.turns.is_empty()) {
-            // Both are of one message, which begins with the text now.
+            // Both belong to one message, which begins with the text now.
             std::mem::swap(&mut first.turns, &mut call.turns);
         }
         for one in texts.iter_mut() {
@@ -134,7 +134,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         at + texts.len()
     }
 
-    /// Writes so many of the items that wait, those of each message together.
+    /// Writes so many of the waiting items, grouped by message.
     fn write_first(&mut self, waiting: &mut Waiting<'a, H>, count: usize) -> Result<(), Error> {
         let mut piece = Message::of(Role::Assistant);
         for Waits { item, turns, told } in waiting.items.drain(..count) {
@@ -151,7 +151,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if piece.items.is_empty() { Ok(()) } else { self.piece(&piece) }
     }
 
-    /// Writes a message and looks at what became of its texts.
+    /// Writes a message and checks what became of its texts.
     fn piece(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.message(message)?;
         let sites = || message.items.iter().map(|item| item.site.0);
@@ -165,7 +165,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// Where a call stands; nothing for what is none.
+/// The site of a call; `None` for any other item.
 fn call_site<H: Host>(item: &Item<'_, H>) -> Option<(usize, usize)> {
     matches!(item.part, Some(Part { kind: Kind::Call(_), .. })).then_some(item.site)
 }

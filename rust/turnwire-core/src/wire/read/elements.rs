@@ -1,4 +1,4 @@
-//! The elements of a list that are not all wire values of the payload's own dialect.
+//! Describes how to read a list whose elements are not all wire values of the payload's own dialect.
 
 use crate::{
     model::{
@@ -10,18 +10,18 @@ use crate::{
     value::{door::Source, node::NodeKind},
 };
 
-/// The turn that an element is already, where a host has such objects; `None` for what is to be read.
+/// The turn that an element already is, where a host has such objects; `None` for an element to read.
 pub type Made<'a, S> = &'a dyn Fn(&S) -> Option<Result<Turn<<S as Source>::H>, Error>>;
 
 /// How to read each element.
 pub struct Elements<'a, S: Source> {
-    /// The dialect of each; `None` where they are all of the payload's.
+    /// The dialect of each element; `None` where all are in the payload's.
     pub each: Option<&'a [DialectId]>,
-    /// Whether a string is what the user says.
+    /// Whether a string is a user's text.
     pub texts: bool,
     /// Whether a user's text in the form of a result is one.
     pub results: bool,
-    /// What is a turn already.
+    /// Recognises elements that are turns already.
     pub made: Made<'a, S>,
 }
 
@@ -31,7 +31,7 @@ impl<S: Source> Elements<'_, S> {
         self.each.and_then(|each| each.get(index).copied())
     }
 
-    /// The turn that an element is without being read.
+    /// The turn that an element already is.
     #[inline]
     pub(crate) fn turn(&self, element: &S) -> Option<Result<Turn<S::H>, Error>> {
         match element.kind() {

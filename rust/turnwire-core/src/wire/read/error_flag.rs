@@ -1,4 +1,4 @@
-//! The flag of a failed result, in words: for wires that have none of their own, read back by their parsers.
+//! Reads the textual mark of a failed result, for wires without a flag for it.
 
 use crate::{
     model::{
@@ -9,7 +9,7 @@ use crate::{
     value::handle::{Host, Input},
 };
 
-/// Whether the tool failed: the flag stands before the first text, or before nothing, and is taken away.
+/// Whether the tool failed. Removes the mark, which is before the first text or alone.
 pub(crate) fn take<H: Host>(content: &mut Content<H>, input: Option<&Input>) -> Result<bool, Error> {
     let text = match content {
         Content::Text(text) => text,

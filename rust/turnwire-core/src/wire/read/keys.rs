@@ -1,4 +1,4 @@
-//! What every parser needs: typed access to the keys of a node, with errors that say where, and the keys nobody knows.
+//! Gives parsers typed access to the keys of a node, with errors that have a path, and collects the unknown keys.
 
 use super::payload::wrong_type;
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 /// No dialect knows more keys of one map than this.
 const MOST: usize = 16;
 
-/// The keys of one map as they are taken; what is never taken is an extra.
+/// The keys of one map. Keys that are never taken become extras.
 pub(crate) struct Keys<'a, S: Source> {
     pub(crate) node: &'a S,
     pub(crate) at: &'a Trail<'a>,
@@ -46,7 +46,7 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The value of a key, `null` included.
     #[inline]
     pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
-        // Most maps are small and well known: once all their keys are taken, none is looked up in vain.
+        // Most maps are small and well known: once all their keys are taken, a look-up is needless.
         if !self.are_left() {
             return None;
         }
@@ -57,14 +57,14 @@ impl<'a, S: Source> Keys<'a, S> {
 
     #[inline]
     fn mark(&mut self, key: &'static Key) {
-        // One key too many for the array would only be reported as an extra, never lost.
+        // A key that does not fit the array would only be reported as an extra, never lost.
         if let Some(slot) = self.taken.get_mut(self.count) {
             *slot = Some(key);
             self.count += 1;
         }
     }
 
-    /// The value of a key that says something: `null` is as good as absent.
+    /// The value of a key; `null` counts as absent.
     #[inline]
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
         let node = self.take(key)?;
@@ -90,7 +90,7 @@ impl<'a, S: Source> Keys<'a, S> {
         found
     }
 
-    /// What servers refuse where they take no `null`: a key that was one, unless it is among those that may be.
+    /// The flaw of a key that was `null`, unless it is among those that may be.
     #[inline]
     pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
         self.null.filter(|null| !nullable.iter().any(|key| std::ptr::eq(*key, *null))).map(|_| &NULL)
@@ -111,7 +111,7 @@ impl<'a, S: Source> Keys<'a, S> {
         node.text().ok_or_else(|| wrong_type("a string", node, &self.at.key(key.name)))
     }
 
-    /// A string that must be there.
+    /// A required string.
     #[inline]
     pub(crate) fn needed_text(&mut self, key: &'static Key) -> Result<Text<S::H>, Error> {
         self.text(key)?.ok_or_else(|| self.missing(key))
@@ -124,18 +124,18 @@ impl<'a, S: Source> Keys<'a, S> {
         node.count().map(Some).ok_or_else(wrong)
     }
 
-    /// A number from 0 that must be there.
+    /// A required number from 0.
     pub(crate) fn needed_number(&mut self, key: &'static Key) -> Result<u64, Error> {
         self.number(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A value that must be there.
+    /// A required value.
     #[inline]
     pub(crate) fn needed(&mut self, key: &'static Key) -> Result<S, Error> {
         self.some(key).ok_or_else(|| self.missing(key))
     }
 
-    /// A value that must be there, unless something else is.
+    /// A value that is required unless `other` is there.
     pub(crate) fn needed_unless(&mut self, other: bool, key: &'static Key) -> Result<Option<S>, Error> {
         match self.some(key) {
             None if !other => Err(self.missing(key)),
@@ -143,7 +143,7 @@ impl<'a, S: Source> Keys<'a, S> {
         }
     }
 
-    /// The error for a key that the dialect demands.
+    /// The error for a missing key.
     #[cold]
     #[inline(never)]
     pub(crate) fn missing(&self, key: &'static Key) -> Error {
@@ -175,11 +175,11 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 }
 
-/// A key that may not be `null`, and is.
+/// A key that is `null` and may only be absent.
 static NULL: Flaw = Flaw("a key is null that may only be absent");
 
-/// Arguments as they came: text stays text, an object stays a value, nothing at all is the empty text, and any other
-/// value is its JSON text, so that nobody takes it for an object.
+/// Arguments as they came: text stays text, an object stays a value, absent arguments are the empty text, and any other value
+/// is its JSON text, so that no reader takes it for an object.
 pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
     let Some(node) = node else { return Ok(Args::Text(Text::own(""))) };
     Ok(match node.kind() {
@@ -192,7 +192,7 @@ pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
     })
 }
 
-/// The elements of a list, or the one value that stands where a list could.
+/// The elements of a list, or a single value in its place.
 pub(crate) fn elements_of<S: Source>(node: &S) -> impl Iterator<Item = S> {
     let is_list = node.kind() == NodeKind::List;
     let one = (!is_list).then(|| node.clone());
@@ -215,7 +215,7 @@ pub(crate) fn repeated<'a, S: Source>(
     }))
 }
 
-/// Adds the keys that nobody took of a map inside the part, so that they are reported elsewhere.
+/// Adds the unknown keys of a map inside the part, so that other formats report them.
 pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Option<Box<Extras<H>>>) {
     if let Some(inner) = inner {
         outer.get_or_insert_default().extend(*inner);
@@ -227,7 +227,7 @@ pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Par
     Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
 }
 
-/// Several texts as one; none of none.
+/// Several texts as one; `None` for no texts.
 pub(crate) fn joined<H: Host>(
     texts: &[Text<H>],
     between: &str,

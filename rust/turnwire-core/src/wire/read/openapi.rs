@@ -1,7 +1,7 @@
-//! Schemas in the words of OpenAPI, as JSON Schema says the same: `{"type": "STRING", "nullable": true}` is
-//! `{"type": ["string", "null"]}`.
+//! Translates schemas in OpenAPI's form into JSON Schema: `{"type": "STRING", "nullable": true}` becomes `{"type": ["string",
+//! "null"]}`.
 //!
-//! At home a declaration goes back as it came, so only other formats see what is made here.
+//! In its own format a declaration is sent back unchanged, so only other formats see the translation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     value::handle::{Host, Text, Value},
 };
 
-/// Names of types are words of an enumeration here.
+/// Types are words of an enumeration here.
 const TYPES: [(&str, &str); 7] = [
     ("STRING", "string"),
     ("NUMBER", "number"),
@@ -33,7 +33,7 @@ const KEYS: [(&str, &str); 8] = [
     ("additional_properties", "additionalProperties"),
 ];
 
-/// The words of a schema, beside those that are spelled in two ways.
+/// The words of a schema, except those with two spellings.
 const WORDS: [&str; 20] = [
     "additionalProperties",
     "anyOf",
@@ -57,7 +57,7 @@ const WORDS: [&str; 20] = [
     "type",
 ];
 
-/// Whether the schema holds nothing but the words that OpenAPI has here.
+/// Whether the schema has only words that OpenAPI has here.
 pub(crate) fn is_sound<H: Host>(schema: &Value<H>) -> bool {
     let Value::Map(entries) = schema else { return matches!(schema, Value::Null) };
     let listed = |key: &Text<H>| {
@@ -67,7 +67,7 @@ pub(crate) fn is_sound<H: Host>(schema: &Value<H>) -> bool {
     entries.iter().all(|(key, value)| listed(key) && holds(&key.to_str(None), value))
 }
 
-/// Whether a key of a schema holds what it may. Nothing is as good as no key.
+/// Whether a key of a schema has a valid value. `null` counts as absent.
 fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
     let each = |rule: ValueRule| rule.allows(value);
     match (key, value) {
@@ -88,7 +88,7 @@ fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
     }
 }
 
-/// The same of what may not be left out.
+/// The same for a required schema.
 fn is_schema<H: Host>(schema: &Value<H>) -> bool {
     !matches!(schema, Value::Null) && is_sound(schema)
 }
@@ -97,7 +97,7 @@ fn is_whole(text: &str) -> bool {
     (1..19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The schema as JSON Schema; what is no schema stays what it is.
+/// The schema as JSON Schema; a value that is no schema stays as it is.
 pub(crate) fn json_schema<H: Host>(schema: &Value<H>) -> Value<H> {
     let Value::Map(entries) = schema else { return schema.share() };
     let says = |name: &str| entries.iter().any(|(key, value)| key.is(name, None) && matches!(value, Value::Bool(true)));

@@ -1,4 +1,4 @@
-//! Reading the payload around the turns, the same walk for every dialect: its list, system text, tools and choice of tools.
+//! Reads the payload around the turns, the same way for every dialect: its list, system text, tools and choice of tools.
 
 use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL};
 use crate::{
@@ -41,7 +41,7 @@ keys! {
 /// Reads one element of the list in the dialect that the turn names.
 pub(crate) type ReadTurn<S> = fn(&S, usize, &Trail<'_>, &mut Turn<<S as Source>::H>) -> Result<(), Error>;
 
-/// Reads a payload: a bare list, or a body whose other keys stay the caller's.
+/// Reads a payload: a bare list, or a body whose other keys are kept for the caller.
 pub(crate) fn parse<S: Source>(
     dialect: &ReadFns<S>,
     payload: &S,
@@ -79,10 +79,10 @@ pub(crate) fn parse<S: Source>(
             continue;
         }
         let own = elements.dialect(index).unwrap_or(from);
-        // Read where it will stay: a turn is large.
+        // Read in place, because a turn is large.
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
-        // What the payload holds in the place of its list is no element of one.
+        // A value in place of the list is no element of one.
         turn.lone = text || single;
         if single {
             turn.flaw = Some(&SINGLE);
@@ -95,7 +95,7 @@ pub(crate) fn parse<S: Source>(
             if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }
         };
         if let Err(error) = read(&element, &at, turn) {
-            // What is no message may hold one.
+            // A value that is no message may hold one.
             let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
             read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
             whole &= has_entities(from);
@@ -109,7 +109,7 @@ pub(crate) fn parse<S: Source>(
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
 
-/// Reads one element of the list alone, which is to stand at `index`.
+/// Reads one element of the list alone; `index` is its later place.
 pub(crate) fn parse_turn<S: Source>(
     dialect: &ReadFns<S>,
     element: &S,
@@ -125,12 +125,12 @@ pub(crate) fn parse_turn<S: Source>(
     Ok(turn)
 }
 
-/// Whether the format itself has entities, so that a list of them goes back as it came.
+/// Whether the format itself has entities, so that a list of them is sent back unchanged.
 fn has_entities(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.message_id == MessageId::Entity)
 }
 
-/// The message of an entity, which the turn is about to be read from instead.
+/// The message of an entity, which the turn is read from instead.
 #[cold]
 fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
     let (body, entity) = Entity::open(element)?;
@@ -158,7 +158,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
             }
         }
     }
-    // A key that stands twice in JSON is one key, and goes back twice.
+    // A key that occurs twice in JSON is one key, and is sent back twice.
     if rest.is_empty() {
         frame.whole = Some(payload.raw());
     } else {
@@ -188,7 +188,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
         };
         let mut tools = tools.map_err(|error| placed(error, spelling.to_path()))?;
         if spelling.old {
-            // What is another format's way under the first key was this one's, and the other way round.
+            // A definition form that is foreign under the first key is this key's own, and the other way round.
             for tool in tools.iter_mut().filter(|tool| !tool.by_provider) {
                 tool.flaw = match tool.flaw {
                     None => Some(&FOREIGN_TOOL),
@@ -212,14 +212,14 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
     Ok(())
 }
 
-/// Whether a key that names what is on the server says anything: what is no id of anything does not, nor what has none inside.
+/// Whether a key that names something on the server has an id: not an empty value, nor an object without an id.
 fn is_id<S: Source>(id: &S) -> bool {
     let says = |id: &S| id.text().is_some_and(|id| !id.is_empty());
     let goes_on = id.get(&TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
     says(id) || goes_on || [&ID, &PREVIOUS_MESSAGE_ID].into_iter().any(|key| id.get(key).is_some_and(|id| says(&id)))
 }
 
-/// Tool definitions that are JSON text of a list; no text at all is none.
+/// Tool definitions as JSON text of a list; empty text is no tools.
 fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Tool<S::H>>, Error> {
     let text = node.text().unwrap_or_else(|| Text::own(""));
     if text.is_blank(node.input()) {
@@ -231,12 +231,12 @@ fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Too
     }
 }
 
-/// What several slots stand in together, with the keys in it that belong to none; and what is not read, as it is said in
-/// another spelling too.
+/// Reads the object that several slots share, and keeps its keys that belong to no slot, but not those that repeat a key in
+/// another spelling.
 fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let spellings = || slots.all().flat_map(|slot| slot.0);
     let unread = slots.all().flat_map(|slot| slot.unread(payload));
-    // What holds something that is read comes first.
+    // The object that holds a value which is read comes first.
     let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
     let mut outers: Vec<(&'static Key, S)> = Vec::new();
     for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
@@ -267,7 +267,7 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
     Ok(())
 }
 
-/// An error whose path begins where a slot is.
+/// An error whose path begins at a slot.
 fn placed(error: Error, at: Path) -> Error {
     let path = at.join(error.path());
     error.at_path(path)
@@ -285,7 +285,7 @@ fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe()))
 }
 
-/// An error for a value of a type that the dialect does not have there.
+/// An error for a value of a wrong type.
 #[cold]
 #[inline(never)]
 pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {

@@ -1,4 +1,4 @@
-//! Whether Gemini's servers accept a schema in the words of OpenAPI (`parameters`), beyond that each word is known.
+//! Checks whether Gemini's servers accept a schema in OpenAPI's form (`parameters`) whose words are all known.
 //!
 //! The rules are those of the servers' error texts. Vertex accepts more; both accept JSON Schema (`parametersJsonSchema`).
 
