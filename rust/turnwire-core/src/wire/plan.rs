@@ -265,8 +265,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.spare.push(message);
     }
 
-    /// Whether a turn without parts is a message all the same: it was one in this format, or it is a user's and the target
-    /// takes empty ones.
+    /// Whether a turn without parts is a message all the same: it was one in this format, or it is not the assistant's and the
+    /// target takes empty ones.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
         let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
         turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))

@@ -1,6 +1,6 @@
-//! What a reply says beside its turns, as each wire says it: why it ended, what it cost, its id, and what went wrong.
+//! Writes the parts of a reply beside its turns for each wire: why it ended, its tokens, its id, and its error.
 //!
-//! [`rule`] is the data of a wire; the other files write by it. Replies and streams are written by the same rows.
+//! [`rule`] is the data of a wire; the other files write by it. Whole replies and streams use the same rows.
 
 pub(crate) mod closing;
 pub(crate) mod draft;

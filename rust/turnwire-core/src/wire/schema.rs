@@ -1,7 +1,7 @@
-//! The schema of a tool as a target takes it: the same meaning where it can be said, and words where it cannot.
+//! Repairs a tool's schema for a target: it keeps the meaning where the target can express it, and describes it where not.
 //!
-//! [`mended`] is a function of one schema and one rule, never of the other tools. Each file below is one kind of mending, in the
-//! order in which they run; a schema that needs none comes back as nothing at all.
+//! [`mended`] depends on one schema and one rule, never on the other tools. Each file below is one kind of repair, in the
+//! order in which they run; a schema that needs none returns `None`.
 
 mod combined;
 mod keywords;
@@ -21,31 +21,31 @@ use crate::{
     value::handle::{Host, Text, Value},
 };
 
-/// A schema that was written anew.
+/// A repaired schema.
 pub(crate) struct Mended<H: Host> {
     pub(crate) schema: Value<H>,
-    /// What the root cannot say any more: it belongs to the description of the tool.
+    /// What the root cannot express any more: it goes into the description of the tool.
     pub(crate) words: Vec<String>,
     pub(crate) changes: Vec<SchemaChange>,
 }
 
-/// One thing that changed.
+/// One change.
 pub(crate) struct SchemaChange {
     pub(crate) code: Change,
-    /// Where in the schema.
+    /// Its path in the schema.
     pub(crate) at: Vec<Step>,
     pub(crate) why: Cow<'static, str>,
 }
 
-/// What cannot be repaired, and where.
+/// The path of what cannot be repaired, and why.
 pub(crate) type Refusal = (Vec<Step>, String);
 
-/// So many values a schema may come to when references are written out.
+/// The most values that a schema may have once references are written out.
 const MOST_NODES: usize = 100_000;
-/// So deep they may stand.
+/// The deepest that they may be nested.
 const MOST_DEEP: usize = 200;
 
-/// A schema as the rule wants it; `None` where it already is.
+/// A schema repaired for the rule; `None` where it needs no repair.
 pub(crate) fn mended<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Mended<H>>, Refusal> {
     let mut root = Node::of(schema);
     let mut mending = Mending { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
@@ -62,17 +62,17 @@ pub(crate) fn mended<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Opti
     Ok((!changes.is_empty()).then(|| Mended { schema: root.into_value(), words, changes }))
 }
 
-/// A schema on its way.
+/// A repair in progress.
 struct Mending {
     rule: ToolRule,
-    /// Where we are.
+    /// The current path.
     at: Vec<Step>,
     words: Vec<String>,
     changes: Vec<SchemaChange>,
 }
 
 impl Mending {
-    /// A change at a keyword of the schema where we are.
+    /// Reports a change at a keyword of the current schema.
     fn changed(&mut self, keyword: &str, why: impl Into<Cow<'static, str>>) {
         self.report(Change::MendedSchema, keyword, why.into());
     }
@@ -85,7 +85,7 @@ impl Mending {
         self.changes.push(SchemaChange { code, at, why });
     }
 
-    /// Takes a keyword out of a schema and says it in words.
+    /// Moves a keyword of a schema into its description.
     fn in_words<H: Host>(&mut self, schema: &mut Node<H>, keyword: &str) {
         let Some(value) = schema.take(keyword) else { return };
         let words = match (keyword, value.flag()) {
@@ -101,7 +101,7 @@ impl Mending {
         self.say(schema, words);
     }
 
-    /// Says something in the description: of the tool, where we are at the root.
+    /// Adds text to the description: that of the tool, if this is the root.
     fn say<H: Host>(&mut self, schema: &mut Node<H>, words: String) {
         if self.at.is_empty() {
             self.words.push(words);
@@ -133,7 +133,7 @@ const ONES: [&str; 11] = [
     "unevaluatedItems",
     "unevaluatedProperties",
 ];
-/// Keywords by which no instance becomes valid or invalid.
+/// Keywords that do not affect validity.
 const ANNOTATIONS: [&str; 11] = [
     "title",
     "description",
@@ -148,10 +148,10 @@ const ANNOTATIONS: [&str; 11] = [
     "$anchor",
 ];
 
-/// What is done with a schema.
+/// The step to apply to a schema.
 type Then<'a, H> = &'a mut dyn FnMut(&mut Node<H>, &mut Mending);
 
-/// Does something with every schema inside a schema.
+/// Applies a step to every schema inside a schema.
 fn inside<H: Host>(schema: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
     let Node::Map(entries) = schema else { return };
     for (key, value) in entries {
@@ -162,7 +162,7 @@ fn inside<H: Host>(schema: &mut Node<H>, mending: &mut Mending, then: Then<'_, H
     }
 }
 
-/// The same with every schema in the value of a keyword.
+/// Applies a step to every schema in the value of a keyword.
 fn inside_value<H: Host>(key: &str, value: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
     match value {
         Node::Map(inner) if MAPS.contains(&key) => {
@@ -184,7 +184,7 @@ fn inside_value<H: Host>(key: &str, value: &mut Node<H>, mending: &mut Mending, 
     }
 }
 
-/// The same for looking.
+/// Visits every schema inside a schema.
 fn each_inner<'n, H: Host>(schema: &'n Node<H>, then: &mut dyn FnMut(&'n Node<H>)) {
     for (key, value) in schema.entries() {
         let is = |words: &[&str]| words.iter().any(|word| key.is(word, None));
@@ -197,7 +197,7 @@ fn each_inner<'n, H: Host>(schema: &'n Node<H>, then: &mut dyn FnMut(&'n Node<H>
     }
 }
 
-/// What a local reference leads to.
+/// The schema that a local reference leads to.
 fn target_of<'n, H: Host>(reference: &str, root: &'n Node<H>) -> Option<&'n Node<H>> {
     let pointer = reference.strip_prefix('#')?;
     let mut at = root;

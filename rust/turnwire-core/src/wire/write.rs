@@ -1,4 +1,4 @@
-//! Writing a payload: the writer, what surrounds the turns, and forms that several formats share.
+//! Writes a payload: the writer, the keys around the turns, and forms that several formats share.
 
 pub(crate) mod by_order;
 pub(crate) mod call_json;

@@ -74,8 +74,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a system turn of the target's own format has keys that matter without any text, such as an effort for later
-    /// turns.
+    /// Whether a system turn of the target's own format has keys that matter without text, such as an effort for later turns.
     fn sets_something(&self, turn: &Turn<H>) -> bool {
         turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
     }

@@ -62,7 +62,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// For each turn, whether the assistant calls in it, or behind it before another role speaks. `says`: whether a turn is
+/// For each turn, whether the assistant calls in it, or after it before another role speaks. `says`: whether a turn is
 /// written.
 pub(crate) fn leads_to_calls<'a, H: Host>(
     turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,

@@ -212,7 +212,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
     Ok(())
 }
 
-/// Whether a key that names something on the server has an id: not an empty value, nor an object without an id.
+/// Whether a key that names something on the server has a value: an id, an object with an id, or one of type `continue`.
 fn is_id<S: Source>(id: &S) -> bool {
     let says = |id: &S| id.text().is_some_and(|id| !id.is_empty());
     let goes_on = id.get(&TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
@@ -231,8 +231,8 @@ fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Too
     }
 }
 
-/// Reads the object that several slots share, and keeps its keys that belong to no slot, but not those that repeat a key in
-/// another spelling.
+/// Reads the object that several slots share, with its keys that belong to no slot. Lists the spellings that are not read,
+/// because another one was.
 fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let spellings = || slots.all().flat_map(|slot| slot.0);
     let unread = slots.all().flat_map(|slot| slot.unread(payload));

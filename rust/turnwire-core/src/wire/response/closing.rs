@@ -1,4 +1,4 @@
-//! The end of a reply, as a wire says it: why it ended and what it cost; or what went wrong.
+//! Holds the end of a reply in the terms of a wire: why it ended and its tokens, or its error.
 
 use super::{
     end::EndWord,
@@ -17,20 +17,20 @@ use crate::{
     },
 };
 
-/// A good end.
+/// The end of a whole reply.
 pub(crate) struct Closing<H: Host> {
     rule: &'static ResponseRule,
-    /// What it means.
+    /// Why it ended.
     pub(crate) finish: Finish,
     /// The wire's word for it.
     pub(crate) word: Text<H>,
     counts: Option<Value<H>>,
-    /// What the wire has no word for, and counts that the reply does not say.
+    /// Reports about a finish without a word, and about missing counts.
     pub(crate) losses: Vec<Loss>,
 }
 
 impl<H: Host> Closing<H> {
-    /// The end; `None` where the wire has no word for it: it is an error.
+    /// The end; `None` where the wire has no word for it, so that it is an error.
     pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
         let mut losses = Vec::new();
         let mut tell = |(kind, code): (LossKind, LossCode), at: &'static str, reason: String| {
@@ -55,7 +55,7 @@ impl<H: Host> Closing<H> {
         Some(Self { rule, finish, word: Text::own(word), counts, losses })
     }
 
-    /// What it cost, under its key or key by key. Nothing where nobody knows.
+    /// Writes the tokens under their key or key by key; nothing where they are unknown.
     pub(crate) fn write_usage<K: Sink<H>>(&self, out: &mut K) {
         match (&self.counts, self.rule.usage.key) {
             (Some(counts), Some(key)) => {
@@ -72,20 +72,20 @@ impl<H: Host> Closing<H> {
         }
     }
 
-    /// What it cost.
+    /// The tokens.
     pub(crate) fn counts(&self) -> Option<&Value<H>> {
         self.counts.as_ref()
     }
 }
 
-/// What went wrong, in the words of a wire.
+/// An error in the terms of a wire.
 pub(crate) struct FailureWords<H: Host> {
     pub(crate) message: Text<H>,
     /// The status that the response would have.
     pub(crate) status: u16,
     /// The wire's own type of error.
     pub(crate) kind: Text<H>,
-    /// Its code; the type where it has none.
+    /// Its code, or the type where it has none.
     pub(crate) code: Text<H>,
 }
 

@@ -1,4 +1,4 @@
-//! A reply that is about to be written on a wire: its messages are written, and all else is decided.
+//! Holds a reply that is about to be written: its messages are written, and the rest is decided.
 
 use super::{failure::Failure, id::Tail};
 use crate::{
@@ -15,29 +15,29 @@ use crate::{
 /// A reply for its format's [`response`](crate::wire::format::Reply::response).
 pub(crate) struct Draft<'a, H: Host> {
     pub(crate) target: DialectId,
-    /// What all ids of the reply end with.
+    /// The tail of all ids of the reply.
     pub(crate) tail: Tail,
     /// Its id and its model, where the reply or the request says so.
     pub(crate) has_id: bool,
     pub(crate) model: Option<Text<H>>,
     /// In seconds since 1970.
     pub(crate) created: Option<u64>,
-    /// The messages, or items, as the format's requests have them.
+    /// The messages or items, in the form of the format's requests.
     pub(crate) messages: Vec<Value<H>>,
-    /// What was thought, where that stands beside the content.
+    /// The thoughts, where the format has them beside the content.
     pub(crate) thoughts: Option<Text<H>>,
     pub(crate) finish: Finish,
-    /// The word for the end.
+    /// The word for why it ended.
     pub(crate) word: &'static str,
-    /// Why the model refuses, where a reply of the same wire says so beside its content.
+    /// The refusal, where a reply of the same wire has it beside its content.
     pub(crate) refusal: Option<Text<H>>,
-    /// What it cost, and the key that the counts stand under.
+    /// The tokens, and their key.
     pub(crate) counts: Option<(Option<&'static Key>, Map<H>)>,
-    /// The request, as its caller wrote it.
+    /// The caller's request.
     pub(crate) asked: Option<&'a Value<H>>,
-    /// What went wrong, where the format has replies for that.
+    /// The error, where the format has replies for that.
     pub(crate) failure: Option<Failure<H>>,
-    /// The keys that the format wants and nobody has said.
+    /// The required keys whose values are made up.
     pub(crate) made_up: Vec<&'static str>,
 }
 
@@ -47,7 +47,7 @@ impl<H: Host> Draft<'_, H> {
         text(&self.tail.reply(prefix))
     }
 
-    /// The model that said it; the format wants one.
+    /// The model, which the format requires.
     pub(crate) fn model(&mut self, key: &'static Key) -> Value<H> {
         if let Some(model) = &self.model {
             return Value::Text(model.share());
@@ -56,12 +56,12 @@ impl<H: Host> Draft<'_, H> {
         text("")
     }
 
-    /// When it was said, in seconds; the format wants to know.
+    /// The time in seconds, which the format requires.
     pub(crate) fn created(&mut self, key: &'static Key) -> Value<H> {
         number(self.seconds(key))
     }
 
-    /// The same as a date.
+    /// The time as a date.
     pub(crate) fn created_date(&mut self, key: &'static Key) -> Value<H> {
         let seconds = self.seconds(key);
         text(&date::written(seconds))
@@ -74,12 +74,12 @@ impl<H: Host> Draft<'_, H> {
         })
     }
 
-    /// The one message of a format that has one in a reply, without what stands in it.
+    /// The only message of a format with one message in a reply, without its content.
     pub(crate) fn message(&mut self) -> Option<Value<H>> {
         self.messages.pop()
     }
 
-    /// What it cost, where somebody knows.
+    /// Writes the tokens, where they are known.
     pub(crate) fn usage(&mut self, out: &mut Map<H>) {
         match self.counts.take() {
             Some((Some(key), counts)) => out.put(key, counts.value()),
@@ -88,13 +88,13 @@ impl<H: Host> Draft<'_, H> {
         }
     }
 
-    /// What the request says under a key.
+    /// The value of a key in the request.
     pub(crate) fn asked(&self, key: &'static Key) -> Option<Value<H>> {
         self.asked.and_then(|body| Some(Tree(body).get(key)?.0.share()))
     }
 }
 
-/// A text that is made here.
+/// A new text.
 pub(crate) fn text<H: Host>(text: &str) -> Value<H> {
     Value::Text(Text::own(text))
 }

@@ -1,20 +1,20 @@
-//! The word for why a reply ended: a closed map from turnwire's words to those of each wire.
+//! Maps turnwire's reasons for the end of a reply to those of each wire.
 
 use crate::model::reply::Finish;
 
-/// What a wire has for an end.
+/// A wire's word for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndWord {
     /// Its own word.
     Says(&'static str),
-    /// The nearest of its words: a loss tells of it.
+    /// The nearest word: a loss reports it.
     Nearest(&'static str),
     /// None: the reply is an error.
     Fails,
 }
 
 impl EndWord {
-    /// The word, and whether it says less than the end does; `None` where the reply is an error.
+    /// The word, and whether it is only the nearest one; `None` where the reply is an error.
     pub(crate) fn word(self) -> Option<(&'static str, bool)> {
         match self {
             Self::Says(word) => Some((word, false)),
@@ -30,7 +30,7 @@ pub(crate) struct EndWords {
     pub(crate) stop: EndWord,
     pub(crate) tool_calls: EndWord,
     pub(crate) length: EndWord,
-    /// Where the words of the refusal have no place, it ends as what was filtered.
+    /// The end of a refusal whose text has no place: it counts as filtered.
     pub(crate) refusal: EndWord,
     pub(crate) filtered: EndWord,
     pub(crate) paused: EndWord,
@@ -38,7 +38,7 @@ pub(crate) struct EndWords {
 }
 
 impl EndWords {
-    /// The word for an end. Of one that nobody knows, a loss tells.
+    /// The word for a reason. An unknown one is reported as a loss.
     pub(crate) fn of(&self, finish: Finish) -> EndWord {
         match finish {
             Finish::Stop => self.stop,

@@ -1,4 +1,4 @@
-//! What went wrong, by what it means: each wire has a status, a type and a code of its own for it.
+//! Translates errors between wires: each meaning has a status, a type and a code on each wire.
 
 use crate::value::{
     door::{Source, keys},
@@ -21,7 +21,7 @@ keys! {
 /// What an error means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The request is no good.
+    /// The request is invalid.
     Invalid,
     /// The conversation is longer than the model can read.
     TooLong,
@@ -33,22 +33,22 @@ pub(crate) enum Trouble {
     Forbidden,
     /// There is no such model.
     Unknown,
-    /// Something else is under way.
+    /// Another operation is in progress.
     Conflict,
     /// The request has too many bytes.
     TooLarge,
     /// Too many requests, or tokens, in a time.
     Rate,
-    /// The servers have too much to do.
+    /// The servers are overloaded.
     Overloaded,
-    /// It took too long.
+    /// The request timed out.
     Timeout,
     /// The servers failed.
     Server,
 }
 
 impl Trouble {
-    /// Every one there is, in the order of the rows: what a wire says in the same words as another is the first of them.
+    /// All of them, in the order of the rows. Where a wire has the same words for two, the first one counts.
     pub(crate) const ALL: [Self; 12] = [
         Self::Invalid,
         Self::TooLong,
@@ -65,14 +65,14 @@ impl Trouble {
     ];
 }
 
-/// How a wire says what went wrong: its status, its type, and its code, where it has one.
+/// A wire's status, type and perhaps code for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FailureRow(pub(crate) u16, pub(crate) &'static str, pub(crate) &'static str);
 
 /// A row for each trouble, in the order of [`Trouble::ALL`].
 pub(crate) type FailureRows = &'static [FailureRow; 12];
 
-/// Words by which a request that is too long can be told where there is no code for it. They are lower case.
+/// Lower-case phrases that identify a request that is too long, where there is no code for it.
 const TOO_LONG: [&str; 6] = [
     "prompt is too long",
     "input is too long",
@@ -82,11 +82,11 @@ const TOO_LONG: [&str; 6] = [
     "too many tokens",
 ];
 
-/// What went wrong, on no wire.
+/// An error without a wire.
 #[derive(Debug)]
 pub(crate) struct Failure<H: Host> {
     pub(crate) trouble: Trouble,
-    /// The status that it came with, where that is known.
+    /// The status of its response, if known.
     pub(crate) status: Option<u16>,
     pub(crate) message: Text<H>,
 }
@@ -119,8 +119,8 @@ impl<H: Host> Failure<H> {
         Self { trouble, status, message }
     }
 
-    /// How a wire says it: its row, and the status of the response. No request that may be tried again becomes one that may
-    /// not: what was the client's fault stays so.
+    /// A wire's row for the error, and the status of the response. A client error stays one, so a request that must not be
+    /// repeated never becomes one that may be.
     pub(crate) fn row(&self, rows: FailureRows) -> (FailureRow, u16) {
         let at = Trouble::ALL.iter().position(|trouble| *trouble == self.trouble).unwrap_or(0);
         let row = rows[at];
@@ -129,7 +129,7 @@ impl<H: Host> Failure<H> {
     }
 }
 
-/// What a status means, whoever says it.
+/// The meaning of a status on any wire.
 fn of_status(status: u16) -> Option<Trouble> {
     Some(match status {
         401 => Trouble::Key,
@@ -147,7 +147,7 @@ fn of_status(status: u16) -> Option<Trouble> {
     })
 }
 
-/// The sentence: under the usual keys, or all there is.
+/// The message: under the usual keys, or the whole value as text.
 fn message<H: Host>(node: &Tree<'_, H>) -> Text<H> {
     let said = [&MESSAGE, &DETAIL].into_iter().find_map(|key| node.get(key)?.text());
     said.or_else(|| node.text()).unwrap_or_else(|| {

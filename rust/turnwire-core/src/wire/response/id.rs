@@ -1,12 +1,12 @@
-//! The id of a reply on another wire: the same tail behind the other's prefix, so that a reply and its stream agree.
+//! Derives the id of a reply on another wire: the same tail behind another prefix, so that a reply and its stream agree.
 
-/// What ids of replies begin with, on any wire; the longest first.
+/// The prefixes of reply ids on all wires, the longest first.
 const PREFIXES: [&str; 6] = ["chatcmpl-", "msg_bdrk_", "gen-", "resp_", "msg_", "cmpl-"];
 
-/// Longer tails become a number of fixed length: the strictest servers take ids of 64 characters, with what is put around them.
+/// Longer tails are hashed to a fixed length: the strictest servers take ids of 64 characters, prefixes included.
 const MOST: usize = 40;
 
-/// What all ids that are made of one reply's id share.
+/// The tail that all ids of one reply share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tail(String);
 

@@ -1,14 +1,14 @@
-//! What a wire's replies say beside their turns, as data.
+//! Describes a wire's replies beside their turns, as data.
 
 use super::{end::EndWords, failure::FailureRows, usage::UsageRule};
 
-/// What a wire's replies say beside their turns. The words are its SDK's.
+/// A wire's replies beside their turns. The words are those of its SDK.
 pub(crate) struct ResponseRule {
-    /// What its ids of replies begin with.
+    /// The prefix of its reply ids.
     pub(crate) id: &'static str,
-    /// Where the word for the end stands.
+    /// The key of the finish reason.
     pub(crate) end: &'static str,
-    /// The keys of a reply, and of its choice, that are read, or say nothing of what was said.
+    /// The keys of a reply and of its choice that are read, or can be ignored.
     pub(crate) known: &'static str,
     /// Whether all texts of a message are one.
     pub(crate) one_text: bool,

@@ -1,4 +1,4 @@
-//! What a reply cost, as a wire counts it: what includes what is a column of the wire's row.
+//! Writes the tokens of a reply as a wire counts them; the wire's row says which count includes which.
 
 use crate::{
     model::reply::Tokens,
@@ -6,13 +6,13 @@ use crate::{
     wire::stream::whole::{Map, number},
 };
 
-/// How a wire counts what a reply cost.
+/// How a wire counts tokens.
 pub(crate) struct UsageRule {
-    /// The key that the counts stand under; `None` where they stand in the reply itself.
+    /// The key of the counts; `None` where they are in the reply itself.
     pub(crate) key: Option<&'static Key>,
     /// Whether a reply must have it.
     pub(crate) needed: bool,
-    /// Those under the same outer key stand together.
+    /// Neighbours under the same outer key share an object.
     pub(crate) counts: &'static [Count],
 }
 
@@ -22,28 +22,28 @@ pub(crate) struct Count {
     pub(crate) outer: Option<&'static Key>,
     pub(crate) key: &'static Key,
     pub(crate) amount: Amount,
-    /// Whether it must be there wherever the counts are.
+    /// Whether it is required wherever there are counts.
     pub(crate) needed: bool,
 }
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Amount {
-    /// All that the model read.
+    /// All input tokens.
     Input,
-    /// The same without what came from a cache or went into one.
+    /// The input without tokens read from or written to a cache.
     Fresh,
-    /// All that it wrote.
+    /// All output tokens.
     Output,
-    /// The same without its reasoning.
+    /// The output without reasoning.
     Said,
-    /// What came from a cache.
+    /// Tokens read from a cache.
     Cached,
-    /// What went into a cache.
+    /// Tokens written to a cache.
     Written,
-    /// Its reasoning.
+    /// Reasoning tokens.
     Reasoning,
-    /// All that it read and wrote.
+    /// Input and output tokens.
     Total,
 }
 
@@ -64,12 +64,12 @@ impl Amount {
 }
 
 impl Count {
-    /// A count that must be there.
+    /// A required count.
     pub(crate) const fn needed(key: &'static Key, amount: Amount) -> Self {
         Self { outer: None, key, amount, needed: true }
     }
 
-    /// A count that may be missing.
+    /// An optional count.
     pub(crate) const fn maybe(key: &'static Key, amount: Amount) -> Self {
         Self { outer: None, key, amount, needed: false }
     }
@@ -80,14 +80,14 @@ impl Count {
     }
 }
 
-/// The counts of a reply, and the names of those that had to be made up: the wire wants them, and nobody knows them.
+/// The counts of a reply, and the names of required counts that are unknown and therefore made up.
 pub(crate) struct Written<H: Host> {
     pub(crate) counts: Map<H>,
     pub(crate) made_up: Vec<&'static str>,
 }
 
 impl UsageRule {
-    /// Writes the counts; `None` where nothing is known and nothing is wanted.
+    /// Writes the counts; `None` where none is known or required.
     pub(crate) fn write<H: Host>(&self, tokens: &Tokens) -> Option<Written<H>> {
         if *tokens == Tokens::default() && !self.needed {
             return None;

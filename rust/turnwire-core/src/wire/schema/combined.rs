@@ -1,9 +1,9 @@
-//! Several schemas as one: of which all hold, or of which one does.
+//! Combines several schemas into one: all of them must hold, or one of them.
 
 use super::{list_of, node::Node};
 use crate::value::handle::{Host, Text};
 
-/// Adds to a schema what another says, too. Gives back what both say differently, which stays as the first one says it.
+/// Merges another schema into a schema. Returns the keywords on which both disagree; they keep their first value.
 pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String, Node<H>)> {
     let mut clashes = Vec::new();
     let Node::Map(entries) = other else { return clashes };
@@ -36,7 +36,7 @@ pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String,
             }
             "type" if narrower(mine, &value) => *mine = value,
             "type" if narrower(&value, mine) => {}
-            // The words of the first one describe both.
+            // The annotations of the first one describe both.
             "title" | "description" | "default" | "examples" | "$schema" | "$id" | "$comment" => {}
             _ if mine.same(&value) => {}
             _ => clashes.push((name, value)),
@@ -56,8 +56,8 @@ fn narrower<H: Host>(wide: &Node<H>, narrow: &Node<H>) -> bool {
     !narrow.is_empty() && narrow.iter().all(holds)
 }
 
-/// One object in place of several of which one holds: it has the properties of all, and needs those that all need. `None` where
-/// one of them is more than an object with properties.
+/// One object in place of alternatives: it has the properties of all, and requires those that all require. `None` where an
+/// alternative is more than an object with properties.
 pub(super) fn union<H: Host>(branches: &[Node<H>]) -> Option<Node<H>> {
     const MAY: [&str; 10] = [
         "type",
@@ -105,7 +105,7 @@ pub(super) fn union<H: Host>(branches: &[Node<H>]) -> Option<Node<H>> {
     Some(made)
 }
 
-/// One enumeration in place of constants, by which such objects are told apart.
+/// One enumeration of the constants that tell such objects apart.
 fn constants<H: Host>(schemas: &[Node<H>]) -> Option<Node<H>> {
     let mut values: Vec<Node<H>> = Vec::new();
     let kind = schemas[0].get("type");

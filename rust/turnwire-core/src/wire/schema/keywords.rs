@@ -1,4 +1,4 @@
-//! Keywords that the target refuses or ignores, wherever they stand: said by others that it reads, else in words.
+//! Replaces keywords that the target refuses or ignores by others that it reads, or by text.
 
 use super::{ANNOTATIONS, Mending, combined::merge, inside, inside_value, node::Node};
 use crate::{
@@ -40,7 +40,7 @@ pub(super) fn mend<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
 }
 
-/// What allows anything, and a property that allows nothing.
+/// Expands boolean schemas: `true` allows anything, and a property that is `false` allows nothing.
 fn flags<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     if schema.flag().is_some() {
         *schema = Node::empty();
@@ -54,7 +54,7 @@ fn flags<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
 }
 
-/// Leaves out what the target does not read.
+/// Removes keywords that the target does not read.
 fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     let keys = mending.rule.keys;
     let reads = |key: &str| keys.contains(&key);
@@ -92,7 +92,7 @@ fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
 }
 
-/// A constant is an enumeration of one value.
+/// Turns a constant into an enumeration of one value.
 fn constant<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     let Some(value) = schema.take("const") else { return };
     if let Some(list) = schema.get("enum")
@@ -117,9 +117,9 @@ fn constant<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     mending.changed("const", "the target does not read this keyword: it is an enum of one value");
 }
 
-/// One of all is one of any; several are merged where they do not contradict each other.
+/// Replaces `allOf`: a single reference becomes `anyOf`, and other schemas are merged.
 fn all_of<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
-    // What is merged may bring more.
+    // A merge may add further ones.
     for _ in 0..super::MOST_DEEP {
         let Some(Node::List(mut branches)) = schema.take("allOf") else { return };
         let refers = branches.iter().any(|branch| branch.has("$ref"));
@@ -147,7 +147,7 @@ fn all_of<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
 }
 
-/// A bound that is excluded is the next whole number where whole numbers are wanted.
+/// Turns an exclusive bound of whole numbers into the next whole number.
 fn exclusive<H: Host>(schema: &mut Node<H>, (excluded, bound, step): (&str, &str, i64), mending: &mut Mending) {
     const EXACT: f64 = 9_007_199_254_740_991.0;
     let whole = schema.get("type").is_some_and(|kind| kind.word().is_some_and(|word| word == "integer"));

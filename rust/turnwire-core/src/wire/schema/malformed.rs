@@ -1,4 +1,4 @@
-//! Keywords that hold what JSON Schema does not let them hold: read as they were meant where that is plain, else left out.
+//! Repairs keywords with values that JSON Schema does not allow: it reads an obvious meaning, and drops the rest.
 
 use super::{LISTS, MAPS, Mending, ONES, inside, list_of, node::Node};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/// What programs write for a type, in their own languages' words.
+/// Type names from programming languages.
 const ALIASES: [(&str, &str); 16] = [
     ("dict", "object"),
     ("map", "object"),
@@ -155,7 +155,7 @@ fn required<H: Host>(value: &mut Node<H>) -> Verdict {
     Verdict::Mended
 }
 
-/// A number, also one that is written as a string.
+/// A number, also one in a string.
 fn number<H: Host>(value: &mut Node<H>, counts: bool) -> Verdict {
     let fits = |number: f64| number.is_finite() && (!counts || number >= 0.0 && number.fract() == 0.0);
     if let Some(number) = value.number() {
@@ -182,7 +182,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
             }
             verdict
         }
-        // What PHP writes for an empty object.
+        // PHP writes an empty object so.
         Node::List(items) if items.is_empty() => {
             *value = Node::empty();
             Verdict::Mended
@@ -191,7 +191,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
     }
 }
 
-/// The schema that a bare type was meant as; otherwise any value.
+/// The schema for a bare type name; otherwise any value.
 fn schema_for<H: Host>(written: &Node<H>) -> Node<H> {
     match written.word().and_then(|word| meant(&word)) {
         Some(kind) => Node::pair("type", Node::text(kind)),
@@ -222,7 +222,7 @@ fn each_schema<H: Host>(value: &mut Node<H>) -> Verdict {
     if items.len() == before { Verdict::Sound } else { Verdict::Mended }
 }
 
-/// Draft 3 says with the property that it is required.
+/// Moves `required` flags of properties (draft 3) into a list.
 fn required_in_properties<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
     let mut found = Vec::new();
@@ -242,7 +242,7 @@ fn required_in_properties<H: Host>(schema: &mut Node<H>, mending: &mut Mending) 
     }
 }
 
-/// Draft 4 says of a bound that it is excluded.
+/// Turns exclusive flags (draft 4) into bounds.
 fn draft_4<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     for (bound, excluded) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         let Some(flag) = schema.get(excluded).and_then(Node::flag) else { continue };
@@ -254,7 +254,7 @@ fn draft_4<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
 }
 
-/// Items in a list have another keyword in 2020-12, and what follows them has theirs.
+/// Renames lists of items and what follows them to the keywords of 2020-12.
 fn tuples<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     if !matches!(schema.get("items"), Some(Node::List(_))) {
         return;

@@ -1,4 +1,4 @@
-//! A schema that is being mended: objects and lists that may change, and leaves that stay the handles they were.
+//! Holds a schema under repair: objects and lists may change, and leaves stay the handles they were.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -16,7 +16,7 @@ pub(super) enum Node<H: Host> {
 }
 
 impl<H: Host> Node<H> {
-    /// A value, to be changed. Of a repeated key, the last one counts.
+    /// Copies a value to be changed. The last of repeated keys counts.
     pub(super) fn of(value: &Value<H>) -> Self {
         match value {
             Value::List(items) => Self::List(items.iter().map(Self::of).collect()),
@@ -30,7 +30,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The value that it is now.
+    /// The current value.
     pub(super) fn into_value(self) -> Value<H> {
         match self {
             Self::Leaf(value) => value,
@@ -39,7 +39,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The same once more.
+    /// A copy.
     pub(super) fn share(&self) -> Self {
         match self {
             Self::Leaf(value) => Self::Leaf(value.share()),
@@ -48,7 +48,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// How many values it is made of.
+    /// How many values it holds.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Leaf(_) => 1,
@@ -82,7 +82,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The text that it is.
+    /// Its text, if it is one.
     pub(super) fn word(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Leaf(Value::Text(text)) => Some(text.to_str(None)),
@@ -90,7 +90,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The number that it is.
+    /// Its number, if it is one.
     pub(super) fn number(&self) -> Option<f64> {
         let is_number = match self {
             Self::Leaf(Value::Number(_)) => true,
@@ -100,7 +100,7 @@ impl<H: Host> Node<H> {
         if is_number { self.json().parse().ok() } else { None }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; none for other values.
     pub(super) fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
@@ -108,7 +108,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The entries of an object; none of anything else.
+    /// The entries of an object; none for other values.
     pub(super) fn entries(&self) -> &[(Text<H>, Self)] {
         match self {
             Self::Map(entries) => entries,
@@ -146,7 +146,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// Whether its type is this one, or may be.
+    /// Whether its type is or includes this one.
     pub(super) fn is_a(&self, kind: &str) -> bool {
         match self.get("type") {
             Some(Self::List(kinds)) => kinds.iter().any(|one| one.word().is_some_and(|word| word == kind)),
@@ -161,7 +161,7 @@ impl<H: Host> Node<H> {
         items.iter().filter_map(|item| item.word().map(Cow::into_owned)).collect()
     }
 
-    /// Whether both say the same.
+    /// Whether both are equal.
     pub(super) fn same(&self, other: &Self) -> bool {
         self.json() == other.json()
     }

@@ -1,4 +1,4 @@
-//! References: dangling ones are dropped, and if the target accepts none, each is replaced by what it refers to.
+//! Drops dangling references, and replaces the others by their schemas for a target that accepts no references.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ fn reference<H: Host>(schema: &Node<H>) -> Option<String> {
     schema.get("$ref").and_then(Node::word).map(Cow::into_owned)
 }
 
-/// What leads nowhere allows anything.
+/// Lets a dangling reference allow anything.
 fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, mending: &mut Mending) {
     if let Some(reference) = reference(schema)
         && target_of(&reference, root).is_none()
@@ -58,7 +58,7 @@ fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, mending: &mut Mending) {
     inside(schema, mending, &mut |schema, mending| lost(schema, root, mending));
 }
 
-/// A reference beside other keywords is one of several that hold.
+/// Moves a reference beside other keywords into `anyOf`, because the target takes only a lone reference.
 fn alone<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     let may = |key: &Text<H>| {
         key.to_str(None).starts_with('$')
@@ -75,7 +75,7 @@ fn alone<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     inside(schema, mending, &mut alone);
 }
 
-/// A circle of properties that all are needed cannot be left: the reference that closes it is not needed.
+/// Makes the property that closes a circle of required references optional, because the target refuses such a circle.
 fn circles<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
     // Each round opens one circle.
     for _ in 0..MOST_DEEP {
@@ -99,7 +99,7 @@ fn walk<'n, H: Host>(root: &'n mut Node<H>, at: &[Step]) -> Option<&'n mut Node<
     })
 }
 
-/// The schema and the property of it that close a circle.
+/// The schema and its property that close a circle.
 fn closed<H: Host>(root: &Node<H>) -> Option<(Vec<Step>, String)> {
     let mut state = Circle { root, open: Vec::new(), done: Vec::new() };
     state.every(root)
@@ -107,7 +107,7 @@ fn closed<H: Host>(root: &Node<H>) -> Option<(Vec<Step>, String)> {
 
 struct Circle<'n, H: Host> {
     root: &'n Node<H>,
-    /// The references that we are inside of.
+    /// The references on the current path.
     open: Vec<String>,
     done: Vec<String>,
 }
@@ -115,7 +115,7 @@ struct Circle<'n, H: Host> {
 type Found = Option<(Vec<Step>, String)>;
 
 impl<H: Host> Circle<'_, H> {
-    /// Looks behind every reference of the schema.
+    /// Follows every reference of the schema.
     fn every(&mut self, schema: &Node<H>) -> Found {
         if let Some(reference) = reference(schema)
             && let Some(found) = self.behind(&reference)
@@ -142,7 +142,7 @@ impl<H: Host> Circle<'_, H> {
         found
     }
 
-    /// Looks through the properties that are needed alone.
+    /// Follows only the required properties.
     fn needed(&mut self, schema: &Node<H>, at: &mut Vec<Step>) -> Found {
         let required = schema.words("required");
         for (name, property) in schema.get("properties").map_or(&[][..], Node::entries) {
@@ -171,10 +171,10 @@ impl<H: Host> Circle<'_, H> {
     }
 }
 
-/// References while what they lead to is written in their place.
+/// Writes out references in place.
 struct Writing<'n, H: Host> {
     root: &'n Node<H>,
-    /// The references that we are inside of.
+    /// The references on the current path.
     stack: Vec<String>,
     nodes: usize,
 }
@@ -249,7 +249,7 @@ impl<H: Host> Writing<'_, H> {
     }
 }
 
-/// The second visit: the schema is the same as further up.
+/// Replaces a recursive reference, whose schema is the same as further up.
 fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, mending: &mut Mending) {
     if let Some(kind) = target.get("type") {
         schema.set("type", kind.share());

@@ -1,4 +1,4 @@
-//! The root of a schema: an object that says so, and holds nothing that the target refuses there.
+//! Makes the root of a schema an explicit object without keywords that the target refuses there.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -14,7 +14,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// So many references may lead on to another one.
+/// The longest chain of references.
 const MOST_HOPS: usize = 100;
 
 pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
@@ -47,7 +47,7 @@ pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result
     Ok(())
 }
 
-/// Writes what the root refers to in its place.
+/// Replaces a reference at the root by its schema.
 fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
     let mut seen = HashSet::new();
     while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
@@ -56,13 +56,13 @@ fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
         mending.changed("$ref", "the target wants an object at the root: what was referred to stands there");
         match target {
             Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", mending),
-            // A circle says nothing.
+            // A circular reference says nothing.
             _ => break,
         }
     }
 }
 
-/// Adds to the root what holds, too; what both say differently is said in words.
+/// Merges another schema into the root; contradictions go into the description.
 fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, mending: &mut Mending) {
     for (name, value) in merge(root, other) {
         mending.say(root, format!("{name}: {}", value.json()));
@@ -83,7 +83,7 @@ fn branch<H: Host>(root: &Node<H>, branch: &Node<H>) -> Node<H> {
 }
 
 fn all_of<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
-    // What is merged may bring more.
+    // A merge may add further ones.
     for _ in 0..MOST_HOPS {
         let Some(Node::List(branches)) = root.take("allOf") else { return };
         mending.changed("allOf", "the target takes one schema at the root: all of them are merged");
@@ -98,7 +98,7 @@ fn all_of<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
 fn one_of<H: Host>(root: &mut Node<H>, key: &str, mending: &mut Mending) {
     let Some(Node::List(branches)) = root.get(key) else { return };
     let branches: Vec<_> = branches.iter().map(|one| branch(root, one)).collect();
-    // Arguments are an object: what is something else is nothing that could be chosen.
+    // Arguments are an object, so an alternative of another type can never match.
     let object = |schema: &&Node<H>| !schema.has("type") || schema.is_a("object");
     let objects: Vec<_> = branches.iter().filter(object).map(Node::share).collect();
     let only_required = |schema: &Node<H>| {
@@ -130,7 +130,7 @@ fn one_of<H: Host>(root: &mut Node<H>, key: &str, mending: &mut Mending) {
     join(root, one, key, mending);
 }
 
-/// The keys of an object, those that may be left out with a question mark.
+/// The keys of an object, optional ones with a question mark.
 fn keys_of<H: Host>(schema: &Node<H>) -> String {
     let required = schema.words("required");
     let properties = schema.get("properties").map_or(&[][..], Node::entries);
@@ -166,7 +166,7 @@ fn typed<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refus
     Ok(())
 }
 
-/// A property whose name the target refuses is one that fits a pattern: arguments have the same names as before.
+/// Turns a property with a refused name into a pattern, so that arguments keep their names.
 fn named<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
     let rule = mending.rule.property;
     let Some(Node::Map(properties)) = root.get_mut("properties") else { return };
@@ -204,7 +204,7 @@ fn escaped(text: &str) -> String {
     made
 }
 
-/// Leaves out of the root what may not stand there.
+/// Removes keywords that the root may not have.
 pub(super) fn keys<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
     let rule = mending.rule;
     if rule.root_keys.is_empty() {

@@ -1,4 +1,4 @@
-//! Whether a schema can be a strict one: what providers refuse of those that they compile into a grammar.
+//! Checks whether a schema can be strict: providers that compile a schema into a grammar refuse some.
 
 use std::borrow::Cow;
 
@@ -51,13 +51,13 @@ const CLOSED: [&str; 16] = [
 ];
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const UNTYPED: [&str; 6] = ["$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
-/// So many levels of objects.
+/// The most levels of objects.
 const LEVELS: usize = 10;
-/// So many properties, and so many values of enumerations.
+/// The most properties, and the most values of enumerations.
 const PROPERTIES: usize = 5_000;
 const VALUES: usize = 1_000;
 
-/// Why a schema cannot be strict; nothing where it can. `asked`: the caller says that it is; else the target would make it so.
+/// Why a schema cannot be strict; `None` where it can. `asked`: the caller wants it strict; else the target would make it so.
 pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool) -> Option<String> {
     let root = Node::of(schema);
     let mut look = Look { root: &root, rule, asked, fault: None, properties: 0, values: 0 };
@@ -76,7 +76,7 @@ pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool
     look.fault
 }
 
-/// The schema with each object closed that names its keys; `None` where all are.
+/// The schema with each object closed that names its keys; `None` where all are closed.
 pub(crate) fn closed<H: Host>(schema: &Value<H>) -> Option<Value<H>> {
     let mut root = Node::of(schema);
     let mut mending = Mending { rule: ToolRule::ANY, at: Vec::new(), words: Vec::new(), changes: Vec::new() };

@@ -1,5 +1,5 @@
-//! Calls and results that are written without ids: whoever reads them pairs them by their order, so what stands where its reader
-//! takes it for the answer to another call is a loss.
+//! Checks calls and results that are written without ids: a reader pairs them by their order, so a result at the place of
+//! another call's answer is a loss.
 
 use std::mem;
 
@@ -12,31 +12,31 @@ use crate::{
     wire::plan::{Item, Said},
 };
 
-/// What a reader knows of the calls that were written.
+/// What a reader knows about the calls that were written.
 #[derive(Default)]
 pub(crate) struct ByOrder<'a> {
     open: Open<'a>,
-    /// How many runs there are, and whether the last one is the calling side's.
+    /// How many runs there are, and whether the calling side wrote the last one.
     run: usize,
     calls: bool,
-    /// The turns that went back as they came since the last element: what they hold is looked at once somebody asks.
+    /// The turns that were sent back unchanged since the last element; their parts are read on demand.
     replayed: Vec<usize>,
 }
 
 impl ByOrder<'_> {
-    /// One element was written, of the calling side or not.
+    /// Counts an element, of the calling side or not.
     fn element(&mut self, calls: bool) {
         self.run += usize::from(self.calls != calls);
         self.calls = calls;
     }
 
-    /// A turn went back as it came.
+    /// Records a turn that is sent back unchanged.
     pub(crate) fn replayed(&mut self, turn: usize) {
         self.replayed.push(turn);
     }
 }
 
-/// Takes the calls and results of those turns that went back as they came.
+/// Takes the calls and results of the turns that were sent back unchanged.
 fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {
     for index in mem::take(&mut w.by_order.replayed) {
         let turn = w.conversation.turns[index];
@@ -56,8 +56,8 @@ fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {
     }
 }
 
-/// An element was written that holds these calls, this result, or anything else. `is_calling`: whether it is the calling
-/// side's. `named`: whether a result names its tool there.
+/// Records an element with these calls, this result, or other content. `is_calling`: the calling side wrote it. `named`: a
+/// result names its tool there.
 pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,

@@ -1,4 +1,4 @@
-//! Calls as JSON text: `{"name", "arguments"}`, by whatever key a format has for the arguments.
+//! Reads and writes calls as JSON text: `{"name", "arguments"}`, with the format's own key for the arguments.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ const NAME: &str = "name";
 const TYPE: &str = "type";
 const FUNCTION: &str = "function";
 
-/// The calls that a text is: one, a list of them, or several with semicolons between them. `None` for any other text, an
-/// answer in JSON among them. Arguments that are text are taken where the format writes what is no object so.
+/// The calls in a text: one, a list of them, or several with semicolons between them. `None` for any other text, such as an
+/// answer in JSON. Text is accepted as arguments only where the format itself writes such arguments.
 pub(crate) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Vec<Part<H>>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -37,7 +37,7 @@ pub(crate) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, p
     values.iter().map(|value| call(value, keys, form, place)).collect()
 }
 
-/// The pieces between semicolons that stand in no string and no object.
+/// Splits at semicolons outside of strings and objects.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     text.split(move |letter: char| {
@@ -53,7 +53,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// An object of a name and arguments, and nothing else but its type.
+/// A call from an object with a name, arguments and perhaps a type, but no other key.
 fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Part<H>> {
     let Value::Map(entries) = value else { return None };
     let (mut name, mut args, mut extras) = (None, None, Vec::new());
@@ -93,7 +93,7 @@ pub(crate) fn write<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
     Ok(())
 }
 
-/// The empty object, and what is lost.
+/// Writes the empty object and reports the lost arguments.
 fn no_arguments<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -103,7 +103,7 @@ fn no_arguments<H: Host, K: Sink<H>>(
     Ok(Value::Map(Arc::new([])))
 }
 
-/// A call as a value. Arguments that are no JSON object stand in it as they are, or are a loss.
+/// A call as a value. Arguments that are no JSON object are kept as they are, or are a loss.
 fn value<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,

@@ -1,4 +1,4 @@
-//! What a custom tool's free text must be like: a grammar, which OpenAI's two formats wrap differently.
+//! Reads and writes the grammar of a custom tool's free text, which OpenAI's two formats wrap differently.
 
 use super::writer::Writer;
 use crate::{
@@ -25,7 +25,7 @@ pub(crate) struct Grammar<H: Host> {
     definition: Text<H>,
 }
 
-/// The map of a grammar, in either form: what says the rules, alone or in a map of its own.
+/// The map with the rules of a grammar, alone or inside another map.
 pub(crate) fn rules<S: Source>(format: &S) -> Option<S> {
     let is_text = |rules: &S, key: &'static Key| rules.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
     let typed = format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some(GRAMMAR.name));

@@ -1,7 +1,7 @@
-//! The ids of messages, where each must have one: its own, or one that is made from what it says.
+//! Gives each message an id, where it must have one: its own, or one made from its content.
 //!
-//! A made one is the same in the next request, whatever stands before it: it depends on the words, or on the ids of the calls
-//! that the message makes or answers, and on how many messages before it said the same.
+//! A made id is the same in the next request, whatever precedes the message. It depends on the text, or on the ids of the
+//! calls that the message makes or answers, and on how many earlier messages had the same content.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,28 +16,28 @@ use crate::{
     wire::plan::{Item, Message, Said, ShownData},
 };
 
-/// The ids that are taken, once somebody has asked.
+/// The ids that are taken, collected on first use.
 #[derive(Default)]
 pub(crate) struct MessageIds {
     given: Option<HashSet<Box<[u8]>>>,
     written: HashSet<Box<[u8]>>,
-    /// How often a made one was needed.
+    /// How often each made id was needed.
     made: HashMap<u64, usize>,
 }
 
 impl MessageIds {
-    /// Takes the id of a message that goes back as it came.
+    /// Takes the id of a message that is sent back unchanged.
     pub(crate) fn take<H: Host>(&mut self, turn: &Turn<H>) {
         self.written.extend(turn.id.iter().map(|id| id.wtf8(turn.input.as_ref()).as_ref().into()));
     }
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// The id of a message. One that is made is told of.
+    /// The id of a message. Reports a made one.
     pub(crate) fn message_id(&mut self, message: &Message<'_, H>) -> Text<H> {
         if let Some((_, id, input)) = message.id(&self.target) {
             let bytes = id.wtf8(input);
-            // A turn that becomes several messages has one id, and that is the first one's.
+            // When a turn becomes several messages, the first one gets its id.
             if self.message_ids.written.insert(bytes.as_ref().into()) {
                 return id.detach(input);
             }
@@ -61,7 +61,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Text::own(&id)
     }
 
-    /// Where the first thing that it says came from.
+    /// The path of its first item.
     fn path_of_message(&self, message: &Message<'_, H>) -> Path {
         let turn = message.turns.first().map(|(index, _)| *index);
         let index = turn.or_else(|| message.items.first().map(|item| item.site.0));
@@ -70,11 +70,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 }
 
-/// What a message says as a number: FNV-1a, which stays what it is from version to version.
+/// A hash of a message's content: FNV-1a, which is the same in every version.
 fn hash_of<H: Host>(message: &Message<'_, H>) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     hash.add(message.role.name().as_bytes());
-    // Who calls or answers is known by that, whatever else is cut.
+    // Ids identify a call or an answer, even when other content is cut.
     let by_id = |item: &&Item<'_, H>| item.call_or_result().is_some();
     let pairs = message.items.iter().any(|item| by_id(&item));
     for item in message.items.iter().filter(|item| !pairs || by_id(item)) {
@@ -95,7 +95,7 @@ fn hash_of<H: Host>(message: &Message<'_, H>) -> u64 {
 struct Fnv(u64);
 
 impl Fnv {
-    /// A piece, and the end of it.
+    /// Adds bytes and an end mark.
     fn add(&mut self, bytes: &[u8]) {
         for byte in bytes.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);

@@ -1,5 +1,5 @@
-//! Writing the payload around the turns, the same walk for every dialect. What came from the same format keeps its order
-//! and its wire values.
+//! Writes the payload around the turns, the same way for every dialect. A payload of the same format keeps its order and its
+//! wire values.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -40,7 +40,7 @@ enum What {
     Choice,
 }
 
-/// What one key of the payload holds, each with how it is spelled.
+/// The contents of one key of the payload, each with its spelling.
 type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 
 /// Writes a payload, in its dict form where it has one.
@@ -74,7 +74,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
         let reason = "what the server holds of the conversation does not come along";
         w.losses.lost(LossCode::Opaque, key.path(frame.input.as_ref()), reason)?;
     }
-    // What holds the choice and is written as it came holds each spelling of it.
+    // An object that is sent back unchanged already holds each spelling of the choice.
     let as_it_came = |place: &str| match &frame.outer {
         Some(Outer { name, origin: Some(_), .. }) => own && place.split_once('.').is_some_and(|(top, _)| top == *name),
         _ => false,
@@ -96,13 +96,13 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// The body's other keys, where they are to be written as they came, or lost.
+/// The body's other keys, where they are written as they came or lost.
 fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
     let wanted = w.target.options.rest != Others::Caller && w.settings.is_none();
     w.conversation.frame.rest.as_deref().filter(|_| wanted)
 }
 
-/// Writes the keys of a payload. In its own format the others stand where they stood, elsewhere behind.
+/// Writes the keys of a payload. In its own format the others keep their places; elsewhere they come last.
 fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
@@ -120,7 +120,7 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) ->
         }
     }
     for other in others {
-        // What stays on the server is reported with the frame.
+        // State on the server is reported with the frame.
         if !own && other.continues {
             continue;
         }
@@ -157,7 +157,7 @@ fn rest_lost<H: Host, K: Sink<H>>(
     w.losses.lost(LossCode::Key, one.path(w.conversation.frame.input.as_ref()), reason)
 }
 
-/// The payload's keys, each with what it holds: as they came where they came from the same format.
+/// The payload's keys with their contents, in the original order where the payload came from the same format.
 fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
     let (slots, frame) = (w.dialect.slots, w.conversation.frame);
     let own = frame.from.same_wire(w.target.id);
@@ -230,7 +230,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
                 return Err(fault);
             }
         }
-        // Where the tools are gone, nothing is left to hold them.
+        // Without tools, no key is needed to hold them.
         let needed = self.opened || whats.iter().all(|(what, _)| *what != What::Tools);
         if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
             if needed {
@@ -256,7 +256,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         }
     }
 
-    /// The key of the next value.
+    /// Writes the key of the next value.
     fn key(&mut self, spelling: &Spelling) {
         self.written = true;
         if spelling.outer.is_some() {
@@ -298,14 +298,14 @@ fn each(turns: usize) -> Vec<Sources> {
 
 fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    // System text that has no key of its own goes into the list.
+    // System text without a key of its own goes into the list.
     let joined = w.dialect.slots.system.is_none() && conversation.frame.system.is_some();
     if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);
         w.provenance.sources = each(conversation.turns.len());
         return Ok(());
     }
-    // A payload that is one text stays one while nobody has touched it.
+    // A payload that is one text stays one while its turn is untouched.
     if let [turn] = conversation.turns[..]
         && turn.lone
         && turn.origin.is_none()

@@ -1,4 +1,4 @@
-//! Formats whose elements say one thing each: a text, a call or a result, whatever stood together elsewhere.
+//! Writes formats whose elements hold one part each: a text, a call or a result.
 //!
 //! Such a format pairs calls and results by their order, so ids have no place in it.
 
@@ -13,25 +13,25 @@ use crate::{
     wire::plan::{Item, Message, Outcome, Said},
 };
 
-/// What one element says.
+/// The content of one element.
 pub(crate) enum One<'i, 'a, H: Host> {
     /// Texts, to be joined.
     Text(&'i [Item<'a, H>]),
-    /// One call, or several that stood together in the target's own.
+    /// One call, or several that shared an element of the target's own format.
     Calls(&'i [Item<'a, H>]),
     Result(&'i Item<'a, H>, &'i Outcome<'a, H>),
 }
 
-/// What a format's elements hold.
+/// What a format's elements may hold.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// Whether one holds several calls that stood so in the target's own.
+    /// Whether an element may hold several calls, if they came so in the target's own format.
     pub(crate) own_calls: bool,
     /// Whether a result names its tool.
     pub(crate) named: bool,
 }
 
-/// Gives what a message says to `write`, one after the other, and what nobody knows of its turn behind the first.
+/// Passes each part of a message to `write`, with the unknown keys of its turn behind the first.
 pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'w, H, K>,
     message: &Message<'a, H>,
@@ -92,7 +92,7 @@ fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
     !matches!(item.said, Said::Call(_) | Said::Result(_))
 }
 
-/// Whether both are calls of one element of the target's own.
+/// Whether both calls were in one element of the target's own format.
 fn stood_with<H: Host>(item: &Item<'_, H>, next: &Item<'_, H>) -> bool {
     matches!(next.said, Said::Call(_)) && item.own && next.own && item.site.0 == next.site.0
 }

@@ -1,4 +1,4 @@
-//! Several things that are said, as one text: for formats whose messages or results are a string and nothing else.
+//! Joins several items into one text, for formats whose messages or results are strings.
 
 use super::writer::Writer;
 use crate::{
@@ -11,14 +11,14 @@ use crate::{
     wire::plan::{Item, Outcome, Said},
 };
 
-/// Writes what a result says.
+/// Writes the items of a result.
 pub(crate) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     let said: Vec<_> = outcome.items.iter().collect();
-    // Where a result is one text, the outline has told of several.
+    // Where a result is one text, the plan has reported the join.
     write(w, outcome.prefix, &said)
 }
 
-/// What a result says.
+/// The items of a result.
 pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<Text<H>, Error> {
     if let ([one], "") = (outcome.items.as_slice(), outcome.prefix) {
         return line(w, one);
@@ -33,7 +33,7 @@ pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcom
     w.text_of(&said)
 }
 
-/// Writes what a message says, and tells of all texts but the first.
+/// Writes the items of a message, and reports all texts but the first.
 pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     for item in items.iter().skip(1) {
         w.losses.changed(LossCode::Joined, w.path_of(item), "the target has one text in a message: a line each");
@@ -54,7 +54,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
         w.out.text(text);
         return Ok(());
     }
-    // They may point into several inputs.
+    // The items may point into several inputs.
     let lines = items.iter().map(|item| line(w, item)).collect::<Result<Vec<_>, _>>()?;
     let mut pieces = vec![Piece::Str(prefix)];
     for (at, text) in lines.iter().enumerate() {
@@ -65,14 +65,14 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The words of an item.
+/// The text of an item.
 pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
     let text = match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
         (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => Some(text),
         (Said::Refusal(text), ..) => Some(*text),
         _ => None,
     };
-    // Half a character of the input is reported, where the host has none.
+    // A host without lone surrogates gets U+FFFD, which is reported.
     if let Some(text) = text {
         return Ok(w.detached(text, item.input));
     }

@@ -1,4 +1,4 @@
-//! System text on its way to the one place where a target keeps it, or to nowhere.
+//! Collects system text for the one place where a target keeps it, or reports it as lost.
 
 use super::writer::{Where, Writer};
 use crate::{
@@ -16,21 +16,21 @@ use crate::{
     wire::plan::{Cached, in_block, in_keys, speaker},
 };
 
-/// One text that the target's system key holds.
+/// One text for the target's system key.
 pub(crate) struct SystemText<'a, H: Host> {
-    /// The text; of what is none, the name of its type.
+    /// The text, or the type's name for other content.
     pub(crate) text: &'a Text<H>,
-    /// What its spans point into.
+    /// The input of its spans.
     pub(crate) input: Option<&'a Input>,
-    /// Its wire value, where the target is the dialect that it came from.
+    /// Its wire value, where it came from the target's dialect.
     pub(crate) origin: Option<&'a Raw<H>>,
-    /// The same of its keys that nobody knows, where it is written anew.
+    /// Its unknown keys of the target's dialect, where it is written anew.
     pub(crate) extras: Option<&'a Extras<H>>,
-    /// The mark for the cache that it had on another wire of the target's family of models.
+    /// Its cache mark from another wire of the target's family of models.
     pub(crate) cached: Option<Cached>,
 }
 
-/// The top-level system text of the payload. What is no text is reported.
+/// The top-level system text of the payload. Reports other content.
 pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let conversation = w.conversation;
     let frame = conversation.frame;
@@ -43,7 +43,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     Ok(texts)
 }
 
-/// All system text, in order: the top-level text, and that of turns which cannot stay where they are.
+/// All system text, in order: the top-level text, and that of turns that cannot stay in the list.
 pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let mut texts = top(w)?;
     let nowhere = w.target.limits.system == SystemPlace::Nowhere;
@@ -89,19 +89,19 @@ pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bo
     w.extras_lost(extras, frame.input.as_ref(), &|| frame.system_path())
 }
 
-/// Whether wire values of this format's system text go back as they came. Text that becomes a message is written anew.
+/// Whether this format's system text is sent back unchanged. Text that becomes a message is written anew.
 fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
     from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
 }
 
-/// Whether system text stands behind other turns, so that a target which wants it in front gets all of it there.
+/// Whether system text comes after other turns, so that a target that wants it in front gets all of it there.
 pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
     let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
     turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
 }
 
-/// Whether system text of a format that has a key for it may stand among the messages: before the assistant's, or last. Where
-/// the sides alternate, it parts no two messages of the assistant's.
+/// Whether system text of a format with a system key may stay among the messages: before the assistant's, or last. Where the
+/// sides alternate, it may not part two messages of the assistant.
 pub(crate) fn may_stay<H: Host>(
     turns: &[&Turn<H>],
     index: usize,
@@ -143,7 +143,7 @@ fn gather<'a, H: Host, K: Sink<H>>(
             }
             Ok(())
         }
-        // What only the target knows stands among its system text: its origin says it.
+        // An opaque part of the target's own system text is in its origin.
         Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
             None => match (in_block((from, w.target.id), part, input), texts.last_mut()) {
                 (Some(cached), Some(before)) => {

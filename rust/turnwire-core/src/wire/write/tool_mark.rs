@@ -1,4 +1,4 @@
-//! Marks for the prompt cache behind tool definitions, from one wire of a family of models to another.
+//! Translates cache marks behind tool definitions between the wires of one family of models.
 
 use super::writer::Writer;
 use crate::{
@@ -22,7 +22,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         inside.map(|(_, cached)| cached).or_else(behind)
     }
 
-    /// Whether what stands at this place in the list of tools is a mark of the tool before it.
+    /// Whether this entry in the list of tools is a mark of the tool before it.
     pub(crate) fn marks_tool(&self, index: usize) -> bool {
         let tool = |index: usize| self.conversation.frame.tools.as_ref()?.get(index);
         let marked = index.checked_sub(1).and_then(tool).is_some_and(|before| !before.by_provider);

@@ -1,4 +1,4 @@
-//! What targets want of a tool's definition: its name and description, its schema, and whether that is strict.
+//! Writes a tool's definition as the target needs it: name, description, schema, and whether that is strict.
 
 use super::{
     grammar::FORMAT,
@@ -30,7 +30,7 @@ keys! {
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// Writes what every definition begins with.
+    /// Writes the first keys of every definition.
     pub(crate) fn named(&mut self, tool: &Tool<H>) {
         self.out.key(&NAME);
         self.out.text(&tool.name);
@@ -48,8 +48,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
     }
 
-    /// Reports the keys of a tool that the target does not have, and gives the value of `strict`, which several have. A grammar
-    /// is none of them where the target takes one.
+    /// Reports the keys of a tool that the target does not have, and returns the value of `strict`, which several have. A
+    /// grammar is not reported where the target takes one.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
         let frame = self.conversation.frame;
         let input = frame.input.as_ref();
@@ -67,7 +67,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(strict)
     }
 
-    /// Where a key of a definition stands, in the object inside it or beside that.
+    /// The path of a key of a definition: in the object inside it, or beside that.
     fn beside(&self, tool: &Tool<H>, at: &Path, key: &Text<H>) -> Path {
         let input = self.conversation.frame.input.as_ref();
         let outside = |origin: &Raw<H>| match origin.to_value(input) {
@@ -82,7 +82,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         at.clone().then(Step::Key(within))
     }
 
-    /// Writes the schema of a tool for a target that wants one, of an object, for every tool.
+    /// Writes a tool's schema, for a target that needs an object schema for every tool.
     pub(crate) fn object_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         if tool.custom {
             self.free_text_schema(at);
@@ -104,7 +104,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 
-    /// Writes the schema of a tool with free text: an object with the key that holds the text of its calls.
+    /// Writes the schema of a tool with free text: an object with one key for that text.
     pub(crate) fn free_text_schema(&mut self, at: &Path) {
         self.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
         self.out.open_map();

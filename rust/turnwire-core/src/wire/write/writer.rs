@@ -1,4 +1,4 @@
-//! What every renderer needs: the sink, the losses, and the questions that are the same for all dialects.
+//! Holds what every renderer needs: the sink, the losses, and the questions that all dialects share.
 
 mod args;
 mod lost;
@@ -41,27 +41,27 @@ keys! {
     ID = "id";
 }
 
-/// Where something is, worked out only when something must be said about it.
+/// A path that is computed only when it is reported.
 pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
 
-/// What is written around a message, with what its spans point into.
+/// What is written around a message, with the input of its spans.
 pub(crate) enum Around<'a, H: Host> {
     /// The entity that it came in.
     Entity(&'a Entity<H>, Option<&'a Input>),
-    /// An id, in an entity of nothing else.
+    /// An id, in an otherwise empty entity.
     Id(&'a Text<H>, Option<&'a Input>),
 }
 
-/// A rendering under way.
+/// A rendering in progress.
 pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) dialect: WriteFns<H, K>,
     pub(crate) conversation: &'a View<'a, H>,
     pub(crate) target: Target<'a>,
     pub(crate) losses: &'a mut Losses,
     pub(crate) out: &'a mut K,
-    /// Who answers whom, and the ids that are not what they were.
+    /// Which result answers which call, and the ids that changed.
     pub(crate) links: Links<'a, H>,
-    /// Whether one turn is written by itself: what came in an entity is written in it, and no rule of a whole list holds.
+    /// Whether one turn is written by itself: it keeps its entity, and no rule of a whole list applies.
     pub(crate) alone: bool,
     /// Whether all system text is put in front.
     gathers: bool,
@@ -69,15 +69,15 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) settings: Option<Translated<H>>,
     /// How many messages are written.
     pub(crate) written: usize,
-    /// Which turns each element of the list is written from, and which stand beside it.
+    /// Which turns each element of the list is written from, and which are beside it.
     pub(crate) provenance: Provenance,
     /// The calls that are written without ids, for formats that have none.
     pub(crate) by_order: ByOrder<'a>,
-    /// What documents are called so far.
+    /// The names of documents so far.
     pub(crate) documents: DocumentNames,
     /// The ids of messages, where each must have one.
     pub(crate) message_ids: MessageIds,
-    /// How many lone surrogates became U+FFFD outside the sink, and how many are reported.
+    /// How many lone surrogates became U+FFFD outside the sink, and how many of them are reported.
     made: usize,
     reported: usize,
 }
@@ -111,7 +111,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Writes the wire value of a turn that [goes back as it came](Self::replays). A fault names the turn.
+    /// Writes the wire value of a turn that is [sent back unchanged](Self::replays). An error names the turn.
     pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         let entity = turn.entity.as_ref().filter(|_| self.stores()).map(|entity| &entity.origin);
         let Some(origin) = entity.or(turn.origin.as_ref()) else { return Ok(()) };
@@ -130,17 +130,17 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.checked(turn, index)
     }
 
-    /// Whether a reply may hold only one call, where the choice of tools is to say so.
+    /// Whether a reply may hold only one call, where the choice of tools must say so.
     pub(crate) fn one_call(&self) -> bool {
         self.settings.as_ref().is_some_and(|settings| settings.parallel == Some(false))
     }
 
-    /// The first fault of the sink, at the turn that was written; lone surrogates are reported.
+    /// The sink's first error, with the turn that was written. Reports lone surrogates.
     pub(crate) fn checked(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.checked_run(turn, index, index)
     }
 
-    /// The same where turns up to the one at `last` were written with it.
+    /// The same for several turns up to `last` that were written together.
     pub(crate) fn checked_run(&mut self, turn: &Turn<H>, index: usize, last: usize) -> Result<(), Error> {
         self.replaced(|conversation| {
             surrogate::turn_places(conversation, index..=last).next().unwrap_or_else(|| turn.path(index))
@@ -175,7 +175,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(text)
     }
 
-    /// The text as one that needs no input, to stand in a value that is made here; the same of its lone surrogates.
+    /// The text without an input, for a value that is made here. Reports lone surrogates if the host cannot hold them.
     pub(crate) fn detached(&mut self, text: &Text<H>, input: Option<&Input>) -> Text<H> {
         let detached = text.detach(input);
         if text.has_lone_surrogate() && !detached.has_lone_surrogate() {
@@ -199,10 +199,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.counted(value, json)
     }
 
-    /// A value that was read from this text: what reading has replaced is reported.
+    /// A value that was read from this text. Reports the surrogates that reading has replaced.
     pub(crate) fn counted(&mut self, value: Value<H>, json: &[u8]) -> Result<Value<H>, Error> {
         if surrogate::in_json(json) {
-            // What the value still has is counted where it is written.
+            // Surrogates that are still in the value are counted when it is written.
             let mut out = Vec::new();
             self.made += json::compact::text(json, Numbers::Spelled, &mut out)?;
             self.made -= json::compact::raw(&Raw::Tree(value.share()), None, Numbers::Spelled, &mut out)?;
@@ -210,7 +210,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(value)
     }
 
-    /// A value as compact JSON text, the same whichever door it came by; its lone surrogates are reported.
+    /// A value as compact JSON text, the same for either door. Reports lone surrogates.
     pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
         let mut out = Vec::new();
         self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
@@ -220,11 +220,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Writes a JSON value as compact text.
     pub(crate) fn json_text(&mut self, raw: &Raw<H>, input: Option<&Input>) {
         match raw {
-            // What a host holds has no white space.
+            // A host's values have no white space.
             Raw::Tree(_) | Raw::Loan(_) => self.out.raw_as_text(raw),
             Raw::Span(_) | Raw::Own(_) => match self.json_of(raw, input) {
                 Ok(json) => self.out.pieces(&[Piece::Str(&json)]),
-                // It was JSON when it was read: whatever it is now is the sink's to refuse.
+                // It was JSON when it was read. If it no longer is, the sink refuses it.
                 Err(_) => self.out.raw_as_text(raw),
             },
         }
@@ -235,7 +235,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.alone || self.target.limits.message_id == MessageId::Entity
     }
 
-    /// Begins what is written around a message.
+    /// Opens the entity around a message.
     pub(crate) fn open_entity(&mut self, around: Option<&Around<'a, H>>) {
         let Some(around) = around else { return };
         self.out.open_map();
@@ -255,7 +255,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.out.key(&BODY);
     }
 
-    /// Ends it, with the keys that nobody knows.
+    /// Closes it, with its unknown keys.
     pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
         if let Some(Around::Entity(entity, input)) = around
             && let Some(extras) = &entity.extras
@@ -268,12 +268,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Writes the id of a call or result, and says where it is not the id that came.
+    /// Writes the id of a call or result, and reports a changed one.
     pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
         if self.links.renamed(item.site.0, item.site.1).is_none() {
             return self.out.text(id);
         }
-        // An id that nobody came with is told of where its call is.
+        // A made-up id is reported where its call is.
         let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
         if !(told && item.part.is_some_and(Part::has_made_up_id)) {
             let path = self.path_of(item);
@@ -284,12 +284,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The id of a result as it is written, for a line that names it.
+    /// The written id of a result, for a line that names it.
     pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
         self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
     }
 
-    /// Writes keys that nobody knows, behind the known ones.
+    /// Writes unknown keys, behind the known ones.
     pub(crate) fn write_extras(&mut self, extras: &Extras<H>) {
         for (key, raw) in extras {
             self.out.key_text(key);
@@ -297,7 +297,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Writes the keys that nobody knows of an item of the target's own format.
+    /// Writes the unknown keys of an item of the target's own format.
     #[inline]
     pub(crate) fn item_extras(&mut self, item: &Item<'_, H>) {
         if let Some(extras) = item.extras() {
@@ -324,7 +324,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Writes the keys that nobody knows of a message of the target's own format.
+    /// Writes the unknown keys of a message of the target's own format.
     #[inline]
     pub(crate) fn message_extras(&mut self, message: &Message<'_, H>) {
         if let Some((extras, input)) = message.extras(self.target.id) {

@@ -1,4 +1,4 @@
-//! Events in a row: of several parts and calls that grow at once, one is open at a time, and the others wait behind it.
+//! Puts events in a row: where several parts and calls grow at once, one is open at a time, and the others wait.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,14 +10,14 @@ use crate::{
     wire::stream::{Event, text::Words},
 };
 
-/// What waits, in its order.
+/// The waiting events, in order.
 pub(crate) struct Serial<H: Host> {
-    /// The call that is open.
+    /// The open call.
     open: Option<usize>,
     waiting: VecDeque<Waiting<H>>,
-    /// How many of those that waited went, so that places stay what they were.
+    /// How many waiting events were already passed on, so that indices stay valid.
     gone: usize,
-    /// The place of a call that waits.
+    /// The index of each waiting call.
     places: HashMap<usize, usize, RandomState>,
 }
 
@@ -31,7 +31,7 @@ impl<H: Host> Serial<H> {
         Self { open: None, waiting: VecDeque::new(), gone: 0, places: HashMap::default() }
     }
 
-    /// Takes an event, and hands out all that can go now.
+    /// Takes an event, and passes on all that need not wait.
     pub(crate) fn take(
         &mut self,
         event: Event<H>,
@@ -79,7 +79,7 @@ impl<H: Host> Serial<H> {
         self.waiting.get_mut(place.checked_sub(self.gone)?)
     }
 
-    /// Hands out what waits, until a call is open again.
+    /// Passes on waiting events until a call is open again.
     fn release(&mut self, out: &mut impl FnMut(&Event<H>) -> Result<(), Error>) -> Result<(), Error> {
         while let Some(next) = self.waiting.pop_front() {
             self.gone += 1;

@@ -1,4 +1,4 @@
-//! What every event of a wire says of the reply that it belongs to: its id and its model.
+//! Holds the id and the model of a reply, which every event of a wire repeats.
 
 use super::Wanted;
 use crate::{

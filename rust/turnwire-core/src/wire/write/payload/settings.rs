@@ -1,4 +1,4 @@
-//! Writing the settings of a body: as they came at home, in the target's words elsewhere, and what is told of them.
+//! Writes the settings of a body, unchanged in their own format and translated elsewhere, and reports what is lost.
 
 use crate::{
     model::conversation::RestKey,
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// What a body of the target's own format gets beyond what it has: keys that it lacks, and others in the place of some.
+/// Keys that a body of the target's own format gets: new ones, and replacements.
 pub(super) type More<H> = Vec<(Text<H>, Value<H>)>;
 
-/// Translates the settings where that is asked for, and says what a body of the target's own format gets beside its own.
+/// Translates the settings where the caller asks for it, and returns the keys that a body of the target's own format gets.
 pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
     if w.target.options.rest != Others::Convert || w.dialect.slots.bare() {
         return Ok(Vec::new());
@@ -52,13 +52,13 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More
     Ok(more)
 }
 
-/// What stands in the place of one of a body's own keys.
+/// The replacement for one of a body's own keys.
 pub(super) fn instead<'m, H: Host>(more: &'m More<H>, one: &RestKey<H>, input: Option<&Input>) -> Option<&'m Value<H>> {
     let same = |key: &Text<H>| key.wtf8(None) == one.key.wtf8(input);
     more.iter().find(|(key, _)| same(key)).map(|(_, value)| value)
 }
 
-/// Writes the keys that are not there yet.
+/// Writes the keys that are still missing.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     more: &More<H>,
@@ -73,7 +73,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.scope(None);
     let settings = w.settings.take();
     for (key, value) in settings.iter().flat_map(|settings| &settings.keys) {
-        // A default may have the name of what holds the conversation.
+        // A default may have the name of a key that holds the conversation.
         if !written.iter().any(|known| key.is(known, None)) {
             w.out.key_text(key);
             w.out.raw(&Raw::Tree(value.share()));
@@ -88,7 +88,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// Says of a key that is kept as it came that it is another format's.
+/// Reports a key of another format that is kept as it came.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
     let frame = w.conversation.frame;
     if !frame.settings_from().same_wire(w.target.id) && crate::wire::settings::is_foreign(frame, w.target.id, one) {
@@ -97,7 +97,7 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestK
     }
 }
 
-/// Reports what did not come through as it was.
+/// Reports the settings that were lost or changed.
 pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     for report in w.settings.take().into_iter().flat_map(|settings| settings.reports) {
         match report.kind {

@@ -1,4 +1,4 @@
-//! Writing the tools of a payload and the choice of them.
+//! Writes the tools of a payload and the choice of tools.
 
 use super::Envelope;
 use crate::{
@@ -46,7 +46,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
 
     pub(super) fn choice(&mut self, spelling: &Spelling) -> Result<(), Error> {
         let frame = self.w.conversation.frame;
-        // One call at a time is said in the choice, which then says that the model may choose.
+        // A limit to one call is a key of the choice, which then leaves the choice to the model.
         let any = Choice { kind: ChoiceKind::Auto, origin: None, extras: None, flaw: None };
         let made = self.w.one_call().then_some(&any);
         let Some(choice) = frame.choice.as_ref().or(made) else { return Ok(()) };
@@ -80,13 +80,13 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
         }
         let extras = choice.extras.iter().flat_map(|extras| extras.iter());
-        // What a setting says is told with the settings.
+        // The settings report it, because it is one of them.
         let converts = self.w.settings.is_some();
         for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
             self.w.extra_lost((&extra.0, &extra.1), frame.input.as_ref(), &|| path.clone())?;
         }
         if !has_word {
-            // No choice says the same.
+            // An absent choice means the same.
             return Ok(());
         }
         self.key(spelling);
@@ -95,13 +95,13 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
     }
 }
 
-/// Whether only another provider runs the tool.
+/// Whether only another provider can run the tool.
 fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
     tool.by_provider && (!own || tool.origin.is_none())
 }
 
-/// Some targets refuse calls and results in the history of a request that defines no tool. A payload without the key says
-/// nothing about the request, whose tools may be the caller's; here the key is there, and nothing is left of it.
+/// Refuses calls and results without tools, where the target does. A payload without the key may get tools from the caller;
+/// here the key is there, and all of its tools are lost.
 fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
     if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {

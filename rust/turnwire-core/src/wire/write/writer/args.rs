@@ -1,4 +1,4 @@
-//! The arguments of a call, in the form that the target's row names.
+//! Writes the arguments of a call in the form that the target's row names.
 
 use super::Writer;
 use crate::{
@@ -28,7 +28,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let free_text = call.custom && self.target.limits.free_text;
         match (self.target.limits.args, &call.args) {
             (_, Args::Text(text)) if free_text => self.out.text(text),
-            // Read back, free text would be arguments that are no JSON.
+            // If read back, free text would be arguments that are not JSON.
             (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
                 return self.args_as_object(item, call);
             }
@@ -43,7 +43,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 
-    /// Writes arguments as a JSON object. What is none is a loss, and the object stays empty.
+    /// Writes arguments as a JSON object. Anything else is a loss, and the object stays empty.
     fn args_as_object(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let input = item.input;
         match &call.args {
@@ -71,7 +71,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.args_lost(item, call)
     }
 
-    /// Tells of arguments that are no object.
+    /// Reports arguments that are no object.
     pub(crate) fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let got = match &call.args {
             Args::Text(text) => text.head(80, item.input),
@@ -89,7 +89,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
     }
 
-    /// Writes arguments as the JSON text of an object. What is none is a loss, and the object stays empty.
+    /// Writes arguments as the JSON text of an object. Anything else is a loss, and the object stays empty.
     fn args_as_object_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
         match args {
             Args::Text(text) if !text.is_blank(item.input) && args.state(item.input) == ArgsState::Object => {
@@ -110,7 +110,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 
-    /// Writes arguments as JSON text. No text at all is the empty object, unless it came from this very format.
+    /// Writes arguments as JSON text. Empty text becomes the empty object, unless it came from this very format.
     fn args_as_text(&mut self, args: &Args<H>, own: bool) {
         match args {
             Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),

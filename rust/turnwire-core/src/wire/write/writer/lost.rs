@@ -1,4 +1,4 @@
-//! What a rendering reports: keys, ids, texts and parts that the target has no place for.
+//! Reports what the target has no place for: keys, ids, texts and parts.
 
 use super::{Where, Writer};
 use crate::{
@@ -29,7 +29,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
     }
 
-    /// Reports what surrounded a message in its entity, for a target that has none.
+    /// Reports the entity around a message, for a target that has none.
     pub(crate) fn entity_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         let Some(entity) = &turn.entity else { return Ok(()) };
         let path = || Path::element(turn.list, index);
@@ -50,7 +50,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
     }
 
-    /// Reports a turn that losses have emptied, and what it held beside its parts.
+    /// Reports a turn that losses have emptied, and its content beside the parts.
     pub(crate) fn empty_turn(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
         self.rest_lost(turn, index)
@@ -66,7 +66,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.losses.lost(LossCode::EmptyText, path, reason)
     }
 
-    /// Reports what stood before a result in one list with it: the target wants the results first.
+    /// Reports parts before a result in one turn, where the target wants the results first.
     pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
         let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };
         let list = turn.parts.get(end).map(|part| part.place.key);
@@ -79,7 +79,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
     }
 
-    /// Reports a text that the target refuses because nothing can be seen of it. Empty text says nothing, so it is no loss.
+    /// Reports a text that the target refuses because it is blank. Empty text is no loss.
     pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<bool, Error> {
         if self.target.limits.blank_text || !text.is_blank(input) {
             return Ok(false);
@@ -93,7 +93,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(true)
     }
 
-    /// Reasoning that the target cannot replay: the text to write for it, if the caller wants one, or a loss.
+    /// Reasoning that the target cannot replay: the text to write instead, if the caller wants one, or a loss.
     pub(crate) fn reasoning<'p>(
         &mut self,
         thought: &'p Reasoning<H>,
@@ -127,7 +127,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Err(Error::new(Code::Refused, text).at_path(at()))
     }
 
-    /// Reports keys that the target does not have. `null` and the empty list say nothing, so they are no loss.
+    /// Reports keys that the target does not have. `null` and the empty list are no loss.
     pub(crate) fn extras_lost(
         &mut self,
         extras: Option<&Extras<H>>,

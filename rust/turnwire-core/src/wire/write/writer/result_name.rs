@@ -1,4 +1,4 @@
-//! The name of the tool that a result is of: that of its call, whatever the result says.
+//! Writes the name of a result's tool: that of its call, even if the result has another.
 
 use super::Writer;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     wire::plan::Item,
 };
 
-/// The name of a tool that nobody has called.
+/// The name for a result without a known call.
 const UNKNOWN: &str = "unknown";
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
@@ -24,12 +24,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.scope(item.input);
     }
 
-    /// The name, to stand in a text.
+    /// The name, for use in a text.
     pub(crate) fn result_name(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Text<H> {
         self.named_result(item, result, Self::detached)
     }
 
-    /// Tells of a name that is not that of the call, where results name no tool. One without an id pairs by its name.
+    /// Reports a name that differs from the call's, where results name no tool. A result without an id pairs by its name.
     pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
         let Some(own) = result.name.as_deref().filter(|_| !result.made_up_id) else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
@@ -41,7 +41,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
     }
 
-    /// Another name than came is reported, and so is none at all.
+    /// Reports a changed name, or a missing one.
     fn named_result<T>(
         &mut self,
         item: &Item<'_, H>,
@@ -56,7 +56,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
-            // The name may stand beside the result's own place, or be none of its own format's keys.
+            // The name may be in another key, or in one that its own format does not have.
             self.losses.changed(LossCode::Name, self.path_of(item), "the target wants the name that was called");
         }
         then(self, name, input)

@@ -1,4 +1,4 @@
-//! What of a conversation is said at all: what goes back as it came, what can be written anew, and what stands elsewhere.
+//! Decides which turns and parts of a conversation are written: unchanged, anew, or elsewhere.
 
 use super::Writer;
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
 };
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// Whether the turn goes back as the wire value it came from.
+    /// Whether the turn is sent back unchanged.
     pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
         replays(&self.target, turn)
     }
@@ -57,14 +57,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     let alternates = self.target.limits.alternates;
                     system::may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
                 };
-                // As it came it stands where its own servers took it.
+                // An untouched turn of this format is where its own servers took it.
                 !(own && !turn.touched || (own || relative) && may_stay())
             }
             SystemPlace::Nowhere => !own,
         }
     }
 
-    /// The last turn of which anything will be written.
+    /// The last turn that will be written, at least in part.
     pub(crate) fn last_said(&self) -> Option<usize> {
         let mut turns = self.conversation.turns.iter().enumerate().rev();
         turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
@@ -79,7 +79,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             .rposition(|turn| asks(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id)))
     }
 
-    /// Whether anything of a turn will be written.
+    /// Whether any part of a turn will be written.
     pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
         self.replays(turn)
             || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
@@ -87,7 +87,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             })
     }
 
-    /// A part as the target spells it, where that is another wire of the same family of models and knows it as well.
+    /// A part as the target spells it, if the target is another wire of the same family of models and has such parts.
     pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
         let value = translated(turn, part, self.target.id)?;
         let value = match &part.origin {
@@ -98,33 +98,33 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Some(Raw::Tree(value))
     }
 
-    /// The wire value of a part that [goes back](goes_back) as it came.
+    /// The wire value of a part that is [sent back unchanged](goes_back).
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
         part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
     }
 }
 
-/// Whether the turn goes back to the target as the wire value it came from. Another profile of the same format takes a turn
-/// too, unless its reasoning is at stake.
+/// Whether the turn is sent back to the target unchanged. Another profile of the same format takes a turn too, unless it holds
+/// reasoning or a signature.
 pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let as_it_came = !turn.touched && turn.origin.is_some();
     as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
 }
 
-/// Whether a part is for the very profile that it came from: what a model thought, or a signature.
+/// Whether a part is for its own profile only: reasoning, or a signature.
 fn bound<H: Host>(part: &Part<H>) -> bool {
     part.signed || matches!(part.kind, Kind::Reasoning(_))
 }
 
-/// Whether a part goes back as the wire value it came from, inside a turn that is written anew.
+/// Whether a part is sent back unchanged inside a turn that is written anew.
 pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
     own && !part.touched && part.origin.is_some()
 }
 
-/// A part as the target spells it, where that is another wire of the same family of models and knows it as well.
+/// A part as the target spells it, if the target is another wire of the same family of models and has such parts.
 pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> Option<Value<H>> {
-    // Only the assistant thinks, and only the system says what tools there are.
+    // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
         Kind::Opaque(_) => turn.role.is_system(),
         Kind::Reasoning(_) => part.signed && turn.role == Role::Assistant,
@@ -137,7 +137,7 @@ pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Dialec
     shared_block::translated(turn.from.facts.shared, target.facts.shared, &block)
 }
 
-/// Whether a part is written, as it came or as the target spells it, though nobody takes it apart.
+/// Whether an opaque part is written, unchanged or as the target spells it.
 pub(crate) fn is_taken<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     goes_back(turn, part, target) || translated(turn, part, target).is_some()
 }
@@ -147,7 +147,7 @@ fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound))
 }
 
-/// Whether anything of a turn can be written within these limits. `replays`: whether a part goes back as it came.
+/// Whether any part of a turn can be written within these limits. `replays`: whether a part is sent back unchanged.
 pub(crate) fn says<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -163,8 +163,8 @@ pub(crate) fn says<H: Host>(
     turn.parts.iter().any(|part| !(silent && blank(part)) && says(part))
 }
 
-/// Whether blank text of an assistant turn would be a message of its own, as nobody would send it: the target keeps text
-/// apart, at least from calls, or takes nothing else of the turn.
+/// Whether blank text of an assistant turn would become a message of its own: the target keeps text apart, at least from
+/// calls, or takes nothing else of the turn.
 pub(crate) fn is_silent<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -184,7 +184,7 @@ pub(crate) fn is_silent<H: Host>(
     apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
 }
 
-/// Whether the user says something beside results in a turn. `replays`: whether a part goes back as it came.
+/// Whether the user says something beside results in a turn. `replays`: whether a part is sent back unchanged.
 pub(crate) fn asks<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -206,7 +206,7 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
         Kind::Reasoning(thought) => {
             reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
         }
-        // A document that becomes text says no more than that.
+        // A document becomes its text, so a blank one says nothing.
         Kind::Media(Media { data: MediaData::Plain(text), .. })
             if limits.media.plain == PlainDocument::Text && blank(text) =>
         {
@@ -219,11 +219,11 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
     }
 }
 
-/// Whether anything of a turn will be written for the target.
+/// Whether any part of a turn will be written for the target.
 pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return true };
     if turn.lone && turn.parts.is_empty() {
-        // A payload that is the empty string.
+        // The payload is the empty string.
         return false;
     }
     let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
