@@ -1,4 +1,4 @@
-//! What a wire format is, as data: limits, signs, keys, what its values may hold.
+//! Describes a wire format as data: limits, signs, keys, and the values that they may have.
 
 pub(crate) mod alphabet;
 pub(crate) mod block_rule;

@@ -1,18 +1,18 @@
-//! Which bytes a target takes in an id or a name.
+//! Lists the bytes that a target takes in an id or a name.
 
 /// A set of bytes: a table, because every byte of every id is looked up.
 #[derive(Debug)]
 pub struct Alphabet([bool; 256]);
 
 impl Alphabet {
-    /// Any byte at all.
+    /// Any byte.
     pub const ANY: &'static Self = &Self([true; 256]);
     /// ASCII letters and digits.
     pub const ALPHANUMERIC: &'static Self = &Self::of(b"");
     /// Letters, digits, `_` and `-`.
     pub const WORD: &'static Self = &Self::of(b"_-");
 
-    /// Letters and `_`: what a name begins with in most languages.
+    /// Letters and `_`: the first characters of names in most languages.
     pub const FIRST: &'static Self = &Self::of(b"_").without(b"0123456789");
 
     /// ASCII letters, digits, and `more`.
@@ -44,13 +44,13 @@ impl Alphabet {
         Self(table)
     }
 
-    /// Whether `byte` may stand.
+    /// Whether `byte` is allowed.
     #[must_use]
     pub const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
 
-    /// Whether all of `bytes` may stand.
+    /// Whether all of `bytes` are allowed.
     #[must_use]
     pub fn has_all(&self, bytes: &[u8]) -> bool {
         bytes.iter().all(|byte| self.has(*byte))

@@ -1,4 +1,4 @@
-//! What a block or a tool must hold that nobody takes apart, because only its own provider knows what it is for.
+//! Describes what an opaque block or a provider-run tool must contain, by its type.
 
 use super::{
     extra_keys::{ExtraKeys, Verdict},
@@ -6,27 +6,27 @@ use super::{
 };
 use crate::value::handle::{Host, Input, Raw, Text, Value};
 
-/// Blocks or tools of these types, with what they hold by their format's own types.
+/// The keys of blocks or tools of these types, by their format's own types.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockRule {
-    /// The types, with blanks between them. One that ends in `_` or `:` stands for all that begin so.
+    /// The types, with blanks between them. One that ends in `_` or `:` is a prefix.
     pub(crate) types: &'static str,
-    /// What must be there.
+    /// Required keys.
     pub(crate) needs: &'static [KeyRule],
-    /// What may be there.
+    /// Optional keys.
     pub(crate) may: &'static [KeyRule],
 }
 
-/// No format has longer names of types.
+/// The longest name of a type in any format.
 const LONGEST: usize = 64;
 
-/// Whether anybody could name a type so.
+/// Whether a word looks like the name of a type.
 fn is_type(word: &str) -> bool {
     let letter = |letter: char| letter.is_ascii_alphanumeric() || "_-.:/".contains(letter);
     !word.is_empty() && word.len() <= LONGEST && word.chars().all(letter)
 }
 
-/// What is wrong with a block or a tool that goes back as it came, of this type, given the shapes of its format.
+/// What is wrong with a block or tool of this type that is sent back unchanged, by the rules of its format.
 pub(crate) fn misfit<H: Host>(
     shapes: &[BlockRule],
     kind: &Text<H>,
@@ -45,14 +45,14 @@ pub(crate) fn misfit<H: Host>(
     })
 }
 
-/// The shape of a type, where the format lists it.
+/// The rule of a type, where the format lists it.
 pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&'s BlockRule> {
     let named = |name: &str| name == word || name.ends_with(['_', ':']) && word.starts_with(name);
     shapes.iter().find(|shape| shape.types.split(' ').any(named))
 }
 
 impl ExtraKeys {
-    /// A definition of a tool without the keys that its servers refuse, wherever in it they stand.
+    /// A tool definition without the keys that its servers refuse, at either level.
     pub(crate) fn without_stray_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
         let stray = |(key, value): &Entry<H>| {
             let judged = self.judge(self.tool, (key, &Raw::Tree(value.share())), input);
@@ -61,13 +61,13 @@ impl ExtraKeys {
         without(&stray, origin, input, WRAPPERS)
     }
 
-    /// The same block without such keys.
+    /// A block without the keys whose values its servers refuse.
     pub(crate) fn without_wrong_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
         without(&|entry| is_wrong(self.part, entry), origin, input, &[])
     }
 }
 
-/// A wire value without the keys whose values these rules refuse, and without those that nobody knows and that are `null`.
+/// A wire value without the keys whose values these rules refuse, and without unknown keys that are `null`.
 pub(crate) fn without_wrong<H: Host>(rules: &[KeyRule], origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
     let unset =
         |(key, value): &Entry<H>| matches!(value, Value::Null) && !rules.iter().any(|(name, _)| key.is(name, None));
@@ -79,7 +79,7 @@ pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&I
     without(&|(key, _)| key.is(name, None), origin, input, &[])
 }
 
-/// The keys of a definition under which the rest of it stands.
+/// The keys of a definition that hold the rest of it.
 const WRAPPERS: &[&str] = &["function", "custom", "toolSpec"];
 
 /// A wire value without some of its keys, in itself and in the objects under the keys of `inner`.

@@ -1,47 +1,47 @@
-//! Which models check that their reasoning still stands behind what it was made behind, by the name of the model.
+//! Says which models check that reasoning still follows the prefix that it was made for, by the name of the model.
 
-/// What a model's name says; `None` where nobody has said which model it is.
+/// The answer for a model's name; `None` where the model is unknown.
 pub type Checks = fn(Option<&str>) -> bool;
 
-/// Nobody checks.
+/// No model checks.
 #[must_use]
 pub fn nobody(_: Option<&str>) -> bool {
     false
 }
 
-/// Whatever the model is.
+/// Every model checks.
 #[must_use]
 pub fn every(_: Option<&str>) -> bool {
     true
 }
 
-/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` hold for one reply, and are no part of what reasoning is bound to.
+/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` hold for one reply, and reasoning is not bound to them.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt_instructions(model: Option<&str>) -> bool {
     model.and_then(gpt_version).is_none_or(|version| version < (6, 2))
 }
 
-/// Claude: from version 5.1 of each family on, but for mythos 5.1, which records and does not check. A model that nobody has named
-/// is taken for one that checks: it would refuse the request.
+/// Claude: from version 5.1 of each family on, except mythos 5.1, which records and does not check. An unknown model counts as
+/// one that checks, because it would refuse the request.
 /// <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>
 #[must_use]
 pub fn claude(model: Option<&str>) -> bool {
     let Some(version) = model.and_then(claude_version) else {
-        // A name without a family is that of another maker, or of one to come.
+        // A name without a family belongs to another maker, or to a future model.
         return model.is_none_or(|model| !is_of_others(model) && !is_old_claude(model));
     };
     version >= (5, 1) && !(version == (5, 1) && model.is_some_and(|model| model.contains("mythos")))
 }
 
-/// Whether a model binds its reasoning, though it may not check that: Claude from version 5.1 on.
+/// Whether a model binds its reasoning, even if it does not check that: Claude from version 5.1 on.
 #[must_use]
 pub fn records(model: &str) -> bool {
     claude_version(model).is_some_and(|version| version >= (5, 1))
 }
 
-/// Which models of Claude take system text and changes of tools in the middle of a conversation. A model that nobody has named is
-/// taken for one of the newest.
+/// Which models of Claude take system text and changes of tools in the middle of a conversation. An unknown model counts as
+/// one of the newest.
 /// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
 #[must_use]
 pub fn claude_later(model: Option<&str>) -> bool {
@@ -55,7 +55,7 @@ pub fn claude_later(model: Option<&str>) -> bool {
     claude_version(model).is_some_and(|version| version >= least)
 }
 
-/// OpenAI: from GPT-6 on. The API leaves such reasoning out itself, without an error, so a model that nobody has named keeps all.
+/// OpenAI: from GPT-6 on. The API drops such reasoning itself, without an error, so for an unknown model all is kept.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt(model: Option<&str>) -> bool {
@@ -81,13 +81,13 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((major, minor))
 }
 
-/// Before the family stood in front: `claude-3-5-sonnet-20241022`.
+/// Older names have the version before the family: `claude-3-5-sonnet-20241022`.
 fn is_old_claude(model: &str) -> bool {
     let rest = model.split_once("claude-").map(|(_, rest)| rest);
     rest.is_some_and(|rest| rest.starts_with("instant") || number(rest).is_some_and(|(major, _)| major <= 3))
 }
 
-/// Whether the name is that of another maker, whose models a gateway serves on this wire.
+/// Whether the name is that of another maker's model, which a gateway serves on this wire.
 pub(crate) fn is_of_others(model: &str) -> bool {
     !model.contains("claude")
         && [

@@ -1,12 +1,12 @@
-//! What a provider makes of a long conversation: a block that stands for what was said before it.
+//! Describes the block with which a provider replaces the older part of a long conversation.
 
-/// A format's block of this kind.
+/// A format's compaction block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompactionRule {
     /// The type of the block.
     pub(crate) kind: &'static str,
     /// The key of its summary; `None` where only the provider can read it.
     pub(crate) summary: Option<&'static str>,
-    /// Whether it stands for what users and the system said before it, too.
+    /// Whether it replaces the texts of users and the system, too.
     pub(crate) covers_users: bool,
 }

@@ -1,4 +1,4 @@
-//! The id of a wire format and its profile: every turn carries the one that it was read from.
+//! Identifies a wire format and its profile: every turn has the id of the dialect that it was read from.
 
 use std::{
     fmt,
@@ -12,21 +12,21 @@ use crate::report::error::{Code, Error};
 #[derive(Clone, Copy)]
 pub struct DialectId {
     pub(crate) facts: &'static Facts,
-    /// The place of the profile among those of the format.
+    /// The index of the profile in its format.
     pub(crate) profile: u8,
 }
 
 impl DialectId {
-    /// Of turns that were made here: no dialect's origin to replay.
+    /// For turns that were made here, which have no origin to send back.
     pub const NONE: Self = Self { facts: Facts::NONE, profile: 0 };
 
-    /// Whether both spell the same wire format, perhaps by different profiles.
+    /// Whether both are the same wire format, perhaps with different profiles.
     #[must_use]
     pub fn same_wire(self, other: Self) -> bool {
         self.facts.row == other.facts.row && (self.profile == other.profile || !self.is_apart() && !other.is_apart())
     }
 
-    /// Whether its profile spells the format in a way of its own.
+    /// Whether its profile spells the format differently.
     #[cold]
     fn is_apart(self) -> bool {
         self.facts.apart.contains(&self.profile())
@@ -37,7 +37,7 @@ impl DialectId {
         self.facts.profiles.get(usize::from(self.profile)).map_or("", |(name, _)| name)
     }
 
-    /// Whether it is any.
+    /// Whether it is a dialect at all.
     pub(crate) fn can_be_read(self) -> bool {
         self.facts.slots.is_some()
     }
@@ -52,12 +52,12 @@ impl DialectId {
         profile.map(|(_, limits)| limits).ok_or_else(no_dialect)
     }
 
-    /// The keys that its format takes beyond those that are read, and those of its replies.
+    /// The keys that its format takes beside those that are read, and the keys of its replies.
     pub(crate) fn keys(self) -> ExtraKeys {
         self.facts.keys
     }
 
-    /// What its provider makes of a long conversation.
+    /// The compaction block of its provider.
     pub(crate) fn compaction(self) -> Option<&'static CompactionRule> {
         self.facts.compaction
     }
@@ -73,7 +73,7 @@ impl DialectId {
         self.facts.slots.is_some_and(|slots| slots.system.is_some())
     }
 
-    /// Its public name, profile included.
+    /// Its public name, with the profile.
     #[must_use]
     pub fn name(self) -> String {
         match self.profile() {
@@ -83,7 +83,7 @@ impl DialectId {
     }
 }
 
-/// The error for turns that were made here, where a format is needed.
+/// The error where turns that were made here need a format.
 #[cold]
 pub(crate) fn no_dialect() -> Error {
     Error::new(Code::UnknownDialect, "these turns have no dialect")

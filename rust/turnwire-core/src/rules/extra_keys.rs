@@ -1,4 +1,4 @@
-//! Keys of a format that no parser takes: those that may stand, with what they may hold, and those of its replies alone.
+//! Lists the keys of a format that no parser takes: allowed keys with their values, and keys of replies only.
 
 use super::{block_rule::BlockRule, value_rule::KeyRule};
 use crate::value::{
@@ -6,61 +6,61 @@ use crate::value::{
     handle::{Host, Input, Raw, Text, Value},
 };
 
-/// Keys beyond those that a parser takes: lists of the format's own, from its SDK's types.
+/// Keys beside those that a parser takes: lists of each format, from its SDK's types.
 #[derive(Clone, Copy)]
 pub(crate) struct ExtraKeys {
-    /// Keys that may stand in a turn.
+    /// Keys allowed in a turn.
     pub(crate) turn: &'static [KeyRule],
-    /// Keys that may stand in a part.
+    /// Keys allowed in a part.
     pub(crate) part: &'static [KeyRule],
-    /// Keys that may stand in the object inside a part; `None` where those of a part may.
+    /// Keys allowed in the object inside a part; `None` for the same keys as in a part.
     pub(crate) inner: Option<&'static [KeyRule]>,
-    /// Keys that may stand in a tool's definition.
+    /// Keys allowed in a tool's definition.
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
     pub(crate) reply_only: &'static [&'static str],
-    /// A key that may stand so many times in a whole payload.
+    /// A key that a whole payload may have only so many times.
     pub(crate) most: Option<(&'static str, usize)>,
-    /// Types of blocks that only an assistant has, with blanks between them. One with an id is a call that the provider ran.
+    /// Types of blocks for assistants only, with blanks between them. One with an id is a provider-run call.
     pub(crate) assistant_blocks: &'static str,
-    /// Types of blocks that only the user has, with blanks between them.
+    /// Types of blocks for users only, with blanks between them.
     pub(crate) user_blocks: &'static str,
-    /// Types of blocks that stand among the results of tools, with blanks between them: what the user says about a call.
+    /// Types of blocks that are allowed among tool results, with blanks between them: the user's answer to a call.
     pub(crate) among_results: &'static str,
-    /// Types of blocks that only this format knows, and that may stand in the system text beside the turns.
+    /// Types of this format's own blocks that are allowed in the system text beside the turns.
     pub(crate) system_blocks: &'static str,
-    /// Blocks that nobody takes apart, and what they must hold.
+    /// Opaque blocks, and what they must contain.
     pub(crate) blocks: &'static [BlockRule],
-    /// Blocks that are told by a key, and what they must hold under it, where nobody takes them apart.
+    /// Opaque blocks without a type, by their key, and what that key must contain.
     pub(crate) members: &'static [KeyRule],
-    /// Blocks that a result may hold, with blanks between them; empty where any may stand there.
+    /// Blocks that a result may hold, with blanks between them; empty where it may hold any.
     pub(crate) result_blocks: &'static str,
-    /// Keys that may stand beside the tools, where an object holds both, and inside the choice of tools; `None` where nobody
-    /// looks.
+    /// Keys allowed beside the tools, where an object holds both, and inside the choice of tools; `None` where no server
+    /// checks.
     pub(crate) around: Option<&'static [KeyRule]>,
-    /// Tools that the provider runs, and what their definitions must hold.
+    /// Provider-run tools, and what their definitions must contain.
     pub(crate) tools: &'static [BlockRule],
-    /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take one.
+    /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take only one at a time.
     pub(crate) two_spellings: bool,
-    /// Whether nobody refuses a key: what is stored and not sent.
+    /// Whether every key is allowed, as in a format that is only stored.
     pub(crate) any: bool,
 }
 
-/// What is to be said of a key that no parser took.
+/// The verdict on a key that no parser took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It may stand.
+    /// It is allowed.
     Fine,
-    /// Only replies have it.
+    /// Only replies may have it.
     ReplyOnly,
-    /// It may stand, but not with this value.
+    /// It is allowed, but not with this value.
     WrongValue,
-    /// Nobody knows it.
+    /// It is unknown.
     Unknown,
 }
 
 impl ExtraKeys {
-    /// Of a format that is stored and not sent.
+    /// For a format that is only stored.
     pub(crate) const ANY: Self = Self {
         turn: &[],
         part: &[],
@@ -81,17 +81,17 @@ impl ExtraKeys {
         any: true,
     };
 
-    /// Keys that may stand in the object inside a part.
+    /// Keys allowed in the object inside a part.
     pub(crate) fn inside(self) -> &'static [KeyRule] {
         self.inner.unwrap_or(self.part)
     }
 
-    /// Whether the format says of any key that it may or may not stand.
+    /// Whether the format lists allowed or forbidden keys.
     fn lists_keys(self) -> bool {
         !(self.turn.is_empty() && self.part.is_empty() && self.tool.is_empty() && self.reply_only.is_empty())
     }
 
-    /// What is to be said of each key, given the rules of the place where it stands.
+    /// The verdict on a key, by the rules of its place.
     pub(crate) fn judge<H: Host>(
         self,
         rules: &[KeyRule],
@@ -104,14 +104,14 @@ impl ExtraKeys {
         match rules.iter().find(|(name, _)| key.is(name, input)) {
             Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
-            // What is not set may as well not be there.
+            // An unset key may as well be absent.
             None if self.lists_keys() && value.is_null(input) => Verdict::WrongValue,
             None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
         }
     }
 
-    /// The extras that may go back, or that nobody can judge.
+    /// The extras that are allowed or unknown.
     pub(crate) fn strip<H: Host>(
         self,
         rules: &[KeyRule],
@@ -124,8 +124,8 @@ impl ExtraKeys {
         (!extras.is_empty()).then_some(extras)
     }
 
-    /// Those that `said`, the object they stand in, does not say in another spelling, too. What a parser took counts, and of
-    /// two that nobody took the first.
+    /// The extras that `said`, the object around them, does not repeat in the other spelling. A key that a parser took wins;
+    /// of two extras, the first.
     pub(crate) fn read_once<H: Host>(
         self,
         extras: Option<Box<Extras<H>>>,
@@ -147,7 +147,7 @@ impl ExtraKeys {
     }
 }
 
-/// How proto JSON spells the same key otherwise.
+/// The other spelling of a key in proto JSON.
 pub(crate) fn other_spelling(key: &str) -> Option<String> {
     let mut made = String::with_capacity(key.len() + 4);
     let mut letters = key.chars().peekable();

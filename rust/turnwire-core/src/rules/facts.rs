@@ -1,4 +1,4 @@
-//! What a wire format says of itself as data, and the row of the table of dialects that is made of it.
+//! Declares the rules of a wire format as data, and the table row that is made from them.
 
 use super::{
     bound::{self, Checks},
@@ -18,47 +18,47 @@ pub(crate) type Profiles = &'static [(&'static str, Limits)];
 /// A set of keys for each form of reply: a reply has all keys of one set.
 pub(crate) type ReplySigns = &'static [&'static [&'static Key]];
 
-/// What a wire format says of itself as data.
+/// The rules of a wire format as data.
 pub(crate) trait Rules {
     /// Its public name.
     const NAME: &'static str;
-    /// By what its payloads can be told from others.
+    /// The signs of its payloads.
     const SIGNS: Signs;
-    /// The same of profiles that know more, by their full names: they count where the profile is the target.
+    /// The signs of profiles with more words, by their full names; used where the profile is the target.
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
-    /// Where the payload keeps what.
+    /// The places of the list, system text and tools in a payload.
     const SLOTS: Slots;
-    /// Its limits, by the name of the profile; the first is the format itself and has no name.
+    /// Its limits by profile; the first is the format itself and has no name.
     const PROFILES: Profiles;
-    /// Profiles that spell the format in a way of their own: what came in one of them is another format's everywhere else.
+    /// Profiles that spell the format differently: everywhere else, their payloads count as another format's.
     const APART: &'static [&'static str] = &[];
     /// Whether tool definitions are JSON text.
     const TOOLS_AS_TEXT: bool = false;
-    /// Whether results are what the user says, which is read so where the caller asks for it.
+    /// Whether results are user text, which is read as results only where the caller asks for it.
     const RESULTS_IN_TEXT: bool = false;
-    /// Keys that it takes though nothing here looks at them, and keys of its SDK's reply objects, which it refuses.
+    /// Allowed keys that no parser takes, and keys of its SDK's reply objects, which it refuses.
     const KEYS: ExtraKeys = ExtraKeys::ANY;
-    /// By what a reply can be told from others; nothing where the format has no replies.
+    /// The signs of its replies; none where the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
-    /// Where in a reply the message stands that goes into a list; nothing where the reply is that message.
+    /// The place of the message in a reply; empty where the reply is the message.
     const REPLY_MESSAGE: &'static str = "";
-    /// Whether that is a list, of whose items each is a turn.
+    /// Whether the place holds a list, each item being a turn.
     const REPLIES_IN_ITEMS: bool = false;
     /// Which models bind reasoning to the system text beside the list.
     const SYSTEM_BINDS: Checks = bound::every;
-    /// What its provider makes of a long conversation.
+    /// The compaction block of its provider.
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another wire of the same family of models has, too.
     const SHARED: &'static [SharedBlock] = &[];
-    /// How it marks the end of what its cache is to keep.
+    /// The mark at the end of the cached part of a prompt.
     const CACHE: Option<CacheMark> = None;
-    /// How it says in its list what is new at the head of the conversation; nothing where it cannot.
+    /// Writes changes of tools and system text into its list; `None` where it cannot.
     const TELL: Option<Tell> = None;
 }
 
 /// A row of the table of dialects.
 pub(crate) struct Facts {
-    /// The place of the row in the table.
+    /// The index of the row in the table.
     pub(crate) row: u8,
     pub(crate) name: &'static str,
     pub(crate) signs: Signs,
@@ -79,7 +79,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Of turns that were made here, and came in no format.
+    /// For turns that were made here, without a format.
     pub(crate) const NONE: &'static Self = &Self {
         row: u8::MAX,
         name: "none",

@@ -1,4 +1,4 @@
-//! What a target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
+//! Lists what each target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
 
 mod later;
 mod media;
@@ -22,31 +22,31 @@ use crate::value::handle::{Host, Input, Text};
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// What a call id may be.
+    /// The form of a call id.
     pub id: IdRule,
-    /// What a tool's name may be.
+    /// The form of a tool's name.
     pub name: NameRule,
-    /// What a tool's schema may be.
+    /// The form of a tool's schema.
     pub tool: ToolRule,
-    /// Where results stand.
+    /// Where results are placed.
     pub results: ResultPlace,
-    /// What stands between the results of one element; empty where each stands by itself.
+    /// The text between the results of one element; empty where each has its own element.
     pub between_results: &'static str,
     /// Whether results must keep the order of their calls.
     pub results_in_call_order: bool,
     /// Whether a result must name the tool that was called.
     pub results_named: bool,
-    /// Whether a result may say nothing.
+    /// Whether a result may be blank.
     pub blank_result: bool,
-    /// Whether a result has a flag that says that the tool failed.
+    /// Whether a result has a flag for a failed tool.
     pub error_flag: bool,
     /// Whether user and assistant must alternate.
     pub alternates: bool,
     /// Whether empty or blank text is taken.
     pub blank_text: bool,
-    /// Whether blank text of the format's own goes back as it came: some of its servers take it.
+    /// Whether the format's own blank text is sent back unchanged: some of its servers take it.
     pub blank_replays: bool,
-    /// Whether the last text may end with white space where the assistant is last.
+    /// Whether the last text may end with white space where the assistant speaks last.
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.
     pub starts_with_assistant: bool,
@@ -56,108 +56,108 @@ pub struct Limits {
     pub args: ArgsForm,
     /// Whether a tool may take free text instead of arguments.
     pub free_text: bool,
-    /// Where a JSON value may stand as a value.
+    /// Where a JSON value is allowed as a value.
     pub json: JsonPlace,
-    /// Whether an assistant's refusal is told from its text.
+    /// Whether the format distinguishes an assistant's refusal from its text.
     pub refusals: bool,
     /// Which media are taken, and in which form.
     pub media: MediaRule,
-    /// Whether media may stand inside a result.
+    /// Whether a result may hold media.
     pub media_in_result: MediaInResult,
-    /// Whether media may come from somebody else than the user.
+    /// Whether roles other than the user may send media.
     pub media_of_all: bool,
     /// How the parts of one message are ordered.
     pub order: PartOrder,
-    /// What may be chosen of tools.
+    /// The allowed choices of tools.
     pub chooses: &'static [Chosen],
-    /// Whether a message may say something beside its calls.
+    /// What a message may hold beside its calls.
     pub beside_calls: BesideCalls,
-    /// Whose messages have an id of their own.
+    /// Which messages have an id.
     pub message_id: MessageId,
-    /// Where system text stands.
+    /// Where system text is placed.
     pub system: SystemPlace,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
-    /// Whether tools must be defined once the history holds calls.
+    /// Whether tools must be defined once the history has calls.
     pub tools_required: bool,
-    /// At most so many tools may be defined.
+    /// The most tools that may be defined.
     pub tools_max: usize,
     /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
     pub joins_assistant: bool,
-    /// Whether reasoning must be followed by what it led to, in a turn of the same message.
+    /// Whether reasoning must be followed by the item that it led to, in a turn of the same message.
     pub binds_reasoning: bool,
-    /// Which models check that signed reasoning stands behind what it was made behind.
+    /// Which models check that signed reasoning still follows the prefix that it was made for.
     pub checks_prefix: Checks,
-    /// What is taken once a conversation has begun.
+    /// What the target takes in the middle of a conversation.
     pub later: LaterRule,
-    /// Which models answer: what they made on another wire of theirs is taken here.
+    /// The family of its models: parts that they made on another wire are taken here.
     pub family: Family,
-    /// Whether some models continue what a last assistant turn begins. White space at its end is refused.
+    /// Whether some models continue a last assistant turn. They refuse white space at its end.
     pub prefill: bool,
 }
 
 impl Limits {
-    /// Whether some neighbours of one side have to be one message.
+    /// Whether some neighbours of one side must be merged.
     #[must_use]
     pub fn merges(&self) -> bool {
         self.alternates || self.results.is_alone()
     }
 }
 
-/// What an id may be made of.
+/// The form of an id.
 #[derive(Clone, Copy, Debug)]
 pub struct IdRule {
-    /// At most so many characters.
+    /// The most characters.
     pub max: usize,
-    /// Exactly so many, where the target is strict.
+    /// The exact number of characters, where the target is strict.
     pub exact: Option<usize>,
-    /// The bytes that it may hold.
+    /// The allowed bytes.
     pub alphabet: &'static Alphabet,
-    /// Whether the wire can do without.
+    /// Whether an id may be missing.
     pub optional: bool,
     /// Which calls may not share one.
     pub once: Once,
-    /// One that is refused though nothing else is wrong with it: what a client writes for none.
+    /// An id that is refused although its form is right: clients write it for a missing one.
     pub not: &'static str,
 }
 
-/// Among which calls an id may stand once.
+/// Among which calls an id must be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Once {
-    /// It may stand as often as it likes.
+    /// It may repeat.
     Free,
-    /// Calls that go out side by side: their results would be told apart by nothing.
+    /// Calls that are made side by side: otherwise their results could not be distinguished.
     InStep,
-    /// All of the conversation.
+    /// All calls of the conversation.
     InPayload,
 }
 
-/// Where results stand.
+/// Where results are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultPlace {
     /// One message each.
     OneEach,
-    /// All of an exchange in one user message, before all else that it says.
+    /// All of an exchange in one user message, before its other content.
     OneTurn,
-    /// The same, but each right behind its call, which stands by itself then.
+    /// The same, but each right behind its call, which is in a message of its own.
     BehindCall,
-    /// All of an exchange in one user message, right behind one message with all its calls; what else is said stands in the
-    /// next.
+    /// All of an exchange in one user message, right behind one message with all its calls. Other content goes into the next
+    /// message.
     Alone,
-    /// The same, but calls that came in neighbouring messages of the target's own format may stay there.
+    /// The same, but calls from neighbouring messages of the target's own format may stay there.
     AloneAfterRun,
     /// In the message of their turn.
     AsTheyCome,
 }
 
 impl ResultPlace {
-    /// Whether those of an exchange are put together before all else that the user says.
+    /// Whether the results of an exchange are collected before the user's other content.
     #[must_use]
     pub fn is_one_turn(self) -> bool {
         matches!(self, Self::OneTurn | Self::BehindCall)
     }
 
-    /// Whether nothing else stands in the message of results.
+    /// Whether the message of results holds nothing else.
     #[must_use]
     pub fn is_alone(self) -> bool {
         matches!(self, Self::Alone | Self::AloneAfterRun)
@@ -167,19 +167,19 @@ impl ResultPlace {
 /// How arguments are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgsForm {
-    /// As a JSON object; what is none is a loss.
+    /// As a JSON object; anything else is a loss.
     Object,
-    /// As JSON text, which may be anything.
+    /// As JSON text, which may be any text.
     Text,
-    /// As a JSON object, and as text where they are none.
+    /// As a JSON object, or as text where they are no object.
     Either,
-    /// As JSON text, which may be anything; an object of the format's own is taken too.
+    /// As JSON text, which may be any text; an object of the format's own is taken too.
     TextOrObject,
-    /// As the JSON text of an object; what is none is a loss.
+    /// As the JSON text of an object; anything else is a loss.
     ObjectText,
 }
 
-/// Where a JSON value may stand as a value; elsewhere it is text.
+/// Where a JSON value is allowed as a value; elsewhere it becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonPlace {
     /// Nowhere.
@@ -190,13 +190,13 @@ pub enum JsonPlace {
     ObjectInResult,
     /// As the whole of a result, unless it is a list that would be read as blocks.
     AsResult,
-    /// As the whole of a result, which says that it is one.
+    /// As the whole of a result, marked as JSON.
     Tagged,
-    /// As the whole of a result, which is one value, so that several texts become one.
+    /// As the whole of a result, which is always one value: several texts are joined.
     OneValue,
-    /// The same, and the value is an object: text of a JSON object is that object, and all else stands under one of the keys.
+    /// The same, and always an object: text of a JSON object becomes that object, other values go under one of the keys.
     OneObject(&'static ResultKeys),
-    /// Nowhere, and a result is one text, so that several become one.
+    /// Nowhere, and a result is one text: several are joined.
     OneText,
 }
 
@@ -207,18 +207,18 @@ impl JsonPlace {
         matches!(self, Self::OneValue | Self::OneObject(_) | Self::OneText)
     }
 
-    /// Whether text of an object may be that object.
+    /// Whether text of an object may become that object.
     #[must_use]
     pub fn holds_objects(self) -> bool {
         matches!(self, Self::OneObject(_))
     }
 
-    /// The object that the text of a result is written as, as compact JSON, if it is one.
+    /// The object, as compact JSON, that a result's text is written as, if it spells one.
     #[must_use]
     pub fn object_of<H: Host>(self, text: &Text<H>, input: Option<&Input>, failed: bool) -> Option<String> {
         match self {
             Self::OneObject(keys) => {
-                // The first bytes settle nearly every text.
+                // The first bytes decide for nearly every text.
                 let may_be = matches!(text.head_bytes(64, input).trim_ascii_start().first(), None | Some(b'{'));
                 if may_be { keys.object_of(&text.wtf8(input), failed) } else { None }
             }
@@ -230,71 +230,71 @@ impl JsonPlace {
 /// Whether an assistant turn may be last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastWord {
-    /// Anybody's turn may.
+    /// Any turn may be last.
     Anybody,
     /// The assistant's may not.
     NotAssistant,
-    /// The assistant's may not, unless it ends in a call that the provider runs, or in its result: the model goes on with it.
+    /// The assistant's may not, unless it ends in a provider-run call or its result: the model continues there.
     OnServer,
-    /// The assistant's may not, unless this key of it is true: the model goes on with it. No other turn may have the key so.
+    /// The assistant's may not, unless this key is true: the model continues it. No other turn may have the key so.
     Marked(&'static str),
 }
 
-/// What one may choose of tools.
+/// A choice of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// As the model likes. Without a word for it, that is what no choice says.
+    /// The model decides. Where the target has no word for it, an absent choice means the same.
     Auto,
-    /// At least one.
+    /// At least one tool.
     Required,
-    /// None.
+    /// No tool.
     None,
-    /// This one.
+    /// This tool.
     One,
 }
 
-/// Whether a message may say something beside its calls.
+/// What a message may hold beside its calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BesideCalls {
     /// Anything.
     All,
-    /// One text, which has a place of its own there.
+    /// One text, which has its own place.
     OneText,
-    /// Nothing: what is said stands in a message before it.
+    /// Nothing: other content becomes a message before it.
     Nothing,
 }
 
 /// How the parts of one message are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartOrder {
-    /// As they come.
+    /// As they came.
     Free,
-    /// As they come, and each text of the assistant is a message of its own.
+    /// As they came, but each text of the assistant is a message of its own.
     Apart,
-    /// Calls behind all else.
+    /// Calls after everything else.
     CallsLast,
-    /// One text, before all else.
+    /// One text, before everything else.
     OneText,
-    /// As they come, each thing as an element of its own; texts side by side are one.
+    /// As they came, each part as an element of its own; neighbouring texts are joined.
     Elements,
 }
 
-/// Whose messages have an id of their own.
+/// Which messages have an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageId {
-    /// Nobody's.
+    /// No message.
     Nobody,
-    /// The assistant's.
+    /// The assistant's messages.
     Assistant,
-    /// Everybody's.
+    /// All messages.
     Everybody,
-    /// Those of the target's own format: no other id has its form.
+    /// Messages of the target's own format: no other id has its form.
     Own,
-    /// Everybody's, in an entity around the message.
+    /// All messages, in an entity around the message.
     Entity,
 }
 
-/// Where system text stands.
+/// Where system text is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemPlace {
     /// In messages, anywhere.
@@ -309,32 +309,32 @@ pub enum SystemPlace {
     Nowhere,
 }
 
-/// What a target asks of an assistant turn whose reasoning it did not make.
+/// How a target treats an assistant turn whose reasoning it did not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasoningRule {
-    /// It has no reasoning, and refuses any.
+    /// The target has no reasoning, and refuses it.
     None,
-    /// It replays its own, and takes a turn without.
+    /// It takes its own back, and takes a turn without.
     Replay,
-    /// It replays what is under this key, and refuses reasoning under any other.
+    /// It takes back what is under this key, and refuses reasoning under other keys.
     Own(&'static str),
-    /// It wants this key on each assistant turn, empty where there is nothing to replay.
+    /// It needs this key on each assistant turn, empty where there is nothing to send back.
     Key(&'static str),
-    /// It wants this signature on the first call of each step that it did not sign itself.
+    /// It needs this signature on the first call of each step that it did not sign itself.
     Signature(&'static str),
 }
 
 impl Chosen {
-    /// Every choice there is.
+    /// Every choice.
     pub const ALL: &'static [Self] = &[Self::Auto, Self::Required, Self::None, Self::One];
 }
 
 impl IdRule {
-    /// Any text at all.
+    /// Any text.
     pub const ANY: Self =
         Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: Once::Free, not: "" };
 
-    /// Whether `id` may stand.
+    /// Whether `id` is allowed.
     #[must_use]
     pub fn allows(&self, id: &[u8]) -> bool {
         if id.is_empty() {

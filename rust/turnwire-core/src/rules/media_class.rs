@@ -1,6 +1,6 @@
-//! The kinds of media that limits tell apart.
+//! Names the kinds of media that limits distinguish.
 
-/// What kind of media.
+/// A kind of media.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MediaClass {
     /// A picture.

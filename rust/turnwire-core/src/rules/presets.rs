@@ -1,4 +1,4 @@
-//! The limits that rows of formats begin with: those of chat endpoints, and those of providers whose messages are blocks.
+//! Holds the limits that limits rows start from: those of chat endpoints, and those of formats with content blocks.
 
 use super::{
     alphabet::Alphabet,
@@ -11,7 +11,7 @@ use super::{
     media_class::MediaClass,
 };
 
-/// What most chat endpoints take: OpenAI's own shape.
+/// The limits of most chat endpoints, which follow OpenAI's format.
 pub(crate) const CHAT: Limits = Limits {
     id: IdRule::ANY,
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
@@ -51,7 +51,7 @@ pub(crate) const CHAT: Limits = Limits {
     prefill: false,
 };
 
-/// What a provider takes whose messages are lists of blocks, results among them, and whose system text has its own key.
+/// The limits of providers whose messages are lists of blocks, results among them, and whose system text has its own key.
 pub(crate) const BLOCKS: Limits = Limits {
     results: ResultPlace::OneTurn,
     error_flag: true,

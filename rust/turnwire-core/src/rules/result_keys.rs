@@ -1,4 +1,4 @@
-//! Under which keys a result stands, where the whole of it is one JSON object.
+//! Reads and writes results that are one JSON object, by the keys that hold the tool's answer.
 
 use crate::value::{
     door::{Key, Source},
@@ -11,18 +11,18 @@ use crate::value::{
     tree::Tree,
 };
 
-/// More digits than this are no number to many programs: Python refuses to read more.
+/// Many programs refuse numbers with more digits; Python is one of them.
 const MOST_DIGITS: usize = 4300;
 
-/// So many containers inside each other can be read back where they stand, with those of the payload around them.
+/// The deepest nesting that can still be read back inside a payload.
 const DEEPEST: usize = MAX_DEPTH - 16;
 
 /// The keys of a result that is one JSON object.
 #[derive(Debug)]
 pub struct ResultKeys {
-    /// What the tool said stands under one of these, and is written under the first.
+    /// The keys of the tool's answer; the first is written.
     pub said: &'static [&'static Key],
-    /// What a tool said that failed.
+    /// The key of a failed tool's answer.
     pub failed: &'static Key,
 }
 
@@ -35,8 +35,8 @@ impl PartialEq for ResultKeys {
 impl Eq for ResultKeys {}
 
 impl ResultKeys {
-    /// What an object says: its value, where it stands under one of the keys and nothing stands beside it, or `None` for the
-    /// whole of it; and whether the tool failed.
+    /// The answer in an object: the value of one of the keys if that key is alone, or `None` for the whole object; and whether
+    /// the tool failed.
     pub fn value_of<S: Source>(&self, response: &S) -> (Option<(&'static Key, S)>, bool) {
         for key in self.said {
             if let Some(value) = alone(response, key) {
@@ -47,7 +47,7 @@ impl ResultKeys {
             let failed = error.kind() != NodeKind::Null && error.bool() != Some(false);
             return (failed.then_some((self.failed, error)), failed);
         }
-        // Beside other keys, an error that says nothing is none.
+        // Beside other keys, an empty error is no error.
         let failed = response.get(self.failed).is_some_and(|node| match node.kind() {
             NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
             NodeKind::Bool => node.bool() == Some(true),
@@ -57,9 +57,9 @@ impl ResultKeys {
         (None, failed)
     }
 
-    /// The object that a text spells, as compact JSON, where it can be the whole of a result: read back, it says the same, at
-    /// either door. That is not so where a key stands twice, where a number or an escape does not survive, where it is empty
-    /// or nested too deep, or where one of the keys is all that it has.
+    /// The object that a text spells, as compact JSON, if it can be the whole of a result: read back at either door, it is the
+    /// same. It cannot with a repeated key, with a number or an escape that does not survive, when empty or nested too deep,
+    /// or with one of the keys alone.
     #[must_use]
     pub fn object_of(&self, text: &[u8], failed: bool) -> Option<String> {
         if !text.trim_ascii_end().ends_with(b"}") {
@@ -73,7 +73,7 @@ impl ResultKeys {
         {
             return None;
         }
-        // An error that says nothing would be lost beside what is read.
+        // An empty error would be lost when it is read back.
         if matches!(&entries[..], [(key, _)] if key.is(self.failed.name, None)) {
             return None;
         }
@@ -83,15 +83,14 @@ impl ResultKeys {
     }
 }
 
-/// The value of a key that is all there is. A key that stands twice is one: the last counts.
+/// The value of a key that is alone. A repeated key counts once, with its last value.
 fn alone<S: Source>(response: &S, key: &'static Key) -> Option<S> {
     let value = response.get(key)?;
     let only = || response.entries().all(|(name, _)| name.is(key.name, response.input()));
     (response.len() == 1 || only()).then_some(value)
 }
 
-/// Whether every program reads the same in it: no key twice, no number that is rounded, no more containers inside each other
-/// than this.
+/// Whether every program reads the same value: no repeated key, no rounded number, no deeper nesting than this.
 fn is_alike(value: &Value<NoHost>, levels: usize) -> bool {
     let inside = levels.saturating_sub(1);
     match value {
@@ -107,7 +106,7 @@ fn is_alike(value: &Value<NoHost>, levels: usize) -> bool {
     }
 }
 
-/// Whether a number is the same once a program has read it.
+/// Whether programs read a number exactly.
 fn is_exact(spelled: &str) -> bool {
     if !spelled.contains(['.', 'e', 'E']) {
         return spelled.len() <= MOST_DIGITS;

@@ -25,7 +25,7 @@ pub(crate) use self::{
 };
 use super::dialect_id::DialectId;
 
-/// One setting in the words of each wire.
+/// One setting with its form on each wire.
 pub(crate) struct Setting {
     /// What it is called here.
     pub(crate) name: &'static str,
@@ -61,7 +61,7 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Setting> {
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
     wire: usize,
-    /// What this version, and this model, say otherwise.
+    /// How this version and this model differ.
     rules: [Option<&'static ModelRule>; 2],
     /// Whether keys may be spelled with underscores, too.
     pub(crate) two_spellings: bool,
@@ -80,7 +80,7 @@ impl Column {
         Some(Self { wire, rules: [of_model, of_version], two_spellings: dialect.facts.keys.two_spellings })
     }
 
-    /// How it says a setting.
+    /// The form of a setting.
     pub(crate) fn cell(self, setting: &'static Setting) -> &'static Cell {
         #[cfg(test)]
         if let Some(other) = cell::overridden(setting.name, WIRES[self.wire]) {
@@ -90,7 +90,7 @@ impl Column {
         other.unwrap_or(&setting.cells[self.wire])
     }
 
-    /// How it says a setting while the model does not reason.
+    /// The form of a setting while the model does not reason.
     pub(crate) fn at_rest(self, setting: &'static Setting) -> &'static Cell {
         match self.cell(setting) {
             Cell { kind: Kind::RefusedInReasoning(_), .. } => &setting.cells[self.wire],

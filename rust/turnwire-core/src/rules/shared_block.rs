@@ -1,16 +1,16 @@
-//! Blocks that two wires of one family spell in their own ways, and that nobody else knows.
+//! Translates opaque blocks that two wires of one family spell differently.
 
 use super::value_rule::Entry;
 use crate::value::handle::{Host, Text, Value};
 
-/// What such a block is for.
+/// The purpose of such a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
-    /// What the model thought, with its signature.
+    /// The model's reasoning, with its signature.
     Thought,
-    /// A tool that is offered from here on.
+    /// A tool that is available from here on.
     ToolAddition,
-    /// A tool that is not offered any more.
+    /// A tool that is no longer available.
     ToolRemoval,
 }
 
@@ -18,17 +18,17 @@ pub(crate) enum Shared {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedBlock {
     pub(crate) what: Shared,
-    /// Its type; empty where the first key below says what it is.
+    /// Its type; empty where the first key below identifies it.
     pub(crate) kind: &'static str,
-    /// The keys that lead to its fields.
+    /// The path to its fields.
     pub(crate) under: &'static [&'static str],
-    /// Its fields, each by the name that all wires agree on here, and by its own: texts.
+    /// Its fields, which are texts: each with its common name and its own.
     pub(crate) fields: &'static [(&'static str, &'static str)],
-    /// How many of them must be there, from the first on.
+    /// How many of the fields are required, from the first on.
     pub(crate) needs: usize,
 }
 
-/// A block of one wire as another one spells it; `None` where that has no such block, or no place for something in it.
+/// A block of one wire as another one spells it; `None` where that has no such block, or no place for a field of it.
 pub(crate) fn translated<H: Host>(from: &[SharedBlock], to: &[SharedBlock], block: &Value<H>) -> Option<Value<H>> {
     let (what, fields) = from.iter().find_map(|one| Some((one.what, one.read(block)?)))?;
     to.iter().find(|one| one.what == what).map(|one| one.written(&fields))
@@ -37,7 +37,7 @@ pub(crate) fn translated<H: Host>(from: &[SharedBlock], to: &[SharedBlock], bloc
 type Fields<H> = Vec<(&'static str, Value<H>)>;
 
 impl SharedBlock {
-    /// The fields of a block, by their common names, if it is one of these and nothing else stands in it.
+    /// The fields of a block by their common names, if it is one of these and has no other content.
     fn read<H: Host>(&self, block: &Value<H>) -> Option<Fields<H>> {
         let mut entries = entries(block)?;
         if !self.kind.is_empty() {

@@ -1,19 +1,19 @@
-//! Signs: what can be seen of a payload before anybody reads it.
+//! Defines signs: words of a payload that identify its format before it is read.
 //!
-//! A format lists the keys, roles and types by which it can be told from another. Whoever lists a word knows it; a word that
-//! nobody lists is no sign. Detection asks for all who know every sign of an element, so a list may be generous with what a
-//! format's parser takes, but never lacks what its documentation shows.
+//! A format lists the keys, roles and types that distinguish it from others. A format knows the words that it lists; a word in
+//! no list is no sign. Detection looks for the formats that know every sign of an element. So a list may include whatever a
+//! format's parser takes, and must include what its documentation shows.
 
-/// Where a sign is seen.
+/// Where a sign is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Spot {
     /// A key of a body.
     Body,
     /// A key of a tool's definition in a body.
     Tool,
-    /// A key of such a tool where it has a type that is no function's.
+    /// A key of such a tool whose type is not `function`.
     ProviderTool,
-    /// The role of the first element of a list: it only settles how that one is read.
+    /// The role of the first element of a list: it only decides how that element is read.
     Head,
     /// A key of an element.
     Key,
@@ -21,15 +21,14 @@ pub(crate) enum Spot {
     Role,
     /// An element's type.
     Type,
-    /// What the content of an element is: `text` or `list`.
+    /// The form of an element's content: `text` or `list`.
     Content,
     /// The type of a block of content.
     Block,
     /// A key of a block without a type.
     Bare,
-    /// A key of a block of any type, which others take along, too, or a form that others may have: it only settles what no
-    /// other sign does. `signature`, `thought` and `thoughts` are forms of thinking, `choice:` is before a choice of tools, `tool:` before the
-    /// name of a gateway whose tool it is.
+    /// A key or a form that other formats may have, too: it only decides what no other sign does. `signature`, `thought` and
+    /// `thoughts` are forms of thinking; `choice:` precedes a choice of tools, `tool:` the name of a gateway that owns a tool.
     Mark,
     /// A key of a block of type `text`.
     Text,
@@ -37,17 +36,17 @@ pub(crate) enum Spot {
     Result,
     /// A key of a call in a list of calls.
     Call,
-    /// What the arguments of such a call are: `text` or `object`.
+    /// The form of such a call's arguments: `text` or `object`.
     Args,
 }
 
-/// Words that somebody knows, by where they are seen, with blanks between them.
+/// Known words by place, with blanks between them.
 pub(crate) type Words = &'static [(Spot, &'static str)];
 
-/// What a format knows: words of its own, and those that it shares.
+/// The words of a format: its own, and shared ones.
 pub(crate) type Signs = &'static [Words];
 
-/// What every chat endpoint took over from the first.
+/// The words that all chat endpoints share.
 pub(crate) const SHARED: Words = &[
     (Spot::Body, "messages tools"),
     (Spot::Tool, "function"),

@@ -1,4 +1,4 @@
-//! Where a payload keeps what: its list, system text, tools and the choice of tools, by every spelling that is read.
+//! Says where a payload keeps its list, system text, tools and choice of tools, in every spelling that is read.
 
 use crate::{
     report::path::{Path, Place},
@@ -16,9 +16,9 @@ keys! {
 pub(crate) struct Slots {
     /// The list of turns. A format whose payload is the bare list has no name for it.
     pub(crate) list: Slot,
-    /// Whether the list may be a string: the user's only text.
+    /// Whether the list may be a string: a single user text.
     pub(crate) list_or_text: bool,
-    /// Whether a list of one may stand as that one, without brackets: JSON of protobuf reads it so in any repeated field.
+    /// Whether a list of one may be written without brackets: JSON of protobuf reads it so in any repeated field.
     pub(crate) singles: bool,
     /// System text.
     pub(crate) system: Option<Slot>,
@@ -26,12 +26,12 @@ pub(crate) struct Slots {
     pub(crate) tools: Option<Slot>,
     /// The choice of tools.
     pub(crate) choice: Option<Slot>,
-    /// Keys that say that calls or results may stand on the server.
+    /// Keys that indicate that the server may hold calls or results.
     pub(crate) continues: &'static [&'static Key],
 }
 
 impl Slots {
-    /// Of a payload that is the bare list.
+    /// For a payload that is the bare list.
     pub(crate) const BARE_LIST: Self = Self {
         list: Slot(&[Spelling::at(&UNNAMED)]),
         list_or_text: false,
@@ -43,7 +43,7 @@ impl Slots {
     };
 }
 
-/// One slot: the first spelling is what is written anew.
+/// One slot; the first spelling is the one that is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot(pub(crate) &'static [Spelling]);
 
@@ -55,7 +55,7 @@ pub(crate) struct Spelling {
     pub(crate) outer: Option<&'static Key>,
     /// Both, with a dot between.
     path: &'static str,
-    /// Whether its server takes it only in the place of the first one: it goes back as it came, and nothing is written so.
+    /// Whether it is deprecated: its server takes it only in place of the first one, and it is never written anew.
     pub(crate) old: bool,
 }
 
@@ -65,7 +65,7 @@ impl Spelling {
         Self { key, outer: None, path: "", old: false }
     }
 
-    /// A key of the payload that the first one has taken the place of.
+    /// A deprecated key of the payload, which the first one has replaced.
     pub(crate) const fn old(key: &'static Key) -> Self {
         Self { old: true, ..Self::at(key) }
     }
@@ -100,46 +100,46 @@ impl Spelling {
 }
 
 impl Slot {
-    /// What is written anew.
+    /// The spelling that is written.
     pub(crate) fn first(&self) -> &'static Spelling {
-        // A slot without a spelling would be no slot.
+        // A slot has at least one spelling.
         &self.0[0]
     }
 
-    /// Its value in a payload, `null` included, with the spelling that was met.
+    /// Its value in a payload, `null` included, with the spelling found.
     pub(crate) fn find<S: Source>(&self, payload: &S) -> Option<(&'static Spelling, S)> {
         self.0.iter().find_map(|spelling| Some((spelling, spelling.find(payload)?)))
     }
 
-    /// The spellings that say something beside the one that is read.
+    /// The spellings with a value beside the one that is read.
     pub(crate) fn unread<S: Source>(self, payload: &S) -> impl Iterator<Item = &'static Spelling> {
         let says = |spelling: &&Spelling| spelling.find(payload).is_some_and(|node| node.kind() != NodeKind::Null);
         let others = if self.0.len() > 1 { self.0 } else { &[] };
         others.iter().filter(|spelling| !spelling.old).filter(says).skip(1)
     }
 
-    /// Its value in a payload that says something.
+    /// Its value in a payload, unless that is empty.
     pub(crate) fn some<S: Source>(&self, payload: &S) -> Option<(&'static Spelling, S)> {
         let says = |spelling: &'static Spelling| {
             Some((spelling, spelling.find(payload).filter(|node| node.kind() != NodeKind::Null)?))
         };
-        // An old one counts only where the one that has taken its place is not there at all.
+        // A deprecated spelling counts only where the first one is absent.
         self.0.iter().filter(|one| !one.old || self.first().find(payload).is_none()).find_map(says)
     }
 }
 
 impl Slots {
-    /// Whether the payload is the list and nothing else.
+    /// Whether the payload is the bare list.
     pub(crate) fn bare(&self) -> bool {
         self.list.first().key.name.is_empty()
     }
 
-    /// Every slot there is, in the order in which they are written anew.
+    /// Every slot, in the order in which they are written.
     pub(crate) fn all(&self) -> impl Iterator<Item = Slot> {
         [self.system, Some(self.list), self.tools, self.choice].into_iter().flatten()
     }
 
-    /// The keys of this payload that belong to some slot. An old one beside the one that has taken its place does not.
+    /// The keys of this payload that belong to a slot. A deprecated key beside the current one does not.
     pub(crate) fn tops<S: Source>(&self, payload: &S) -> impl Iterator<Item = &'static Key> {
         let counts = |slot: Slot, spelling: &Spelling| !spelling.old || slot.first().find(payload).is_none();
         self.all().flat_map(move |slot| slot.0.iter().filter(move |one| counts(slot, one))).map(Spelling::top)

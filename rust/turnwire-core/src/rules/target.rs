@@ -1,4 +1,4 @@
-//! What a payload is written for: a dialect, its limits, and the options of the caller.
+//! Describes what a payload is written for: a dialect, its limits, and the caller's options.
 
 use super::{dialect_id::DialectId, limits::Limits};
 use crate::report::loss::Options;

@@ -1,35 +1,35 @@
-//! What a tool's name may be, and how another one is made legal.
+//! Checks the names of tools, and makes a legal name from a refused one.
 
 use super::alphabet::Alphabet;
 
-/// What a tool's name may be made of.
+/// The form of a tool's name.
 #[derive(Clone, Copy, Debug)]
 pub struct NameRule {
-    /// At most so many characters.
+    /// The most characters.
     pub max: usize,
-    /// The bytes that it may hold.
+    /// The allowed bytes.
     pub alphabet: &'static Alphabet,
-    /// The bytes that it may begin with.
+    /// The allowed first bytes.
     pub first: &'static Alphabet,
 }
 
-/// How many hexadecimal digits tell a new name from others.
+/// How many hexadecimal digits distinguish a new name.
 const DIGITS: usize = 8;
 
 impl NameRule {
-    /// Any text at all but the empty one.
+    /// Any text except the empty one.
     pub(crate) const ANY: Self = Self { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY };
 
-    /// Whether `name` may stand.
+    /// Whether `name` is allowed.
     #[must_use]
     pub fn allows(&self, name: &[u8]) -> bool {
         name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
     }
 
-    /// The legal name in place of one that is refused; `None` where the rule leaves no room for it.
+    /// The legal name for a refused one; `None` where the rule leaves no room for it.
     ///
-    /// It depends on the name alone, so that no other tool changes it. The hash at its end tells it from the legal names that
-    /// look like it, and from other long ones.
+    /// It depends on the name alone, so other tools do not change it. The hash at its end distinguishes it from similar legal
+    /// names, and from other long ones.
     #[must_use]
     pub fn legal(&self, name: &str) -> Option<String> {
         if self.allows(name.as_bytes()) {
@@ -63,7 +63,7 @@ fn hash(name: &str) -> u32 {
     (whole >> 32) as u32 ^ whole as u32
 }
 
-/// Whether a WTF-8 text has at most so many characters. Its bytes nearly always settle it.
+/// Whether a WTF-8 text has at most so many characters. Its number of bytes usually decides it.
 pub(super) fn fits(text: &[u8], max: usize) -> bool {
     text.len() <= max || characters(text) <= max
 }

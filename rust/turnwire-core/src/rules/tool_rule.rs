@@ -1,42 +1,42 @@
-//! What a target takes of a tool's schema, as data: one value for each row of the limits.
+//! Describes what a target takes in a tool's schema, as data: one value for each limits row.
 
 use super::{alphabet::Alphabet, tool_name::NameRule};
 
-/// What a target takes of a tool's schema.
+/// What a target takes in a tool's schema.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct ToolRule {
     /// Which JSON Schema the servers check it against.
     pub draft: Draft,
-    /// Whether each tool has one.
+    /// Whether each tool must have one.
     pub needed: bool,
-    /// Whether the root says that it is an object.
+    /// Whether the root must have the type `object`.
     pub typed_root: bool,
-    /// Whether the root lists its properties.
+    /// Whether the root must list its properties.
     pub listed_root: bool,
     /// Keywords that are refused at the root.
     pub root_refused: &'static [&'static str],
-    /// All that the root may have; empty where anything may stand there.
+    /// The only keys that the root may have; empty where any is allowed.
     pub root_keys: &'static [&'static str],
-    /// All that other schemas may have, the others being refused or ignored; empty where anything may stand there.
+    /// The only keys that other schemas may have; others are refused or ignored. Empty where any is allowed.
     pub keys: &'static [&'static str],
-    /// Whether keywords that only annotate may stand beside those.
+    /// Whether annotations are allowed beside those.
     pub annotations: bool,
-    /// Whether the schema of items is handed on whatever it says.
+    /// Whether the schema of items is passed on unchanged.
     pub free_items: bool,
     /// Keywords that are refused anywhere.
     pub refused: &'static [&'static str],
-    /// Whether `$id` has to be a reference to a place.
+    /// Whether `$id` must be a URI reference.
     pub id_is_reference: bool,
-    /// Whether a list says what its items are.
+    /// Whether a list must have a schema for its items.
     pub listed_items: bool,
-    /// Whether each schema is an object: neither `true` nor `false`.
+    /// Whether each schema must be an object, so neither `true` nor `false`.
     pub no_flags: bool,
-    /// What a reference may be.
+    /// Which references are allowed.
     pub references: References,
-    /// What the keys of the root's properties may be.
+    /// The form of the names of the root's properties.
     pub property: NameRule,
-    /// What a strict schema may be.
+    /// The rule for strict schemas.
     pub strict: Strict,
 }
 
@@ -51,36 +51,36 @@ pub enum Draft {
     Newest,
 }
 
-/// What a reference may be.
+/// Which references are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum References {
-    /// Anything.
+    /// Any.
     Any,
-    /// One that leads somewhere.
+    /// References with a target.
     Known,
-    /// The same, with nothing beside it but words and a default, and in no circle that an instance cannot leave.
+    /// The same, with nothing beside it but annotations and a default, and without a circle that no value can satisfy.
     Alone,
-    /// None: what it leads to stands in its place.
+    /// None: its target is written in its place.
     None,
 }
 
-/// What a strict schema may be.
+/// The rule for strict schemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strict {
-    /// Nobody looks.
+    /// No server checks.
     Any,
-    /// OpenAI's: objects are closed and need all their keys.
+    /// OpenAI's: objects are closed and require all their keys.
     AllKeys,
-    /// The same, and a tool that does not say is made strict.
+    /// The same, and a tool without the flag is made strict.
     AllKeysUnlessToldOtherwise,
-    /// Anthropic's: objects are closed, and no bounds.
+    /// Anthropic's: objects are closed, and there are no bounds.
     Closed,
 }
 
 const COMBINED: &[&str] = &["oneOf", "anyOf", "allOf"];
 
 impl ToolRule {
-    /// Of a format whose tools nobody checks.
+    /// For a format whose tools no server checks.
     pub(crate) const ANY: Self = Self {
         draft: Draft::Any,
         needed: false,
@@ -111,7 +111,7 @@ impl ToolRule {
         strict: Strict::AllKeys,
         ..Self::ANY
     };
-    /// Responses makes a schema strict by itself where it is not told.
+    /// Responses makes a schema strict unless the tool says otherwise.
     pub(crate) const RESPONSES: Self =
         Self { needed: true, strict: Strict::AllKeysUnlessToldOtherwise, ..Self::OPENAI };
     /// Anthropic's error messages, and its page about structured outputs.
@@ -149,9 +149,9 @@ impl ToolRule {
         property: NameRule::ANY,
         ..Self::CLAUDE
     };
-    /// Converse hands tools on to models of Anthropic's.
+    /// Converse passes tools on to Anthropic's models.
     pub(crate) const CONVERSE: Self = Self { strict: Strict::Any, ..Self::CLAUDE };
-    /// Nova, by reports: nothing at the root but these, so that no definition can be referred to.
+    /// Nova, by reports: the root may have only these keys, so that no definition can be referred to.
     pub(crate) const NOVA: Self = Self {
         root_keys: &["type", "properties", "required"],
         annotations: false,
@@ -196,7 +196,7 @@ impl ToolRule {
     pub(crate) const MISTRAL: Self = Self { draft: Draft::Seven, refused: &["$schema", "$id"], ..Self::COHERE };
     /// Cohere's types: every tool has parameters.
     pub(crate) const COHERE: Self = Self { needed: true, typed_root: true, ..Self::ANY };
-    /// Ollama's types in Go (`api/types.go`): what they lack is gone before a model sees it.
+    /// Ollama's types in Go (`api/types.go`): keys that they lack never reach a model.
     pub(crate) const OLLAMA: Self = Self {
         draft: Draft::Seven,
         typed_root: true,

@@ -1,4 +1,4 @@
-//! What a key of a wire value may hold, by its format's own types.
+//! Describes which values a key may have, by its format's own types.
 
 use super::block_rule::{BlockRule, block_rule_of};
 use crate::value::{
@@ -10,59 +10,59 @@ use crate::value::{
 /// A key of an object, and its value.
 pub(crate) type Entry<H> = (Text<H>, Value<H>);
 
-/// A key, and what it may hold.
+/// A key and the rule for its value.
 pub(crate) type KeyRule = (&'static str, ValueRule);
 
-/// What a key may hold.
+/// The rule for a value.
 #[derive(Clone, Copy)]
 pub(crate) enum ValueRule {
     /// Anything.
     Any,
-    /// Nothing: the key is refused by its name.
+    /// No value: the key itself is refused.
     Never,
     /// An object.
     Map,
     /// A list.
     List,
-    /// A list of these.
+    /// A list of such values.
     ListOf(&'static ValueRule),
-    /// An object with a type; one of these types fits its shape.
+    /// An object with a type, whose keys follow one of these rules.
     Shaped(&'static [BlockRule]),
     /// A number.
     Number,
-    /// A whole number that is not negative.
+    /// A whole number from 0.
     Count,
     /// Any text.
     Word,
     /// `true` or `false`.
     Flag,
-    /// This, or `null`.
+    /// Such a value, or `null`.
     Maybe(&'static ValueRule),
-    /// One of these.
+    /// One of these values.
     Either(&'static [ValueRule]),
-    /// What is both at once.
+    /// A value that follows both rules.
     Both(&'static ValueRule, &'static ValueRule),
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A text for which this holds.
+    /// A text that passes this check.
     Text(fn(&str) -> bool),
-    /// Bytes, as base64 text or as a host has them.
+    /// Bytes, as base64 text or in the host's own form.
     Blob,
-    /// A list of these, which holds something.
+    /// A list of such values that is not empty.
     SomeOf(&'static ValueRule),
-    /// An object that has the first keys and may have the others. What nobody knows may stand beside them.
+    /// An object that has the first keys and may have the others. Unknown keys are allowed.
     Fields(&'static [KeyRule], &'static [KeyRule]),
-    /// An object with one of these keys, or one that nobody knows.
+    /// An object with one of these keys, or an unknown one.
     Union(&'static [KeyRule]),
 }
 
 impl ValueRule {
-    /// Whether a key may hold this, which nobody looked into.
+    /// Whether a key may have this unparsed value.
     pub(crate) fn allows_raw<H: Host>(self, value: &Raw<H>, input: Option<&Input>) -> bool {
         matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
     }
 
-    /// The same of a frozen value, whose handles point nowhere, so that no input is needed.
+    /// The same for a frozen value, whose handles need no input.
     pub(crate) fn allows<H: Host>(self, value: &Value<H>) -> bool {
         match (self, value) {
             (Self::Any, _)
@@ -100,7 +100,7 @@ impl ValueRule {
     }
 }
 
-/// Whether a number is written in digits alone, as many as every integer type holds.
+/// Whether a number is written in digits alone, and fits every integer type.
 fn is_count<H: Host>(value: &Value<H>) -> bool {
     let mut written = Vec::new();
     match value {
@@ -120,7 +120,7 @@ pub(crate) fn member<'v, H: Host>(entries: &'v [Entry<H>], name: &str) -> Option
     entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value)
 }
 
-/// The first key of an object that is not as it must be, and what is there; `needs` must be there, `may` may.
+/// The first key of an object that breaks a rule, with its value; `needs` are required keys, `may` optional ones.
 pub(crate) fn first_wrong<'v, H: Host>(
     needs: &'static [KeyRule],
     may: &'static [KeyRule],

@@ -1,4 +1,4 @@
-//! Limits of media: what a target takes, in which form, and where.
+//! Holds the limits of media: which a target takes, in which form, and where.
 
 use super::NameRule;
 use crate::rules::media_class::MediaClass;
@@ -7,83 +7,83 @@ use crate::rules::media_class::MediaClass;
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each is a column of its own")]
 pub struct MediaRule {
-    /// The types of images whose bytes it takes; an empty name stands for any.
+    /// The types of images whose bytes it takes; an empty name means any type.
     pub images: &'static [&'static str],
-    /// The types of sound.
+    /// The types of audio.
     pub audio: &'static [&'static str],
-    /// The types of film.
+    /// The types of video.
     pub video: &'static [&'static str],
     /// The types of documents.
     pub documents: &'static [&'static str],
-    /// What it fetches by its address.
+    /// The kinds of media that it fetches from a URL.
     pub urls: &'static [MediaClass],
-    /// What such an address begins with, unless it may be anything.
+    /// The allowed beginnings of such a URL; none where any is allowed.
     pub schemes: &'static [&'static str],
-    /// What else such an address must be.
+    /// A further check of such a URL.
     pub address: Option<fn(&str) -> bool>,
-    /// What it takes by the id of a file that its provider holds.
+    /// The kinds of media that it takes by the file ids of its provider.
     pub files: Option<Files>,
-    /// Whether data are sent with their type; where they are not, only their bytes tell it.
+    /// Whether data have a type; without one, only the bytes show it.
     pub typed_data: bool,
-    /// Whether it wants to be told the type of what it fetches.
+    /// Whether it needs the type of what it fetches.
     pub typed_urls: bool,
-    /// What may have a name.
+    /// The kinds of media that may have a name.
     pub named: &'static [MediaClass],
-    /// Whether an image may say how closely to look at it.
+    /// Whether an image may have a detail level.
     pub detail: bool,
-    /// What becomes of a document that is plain text.
+    /// How a plain-text document is written.
     pub plain: PlainDocument,
-    /// What the name of a document may be, where each must have one that no other has.
+    /// The form of a document's name, where each must have a unique one.
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
     pub text_beside: bool,
-    /// Whether sound is taken in a conversation that has system text.
+    /// Whether audio is allowed in a conversation with system text.
     pub sound_beside_system: bool,
-    /// How closely what came is looked at.
+    /// How strictly base64 is checked.
     pub judged: Judged,
 }
 
-/// What one takes by the ids of files.
+/// The files that a target takes by their ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Files {
-    /// Who holds them: nobody else knows their ids.
+    /// The provider that holds them: their ids mean nothing to others.
     pub holder: &'static str,
-    /// What may be such a file.
+    /// The kinds of media that such a file may be.
     pub classes: &'static [MediaClass],
 }
 
-/// What base64 a target takes in its own payloads.
+/// Which base64 a target takes in its own payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// Any: media that are stored and not sent may be anything.
+    /// Any: a format that is only stored takes all media.
     Never,
-    /// That of the ordinary alphabet.
+    /// The standard alphabet.
     Ordinary,
-    /// That of the alphabet for URLs as well.
+    /// The URL-safe alphabet as well.
     Either,
 }
 
-/// What becomes of a document that is plain text.
+/// How a plain-text document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainDocument {
     /// It stays a document.
     Document,
-    /// It is a document whose bytes are the text.
+    /// As a document whose bytes are the text.
     Bytes,
-    /// It is text like any other.
+    /// As ordinary text.
     Text,
-    /// Nothing: the target has no documents.
+    /// Not at all: the target has no documents.
     Refused,
 }
 
-/// Whether media may stand inside a result; elsewhere they move behind the results.
+/// Whether a result may hold media; otherwise they move behind the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MediaInResult {
     /// No.
     Never,
     /// In the result of a tool that did not fail.
     UnlessFailed,
-    /// Whatever is of these classes.
+    /// Media of these kinds.
     Of(&'static [MediaClass]),
     /// Data of these types.
     Only(&'static [&'static str]),
@@ -92,7 +92,7 @@ pub enum MediaInResult {
 }
 
 impl MediaInResult {
-    /// Whether media of this class and type may stand in a result; no type for what is no data.
+    /// Whether a result may hold media of this kind and type; the type is `None` for media without data.
     #[must_use]
     pub fn holds(self, class: MediaClass, mime: Option<&str>, failed: bool) -> bool {
         match self {
@@ -108,7 +108,7 @@ impl MediaInResult {
 /// The images that nearly every provider takes.
 pub const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/// The addresses that every provider fetches.
+/// The URLs that every provider fetches.
 pub const WEB: &[&str] = &["https://", "http://"];
 
 impl MediaRule {
@@ -133,7 +133,7 @@ impl MediaRule {
         judged: Judged::Ordinary,
     };
 
-    /// The types of this class whose bytes it takes.
+    /// The types of this kind whose bytes it takes.
     #[must_use]
     pub fn types(&self, class: MediaClass) -> &'static [&'static str] {
         match class {

@@ -7,9 +7,9 @@ pub(crate) struct Cell {
     pub(crate) places: &'static [&'static str],
     /// What its value is.
     pub(crate) kind: Kind,
-    /// What is written where nobody says anything, as JSON: the wire refuses a request without it.
+    /// The value, as JSON, that is written if the source has none, because the wire refuses a request without it.
     pub(crate) needed: Option<&'static str>,
-    /// What the wire takes where nothing is said, as JSON, where wires differ in that.
+    /// The wire's default, as JSON, where wires differ in it.
     pub(crate) absent: Option<&'static str>,
     /// Settings beside which it is refused.
     pub(crate) excludes: &'static [&'static str],
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     Own,
     /// It is a part of the payload: it goes with the tools.
     Payload,
-    /// The choice of tools holds it, turned round.
+    /// It is a key of the choice of tools, with the opposite value.
     InChoice,
     /// Anything, as it comes.
     Any,
@@ -42,7 +42,7 @@ pub(crate) enum Kind {
     Flag,
     /// `true` or `false` where others have these words.
     Switch(&'static str, &'static str),
-    /// Said by a word in the list at its place.
+    /// It is a word in the list at its place.
     Member(&'static str),
     /// A whole number of these bounds.
     Integer(f64, f64),
@@ -52,12 +52,12 @@ pub(crate) enum Kind {
     Text(usize),
     /// At most so many texts, or one.
     Texts(usize),
-    /// The same, of which none is blank.
+    /// The same, without blank ones.
     VisibleTexts(usize),
     /// An object of at most so many texts, each of at most so many characters.
     Labels(usize, usize),
-    /// A word: as the wire spells it, and as it is called here. Of several that mean the same, the first is written; an empty one
-    /// is said by silence.
+    /// A word, as the wire spells it and as turnwire does. The first of several with one meaning is written; an empty one
+    /// means an absent key.
     Words(&'static [(&'static str, &'static str)]),
     /// What the reply's text is to look like.
     Format(FormatShape),
@@ -112,7 +112,7 @@ impl Cell {
         Self { needs: settings, ..self }
     }
 
-    /// Whether the wire has a word for it in its body.
+    /// Whether the wire has a key for it in its body.
     pub(crate) fn is_said(&self) -> bool {
         !matches!(
             self.kind,

@@ -19,15 +19,15 @@ pub struct Described {
     pub most: Option<usize>,
     /// The words, each with what it is called here.
     pub words: &'static [(&'static str, &'static str)],
-    /// What is written where nobody says anything: JSON.
+    /// The value that is written if the source has none, as JSON.
     pub needed: Option<&'static str>,
-    /// What the wire takes where nothing is said: JSON.
+    /// The wire's default, as JSON.
     pub absent: Option<&'static str>,
     /// Settings beside which it is refused.
     pub excludes: &'static [&'static str],
     /// Settings without which it is refused.
     pub needs: &'static [&'static str],
-    /// Why there is no word, or where it is said instead.
+    /// Why the wire does not have it, or where it is instead.
     pub why: Option<&'static str>,
 }
 
