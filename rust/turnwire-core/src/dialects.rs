@@ -1,4 +1,4 @@
-//! The dialects: the table of wire formats and their profiles, what is done with one by its id, and a folder for each.
+//! Holds the dialects: the table of wire formats and their profiles, the functions that dispatch by id, and a folder for each.
 
 mod ag_ui;
 mod ai_sdk;

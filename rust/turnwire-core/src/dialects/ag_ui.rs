@@ -64,8 +64,8 @@ keys! {
     EMPTY = "";
 }
 
-/// The protocol's schema 1.0. It has no rules for pairs: what is refused is refused by the provider behind it, which wants each
-/// result right behind the message of its call.
+/// The protocol's schema 1.0. It has no rules for pairs: the provider behind it has them, and needs each result right behind
+/// the message of its call.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,

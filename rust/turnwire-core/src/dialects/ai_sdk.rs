@@ -1,7 +1,8 @@
 //! Vercel AI SDK's ModelMessage: a list of `{"role", "content"}`, results in messages of role `tool`, each with the type of
 //! its output.
 //!
-//! It is what `generateText` takes and its `response.messages` gives. What its provider ran stays in the assistant's message.
+//! `generateText` takes it, and `response.messages` returns it. Provider-run calls and results stay in the assistant's
+//! message.
 
 use crate::{
     rules::{
@@ -66,8 +67,8 @@ keys! {
     TOOL = "tool";
 }
 
-/// The SDK's types take nearly anything; what it cannot do without is what its `convertToLanguageModelPrompt` throws at: a call
-/// without a result before the next user or system message. Ids are told apart by providers behind it.
+/// The SDK's types take nearly anything, but `convertToLanguageModelPrompt` throws at a call without a result before the next
+/// user or system message. The providers behind it check ids.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -116,7 +117,7 @@ impl Rules for AiSdk {
         turn: &[OPTIONS],
         part: &[OPTIONS, ("providerExecuted", ValueRule::Flag), ("dynamic", ValueRule::Flag)],
         inner: Some(&[OPTIONS]),
-        // What a result of `generateText` has, and a message must not.
+        // A result of `generateText` has it, and a message must not.
         reply_only: &["providerMetadata"],
         assistant_blocks: "custom reasoning-file tool-approval-request",
         user_blocks: "tool-approval-response",

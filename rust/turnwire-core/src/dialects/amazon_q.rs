@@ -52,7 +52,7 @@ keys! {
     MODEL_ID = "modelId";
 }
 
-/// The service's own client: turns alternate, system text and tool definitions have no place of their own in the list.
+/// The service's own client: turns alternate, and the list has no place for system text and tool definitions.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: Once::Free, not: "" },
     blank_result: false,

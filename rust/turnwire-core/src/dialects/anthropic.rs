@@ -105,8 +105,8 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
-/// Messages reference, with the keys of a reply that goes back as it came. System text stands beside the list or in its
-/// middle, never at its head.
+/// Messages reference, with the keys of a reply that is sent back unchanged. System text is beside the list or in its middle,
+/// never at its head.
 const SIGNS: Signs = &[&[
     (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
     (Spot::Tool, "input_schema"),

@@ -82,8 +82,8 @@ keys! {
     TOOL = "tool";
 }
 
-/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange stand in
-/// one message, JSON in a result is an object. Claude refuses an id twice in a conversation and an assistant turn at its end.
+/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange share
+/// one message, JSON in a result is an object. Claude refuses a repeated id and a final assistant turn.
 const LIMITS: Limits = Limits {
     id: IdRule {
         max: 64,
@@ -154,7 +154,7 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
-/// Models of the family Nova.
+/// Models of the Nova family.
 const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::nobody, family: Family::Any, ..LIMITS };
 
 /// Service model of Converse.

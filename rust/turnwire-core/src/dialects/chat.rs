@@ -1,7 +1,7 @@
-//! The family of Chat Completions: messages of a role, with content, calls, and results that are messages of their own.
+//! Implements the family of Chat Completions: messages with a role, content and calls, and results as messages of their own.
 //!
-//! What its members share is here, generic over what each says in words of its own: a constant or a hook of [`Chat`], which
-//! does what most do unless a member has another. A member's `impl Dialect` names its rows and hands over.
+//! The code here is shared by all members. A member differs by constants and hooks of [`Chat`], whose defaults do what most
+//! members do. A member's `impl Dialect` names its rows and delegates.
 
 use crate::{
     rules::{
@@ -22,7 +22,7 @@ pub(crate) mod stream_out;
 pub(crate) mod tools;
 pub(crate) mod write;
 
-// What a member needs to say what is its own.
+// What a member needs for its own hooks.
 pub(crate) use self::read::{Answer, PartDraft};
 pub(crate) use crate::{
     model::{
@@ -82,7 +82,7 @@ keys! {
     EMPTY = "";
 }
 
-/// Where the family keeps what.
+/// The places of the list, system text and tools in the family.
 pub(crate) const SLOTS: Slots = Slots {
     list: Slot(&[Spelling::at(&MESSAGES)]),
     list_or_text: false,
@@ -119,57 +119,57 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
-/// A member of the family: what it says in words of its own, beside its [`Rules`].
+/// A member of the family: its differences, beside its [`Rules`].
 pub(crate) trait Chat: Rules + Sized + 'static {
-    /// What a streamed reply is put together in: [`stream::Choices`] or [`stream::Flat`].
+    /// Assembles a streamed reply: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
-    /// What writes a streamed reply: [`stream_out::Chunks`], unless the member has events of its own.
+    /// Writes a streamed reply: [`stream_out::Chunks`], unless the member has its own events.
     type Out<H: Host>: StreamWriter<H = H>;
 
-    /// What its replies say beside their turns.
+    /// Its replies beside their turns.
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
-    /// Who speaks, by the words of the wire.
+    /// The words of the wire for roles.
     const ROLES: &'static [(&'static str, Role)] =
         &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
-    /// Whether its servers refuse what goes without saying: a key that is `null`, an empty list of calls, a call with its
-    /// number or without its type.
+    /// Whether its servers refuse redundant keys: one that is `null`, an empty list of calls, a call with its index or without
+    /// its type.
     const STRICT: bool = true;
     /// Whether keys of a tool's definition may be `null`.
     const NULL_TOOLS: bool = !Self::STRICT;
-    /// Whether a message must have content, unless it says something else.
+    /// Whether a message must have content, unless it has other parts.
     const NEEDS_CONTENT: bool = true;
-    /// The keys under which a message says what the model thought.
+    /// The keys of a message for reasoning.
     const THOUGHTS: &'static [&'static Key] = &[];
     /// The key under which a result names its tool.
     const RESULT_NAME: Option<&'static Key> = Some(&NAME);
-    /// Keys of the assistant's that may be `null` all the same.
+    /// Keys of the assistant that may be `null` nonetheless.
     const NULLABLE: &'static [&'static Key] = &[&CONTENT];
-    /// Its words for leaving the choice of tools to the model, for asking for one, and for none.
+    /// Its words for the choices of tools: the model decides, at least one, none.
     const CHOICES: [&'static Key; 3] = [&AUTO, &REQUIRED, &NONE];
-    /// Other words for asking for one that it takes.
+    /// Other words that it takes for at least one.
     const ALSO_REQUIRED: &'static [&'static str] = &[];
-    /// Whether a choice may allow some of the tools.
+    /// Whether a choice may allow only some of the tools.
     const ALLOWS_TOOLS: bool = false;
-    /// Whether a reply is one message, with no choice among several.
+    /// Whether a reply is one message, without choices.
     const FLAT: bool = false;
-    /// The key of the word for the end of a reply.
+    /// The key of the finish reason.
     const END: &'static Key = &reply::FINISH_REASON;
-    /// The key that says that a stream has ended.
+    /// The key that ends a stream.
     const ENDED: &'static Key = &reply::FINISH_REASON;
-    /// Keys of a streamed message, beside its content, whose words are said to the user.
+    /// Keys of a streamed message, beside its content, with text for the user.
     const TOLD: &'static [&'static Key] = &[];
-    /// Whether a call of a message may have its number beside what it calls.
+    /// Whether a call of a message may have its index.
     const NUMBERS_CALLS: bool = !Self::STRICT;
-    /// Whether each call of a stream comes whole.
+    /// Whether each call of a stream is sent whole.
     const WHOLE_CALLS: bool = false;
-    /// Whether a stream gives its calls whole, with its end.
+    /// Whether a stream sends its calls whole at its end.
     const CALLS_AT_END: bool = false;
 
-    /// Reads what the assistant says under keys of this format alone.
+    /// Reads the assistant's parts under keys of this format alone.
     fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
-    /// Reads what stands around the content, whoever speaks.
+    /// Reads the keys beside the content, whatever the role.
     fn around<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
@@ -177,7 +177,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         read::result::<Self, S>(keys)
     }
-    /// Reads a part of content by its type; `None` for what only its own format knows.
+    /// Reads a part of content by its type; `None` for one that only its own format knows.
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)
     }
@@ -185,11 +185,11 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         if Self::FLAT { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
     }
-    /// What the word for the end means.
+    /// The meaning of a finish reason.
     fn meaning(word: &str) -> Finish {
         reply::meaning(word)
     }
-    /// What a reply cost, as it came and counted.
+    /// The usage of a reply, as it came and counted.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         reply::cost(payload)
     }
@@ -202,11 +202,11 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
     }
-    /// What another model thought, as a part of the content.
+    /// The reasoning of another model, as a part of the content.
     fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
         None
     }
-    /// The key that thoughts stand under beside the content.
+    /// The key beside the content that holds thoughts.
     fn thought_key(_: DialectId) -> Option<&'static Key> {
         None
     }
@@ -215,7 +215,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         write::message::<Self, H, K>(w, message)
     }
-    /// Writes what is said, each thing under its key, behind the role.
+    /// Writes the parts of a message, each under its key, after the role.
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         write::spoken::<Self, H, K>(w, message)
     }
@@ -227,13 +227,13 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     ) -> Result<(), Error> {
         write::answer::<Self, H, K>(w, item, outcome)
     }
-    /// Writes what stands around the content, whoever speaks.
+    /// Writes the keys beside the content, whatever the role.
     fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}
-    /// Writes a part that is a JSON value, but for its end.
+    /// Writes a part that is a JSON value, except for its end.
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
         write::text_part(w, item, "")
     }
-    /// Writes a part of media, but for its end.
+    /// Writes a part of media, except for its end.
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::image(w, item, shown);
     }

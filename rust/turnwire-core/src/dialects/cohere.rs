@@ -1,5 +1,5 @@
-//! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; what is said before calls is a plan, and what tools
-//! give may be documents.
+//! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; text before calls is a plan, and tool results may
+//! be documents.
 
 mod stream_out;
 
@@ -184,7 +184,7 @@ impl Chat for Cohere {
         }
     }
 
-    /// What the model read and wrote; where that is not said, what was billed.
+    /// The model's input and output; where those are missing, the billed tokens.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         let Some(usage) = payload.get(&reply::USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
             return (None, Tokens::default());
@@ -213,7 +213,7 @@ impl Chat for Cohere {
         write::calls(w, items)
     }
 
-    /// Text that is a string should be JSON, so that of others is a block.
+    /// Text as a string should be JSON, so other formats' text becomes a block.
     fn answer<H: Host, K: Sink<H>>(
         w: &mut Writer<'_, H, K>,
         item: &Item<'_, H>,
@@ -238,7 +238,7 @@ impl Chat for Cohere {
     }
 }
 
-/// A count; the client's types have it with a fraction of nothing.
+/// A count; the client's types write it as a fraction that is zero.
 fn whole<S: Source>(node: &S) -> Option<u64> {
     node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }

@@ -1,4 +1,4 @@
-//! The table of dialects in words, for people: what each payload is, and what its servers take.
+//! Describes the dialects in words for readers: what each payload is, and what its servers take.
 
 use super::table::ids;
 use crate::rules::{
@@ -10,7 +10,7 @@ use crate::rules::{
 /// A property of a dialect, by its name.
 pub type Property = (&'static str, String);
 
-/// Every dialect and profile that can be read and written, with what is to be known of it.
+/// Every dialect and profile that can be read and written, with its properties.
 pub fn table() -> impl Iterator<Item = (String, Vec<Property>)> {
     ids().filter_map(|id| {
         let mut properties = vec![("payload", payload(id.facts.slots?))];

@@ -1,4 +1,4 @@
-//! Every column of the limits table is read: changing any column of any written row changes what comes out of the vectors.
+//! Tests that every column of the limits table is read: changing any column of any written row changes some output.
 
 mod columns;
 mod payloads;
@@ -25,9 +25,9 @@ use crate::{
     },
 };
 
-/// No parser of these makes reasoning, so there is none to bind, or none that is signed, or finds the name of a tool in a result; they have no documents,
-/// no choice of tools, and one of them no addresses. Where ids are never written, none is renamed. Free items matter only to a
-/// row that mends keywords.
+/// Columns that have no effect. No parser of these dialects makes reasoning, or signed reasoning, or reads the name of a
+/// result's tool; or they have no documents, no choice of tools, or no URLs. Where ids are never written, none is renamed.
+/// Free items matter only to a row that repairs keywords.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
     "ag-ui: results_named",
@@ -79,7 +79,7 @@ const UNSEEN: &[&str] = &[
     "structured: chooses",
 ];
 
-/// What is said of media has no meaning for a row that takes none, but for the columns that say which.
+/// Whether a column about media has no effect on a row, because that row takes none.
 fn says_nothing(column: &str, row: &Limits) -> bool {
     let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
     let media = &row.media;
@@ -87,7 +87,7 @@ fn says_nothing(column: &str, row: &Limits) -> bool {
     !takes && column.starts_with("media") && !which.contains(&column)
 }
 
-/// What a target makes of a payload: converted, and built and rendered, losses and receipts included.
+/// What a target makes of a payload: rendered, and built and rendered, with losses and receipts.
 fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
     let render = |conversation: &Conversation<NoHost>| {
         let mut sink = JsonSink::new(Vec::new());
@@ -96,7 +96,7 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
             Err(error) => format!("{error}"),
         }
     };
-    // With a budget the receipt says what all of it comes to.
+    // With a budget, the receipt has the total size.
     let budget = Some(Budget::Bytes(1 << 40));
     let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let built = match stage::build(conversation, &inputs) {
@@ -108,7 +108,7 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
     format!("{}\n{built}\n{begins}", render(conversation))
 }
 
-/// Requests behind another one: with more system text, and with another tool.
+/// Requests that follow another one: with more system text, and with another tool.
 fn later(target: DialectId) -> String {
     let read = |payload: &str| {
         let tape = read::tape(&Input::new(payload.as_bytes().to_vec())).expect("JSON");

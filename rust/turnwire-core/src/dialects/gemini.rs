@@ -107,7 +107,7 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
-/// The reference knows `output` and `error`; `result` is what most clients write, Google's examples among them.
+/// The reference has `output` and `error`; most clients write `result`, and so do Google's examples.
 static RESULT_KEYS: ResultKeys = ResultKeys { said: &[&RESULT, &OUTPUT], failed: &ERROR };
 
 const MEDIA: MediaRule = MediaRule {
@@ -156,7 +156,7 @@ const MEDIA: MediaRule = MediaRule {
     ..MediaRule::NONE
 };
 
-/// Gemini 2 takes no media in a result, wants no signature, and all calls of a step in one content.
+/// Gemini 2 takes no media in a result, needs no signature, and takes all calls of a step in one content.
 const LIMITS_2: Limits = Limits {
     media_in_result: MediaInResult::Never,
     reasoning: ReasoningRule::Replay,
@@ -164,7 +164,7 @@ const LIMITS_2: Limits = Limits {
     ..LIMITS
 };
 
-/// generateContent reference, both spellings of proto JSON; role `function` is what older clients write.
+/// generateContent reference, both spellings of proto JSON; older clients write the role `function`.
 const SIGNS: Signs = &[&[
     (Spot::Body, "contents systemInstruction system_instruction tools toolConfig tool_config"),
     (Spot::Body, "generationConfig generation_config safetySettings safety_settings cachedContent"),

@@ -1,8 +1,8 @@
 //! Stored histories: spec 003's messages, and spec 001's own shape beside them.
 //!
-//! Spec 003 keeps a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
-//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. All of it is read; what is written anew is spec 003's, in
-//! an entity where there is an id.
+//! Spec 003 has a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
+//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. Both are read; new elements are spec 003's, in an entity
+//! where there is an id.
 
 use crate::{
     rules::{
@@ -55,7 +55,7 @@ keys! {
     UNKNOWN = "unknown";
 }
 
-/// It is stored, not sent: nobody refuses anything.
+/// It is stored and not sent, so nothing is refused.
 const LIMITS: Limits = Limits {
     name: NameRule::ANY,
     results: ResultPlace::AsTheyCome,

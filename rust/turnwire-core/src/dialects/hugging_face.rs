@@ -1,7 +1,7 @@
-//! Training sets in the form of Hugging Face: Chat Completions with arguments as objects, and results that name their tool.
+//! Training sets in the format of Hugging Face: Chat Completions with arguments as objects, and results that name their tool.
 //!
-//! Its name is that of a profile, because people take it for one; but what goes without saying differs (ids, content, types of
-//! calls, `null` for what is absent), so nothing of it is sent to a server as it came.
+//! Its name looks like a profile's, as users expect. But its defaults differ (ids, content, types of calls, `null` for absent
+//! keys), so nothing of it is sent to a server unchanged.
 
 use super::chat::{
     self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
@@ -50,7 +50,7 @@ keys! {
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 
 /// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and name,
-/// so results stand in the order of their calls, also where there are ids.
+/// so results keep the order of their calls, even where there are ids.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -106,7 +106,7 @@ impl Chat for HuggingFace {
         Err(no_replies())
     }
 
-    /// Each result as a message, then what else is said.
+    /// Writes each result as a message, then the other items.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         let mut first = true;
@@ -136,7 +136,7 @@ impl Chat for HuggingFace {
         if kind != IMAGE.name {
             return read::part(kind, draft);
         }
-        // One without an address stands for an image that is kept elsewhere.
+        // An image without a URL is a placeholder for one that is kept elsewhere.
         let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?) {
             (Some(url), _) => MediaData::Url(url),
             (None, Some(data)) => MediaData::Base64(data),
@@ -175,7 +175,7 @@ impl Chat for HuggingFace {
     }
 }
 
-/// What somebody says. A template may write `None` for content that is `null`, so there is none.
+/// Writes a message's text. A template may write `None` for content that is `null`, so the key is left out then.
 fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let silent = !items.iter().any(is_content);
     if !silent || !items.iter().any(is_call) {

@@ -1,9 +1,9 @@
 //! Llama: messages of text alone, in which calls and results are JSON text (spec 003), or the messages of Llama's own chat
 //! template (`llama:3`).
 //!
-//! `llama` is for endpoints that know no tools: a call is what the assistant says, `{"name", "parameters"}`, and a result what
-//! the user says, `{"tool_result": {"name", "result"}}`. Anybody can say that, so a user's text is only read as a result where
-//! the caller asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
+//! `llama` is for endpoints that know no tools: a call is assistant text, `{"name", "parameters"}`, and a result is user text,
+//! `{"tool_result": {"name", "result"}}`. Any user can write that, so a user's text is read as a result only where the caller
+//! asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
 
 use crate::{
     rules::{
@@ -61,10 +61,10 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// The profile of the template, which spells calls and results otherwise.
+/// The profile of the template, which spells calls and results differently.
 const TEMPLATE: &str = "3";
 
-/// The chat template: text only, results under a role of their own.
+/// The chat template: text only, results with a role of their own.
 const SIGNS: Signs = &[&[
     (Spot::Head, "system"),
     (Spot::Key, "content tool_calls"),

@@ -63,7 +63,7 @@ const SOUNDS: &[&str] =
 
 /// Hosted models of today: tokenizer v13, by the vendor's validator (mistral_common), and the client's models.
 const LIMITS: Limits = Limits {
-    // What the client writes for a call without an id.
+    // The client writes it for a call without an id.
     id: IdRule { not: "null", once: Once::InStep, ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
     tool: ToolRule::MISTRAL,
@@ -86,13 +86,13 @@ const LIMITS: Limits = Limits {
 /// Up to v11: ids of exactly nine letters and digits.
 const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..LIMITS.id };
 
-/// And no sound beside system text.
+/// The same, without audio beside system text.
 const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };
 
-/// Before v11, an assistant says text and nothing else.
+/// Before v11, an assistant sends only text.
 const V7: Limits = Limits { reasoning: ReasoningRule::None, ..V11 };
 
-/// Before v5, an assistant says text or calls, and nobody sends sound.
+/// Before v5, an assistant sends text or calls, and no role sends audio.
 const V3: Limits = Limits {
     beside_calls: BesideCalls::Nothing,
     blank_text: false,
@@ -160,7 +160,7 @@ impl Chat for Mistral {
         Some(response::thought(text))
     }
 
-    /// The client writes on every message that it is no prefix.
+    /// The client writes `prefix: false` on every message.
     fn beside<S: Source>(keys: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         if keys.node.get(&PREFIX).is_some_and(|mark| mark.bool() == Some(false)) {
             let _ = keys.take(&PREFIX);
@@ -183,7 +183,7 @@ impl Chat for Mistral {
         Ok(match kind {
             "image_url" => {
                 let image = read::part(kind, draft)?;
-                // An object or the address alone.
+                // An object or the URL alone.
                 draft.flaw = None;
                 image
             }
@@ -227,7 +227,7 @@ impl Chat for Mistral {
     }
 }
 
-/// Sound by its data or address. What its first bytes do not show is MP3, which may begin with anything.
+/// Audio by its data or URL. Unrecognised first bytes count as MP3, which may begin with any bytes.
 fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&INPUT_AUDIO)?;
     let words = node.text().or_else(|| {
@@ -246,7 +246,7 @@ fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H
     Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
 }
 
-/// Chunks of text, and of what else is quoted in a thought.
+/// Chunks of text, and of other content quoted in a thought.
 const THOUGHTS: ValueRule = ValueRule::ListOf(&ValueRule::Both(
     &ValueRule::Fields(&[("type", ValueRule::OneOf(&["text", "reference", "tool_reference"]))], &[]),
     &ValueRule::Shaped(&[
@@ -260,7 +260,7 @@ const THOUGHTS: ValueRule = ValueRule::ListOf(&ValueRule::Both(
     ]),
 ));
 
-/// What the model thought: a list of chunks of text, or one text.
+/// The model's reasoning: a list of text chunks, or one text.
 fn thought<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
     let node = draft.keys.needed(&THINKING)?;
     if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {

@@ -1,4 +1,4 @@
-//! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images stand beside it, and nobody needs an id.
+//! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images are beside it, and ids are optional.
 
 mod stream_out;
 
@@ -62,7 +62,7 @@ keys! {
     LOAD_DURATION = "load_duration";
 }
 
-/// What a reply cost, key by key.
+/// The keys of a reply's usage.
 const COST: [&Key; 6] =
     [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
 
@@ -148,14 +148,14 @@ impl Chat for Ollama {
 
     fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         images(keys, parts)?;
-        // Whatever a list holds.
+        // A list may hold anything.
         let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
         Ok(listed.then_some(&LISTED))
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = read::result::<Self, S>(keys)?;
-        // A tool may be called anything here, and no empty name is one.
+        // A tool may have any name here, except an empty one.
         let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);
         result.name = result.name.or(name.filter(|name| !name.is_empty()).map(Box::new));
@@ -168,7 +168,7 @@ impl Chat for Ollama {
         Ok(part)
     }
 
-    /// The server's words; calls end with `stop`, too.
+    /// The server's words; a reply with calls ends with `stop`, too.
     fn meaning(word: &str) -> Finish {
         match word {
             "stop" => Finish::Stop,

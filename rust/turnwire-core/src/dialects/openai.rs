@@ -88,11 +88,11 @@ const WITH_FILES: Limits = Limits {
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 
-/// OpenRouter, Qwen and others give their reasoning back and take a message without.
+/// OpenRouter, Qwen and others take their reasoning back, and take a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 /// Groq's error text: "property 'reasoning_content' is unsupported". Its own key is `reasoning`.
 const REPLAYS_ITS_KEY: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), ..LIMITS };
-/// Servers that nobody lists: what one of the others takes may be taken there.
+/// Unlisted servers: they may take what any of the others takes.
 const REPLAYS_ALL: Limits = Limits { reasoning: ReasoningRule::Replay, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
@@ -112,7 +112,7 @@ const WORDS: Words = &[
 
 const SIGNS: Signs = &[SHARED, WORDS];
 
-/// OpenRouter hands the cache marks of a prompt on to those who know them.
+/// OpenRouter passes cache marks on to providers that know them.
 const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
 impl Rules for OpenAi {
@@ -139,7 +139,7 @@ impl Rules for OpenAi {
         result_blocks: "",
         around: None,
         blocks: &[],
-        // A gateway has tools of its own.
+        // A gateway has its own tools.
         tools: &[BlockRule { types: "openrouter:", needs: &[], may: &[] }],
         two_spellings: false,
         any: false,

@@ -91,7 +91,7 @@ keys! {
     EMPTY = "";
 }
 
-/// Responses reference. A call's id of at most 64 characters, and none twice, by the servers' own error texts; reasoning is
+/// Responses reference. A call's id has at most 64 characters and is unique, by the servers' own error texts; reasoning is
 /// refused without the item that it led to.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, once: Once::InPayload, ..IdRule::ANY },
@@ -202,7 +202,7 @@ impl Rules for OpenAiResponses {
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";
     const REPLIES_IN_ITEMS: bool = true;
-    /// What users said is kept before it, where the caller asked for the compaction.
+    /// The users' texts are kept before it, where the caller asked for the compaction.
     /// <https://developers.openai.com/api/docs/guides/compaction>
     const COMPACTION: Option<&'static CompactionRule> =
         Some(&CompactionRule { kind: "compaction", summary: None, covers_users: false });

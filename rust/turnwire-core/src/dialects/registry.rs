@@ -1,4 +1,4 @@
-//! What is done with a dialect, by its id: each function finds the format and hands over to it.
+//! Dispatches by a dialect's id: each function finds the format and calls it.
 
 use super::table::{Wire, dispatch, without_replies};
 use crate::{
@@ -39,20 +39,19 @@ pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>
         .map_err(|error| error.or_in_dialect(&from.name()))
 }
 
-/// Reads one element of a list into a turn that says which dialect it is in.
+/// Reads one element of a list into a turn that names its dialect.
 fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     dispatch!(Wire::of(turn.from)?, D => D::turn(element, index, at, turn))
 }
 
-/// Reads the result out of what the user says in a turn that was read alone, where the caller vouches for it.
+/// Reads the result in a user's text, for a turn that was read alone, where the caller asks for it.
 pub fn read_results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
     dispatch!(Wire::of(turn.from)?, D => D::results_in_text(turn))?;
     unnamed::link(std::slice::from_mut(turn));
     Ok(())
 }
 
-/// Whether a turn with results looks like what its user says in this dialect, so that they are only read where the caller vouches
-/// for them.
+/// Whether a turn with results looks like user text in this dialect, so that they are read only where the caller asks for it.
 #[must_use]
 pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool {
     dialect.facts.results_in_text && turn.results().next().is_some()
@@ -72,7 +71,7 @@ pub(crate) fn read_reply<H: Host>(
     Ok(())
 }
 
-/// What replies of a dialect say beside their turns, where they are written.
+/// The rules for writing replies of a dialect.
 pub(crate) fn response_rule(id: DialectId) -> Result<&'static ResponseRule, Error> {
     let rule = dispatch!(Wire::of(id)?, D => D::RESPONSE);
     rule.filter(|_| !id.facts.reply_signs.is_empty()).ok_or_else(without_replies)
@@ -110,12 +109,12 @@ pub(crate) fn failure<H: Host>(
     Ok(dispatch!(Wire::of(target)?, D => D::failure(message, row, status)))
 }
 
-/// What another model thought, as a block of a message of the target.
+/// The reasoning of another model, as a block of a message of the target.
 pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Option<Value<H>>, Error> {
     Ok(dispatch!(Wire::of(target)?, D => D::thought(text)))
 }
 
-/// The key that thoughts stand under beside the content.
+/// The key beside the content that holds thoughts.
 pub(crate) fn thought_key(target: DialectId) -> Result<Option<&'static Key>, Error> {
     Ok(dispatch!(Wire::of(target)?, D => D::thought_key(target)))
 }
@@ -131,7 +130,7 @@ pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Resu
     read_payload::parse_turn(&dialect, element, index, from).map_err(|error| error.in_dialect(&from.name()))
 }
 
-/// Reads tool definitions that are given beside a payload: as those of a dialect, or in any form.
+/// Reads tool definitions given beside a payload: in a dialect, or in any form.
 pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Tool<S::H>>, Error> {
     let at = Trail::ROOT.key("tools");
     match own {
@@ -140,7 +139,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     }
 }
 
-/// Writes nothing but the list of turns, those of entities in their entities.
+/// Writes only the list of turns, those with entities in their entities.
 fn render_turns<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
@@ -158,7 +157,7 @@ fn render_turns<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes a payload of the dialect `target`. Says where its elements come from.
+/// Writes a payload of the dialect `target`. Returns where its elements come from.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
@@ -173,7 +172,7 @@ pub fn render<H: Host, K: Sink<H>>(
     Ok(w.provenance)
 }
 
-/// Writes one turn as `target` does, in its entity, as a list of elements. Says what was lost or changed.
+/// Writes one turn as a list of elements of `target`, in its entity. Returns what was lost or changed.
 pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Loss>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
@@ -182,7 +181,7 @@ pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: 
     Ok(losses.list)
 }
 
-/// Writes one turn as its own dialect does, as the element itself. Says what was lost or changed.
+/// Writes one turn as an element of its own dialect. Returns what was lost or changed.
 pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);

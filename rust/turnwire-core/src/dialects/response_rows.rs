@@ -1,4 +1,4 @@
-//! The rows of what replies say beside their turns: each count is read as what it was written for, and each error as what it means.
+//! Tests the rows for replies: each count is read as it was written, and each error keeps its meaning.
 
 use super::{
     registry::{read_reply, response_rule},
@@ -25,7 +25,7 @@ fn named(name: &str) -> DialectId {
     DialectId::named(name).expect("a row of the table, and JSON")
 }
 
-/// The counts of a reply that says nothing else, with those that had to be made up.
+/// The counts of an otherwise empty reply, with the made-up ones.
 fn written(name: &str, tokens: &Tokens) -> (String, Vec<&'static str>) {
     let rule = &response_rule(named(name)).expect("a row of the table, and JSON").usage;
     let Some(written) = rule.write::<NoHost>(tokens) else { return ("absent".to_owned(), Vec::new()) };
@@ -114,7 +114,7 @@ fn the_counts_are_never_below_nothing() {
     assert!(written("openai", &most).0.contains(&format!(r#""total_tokens":{}"#, u64::MAX)));
 }
 
-/// The counts as their own wire's reader takes them.
+/// The counts as their own wire's reader reads them.
 fn read_back(id: DialectId, tokens: &Tokens) -> Tokens {
     let rule = response_rule(id).expect("a row of the table, and JSON");
     let counts = rule.usage.write::<NoHost>(tokens).expect("a row of the table, and JSON").counts.value();
@@ -158,7 +158,7 @@ fn an_error_means_the_same_on_every_wire() {
     for (id, _) in reply_keys() {
         let rows = response_rule(id).expect("a row of the table, and JSON").failures;
         for (trouble, row) in Trouble::ALL.into_iter().zip(rows) {
-            // Some wires say two things with one word.
+            // Some wires use one word for two meanings.
             let first = rows.iter().position(|other| other == row).map(|at| Trouble::ALL[at]);
             let read = Failure::read(&body(*row), Some(row.0), rows);
             assert_eq!(Some(read.trouble), first, "{} {trouble:?}", id.name());

@@ -1,8 +1,8 @@
-//! ShareGPT, as training sets hold it: `{"conversations": [{"from", "value"}], "system"?, "tools"?}`.
+//! ShareGPT, the format of training sets: `{"conversations": [{"from", "value"}], "system"?, "tools"?}`.
 //!
-//! The sides alternate, one element each: trainers skip a row in which a side speaks twice. A call is JSON text, so are the
-//! tools; a result is whatever the tool said. There are no ids: parallel calls are one list, and their results one text in the
-//! same order, with the tags of a chat template between them. Older sets have an element for each.
+//! The sides alternate, one element each: trainers skip a row in which a side speaks twice. Calls and tools are JSON text; a
+//! result is the tool's text. There are no ids: parallel calls are one list, and their results one text in the same order,
+//! with the tags of a chat template between them. Older sets have an element for each.
 
 use crate::{
     rules::{
@@ -39,10 +39,10 @@ keys! {
 
 const ARGUMENTS: &str = "arguments";
 
-/// What LLaMA-Factory puts between the results of parallel calls where it makes one observation of them.
+/// LLaMA-Factory's separator between the results of parallel calls in one observation.
 const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 
-/// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text has a key of its own, or the first element.
+/// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text is in its own key, or the first element.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },

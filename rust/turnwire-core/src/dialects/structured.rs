@@ -1,7 +1,7 @@
-//! Structured content (spec 004): a stored list of `{"role", "content": [{"type", "content"}, …]}`, which no server takes.
+//! Structured content (spec 004): a stored list of `{"role", "content": [{"type", "content"}, …]}`, which is never sent.
 //!
-//! An assistant's role is the provider that spoke: `gemini` or `chatgpt`. Results are entries of role `tool`. A content that
-//! is a string is the older form of a list with one text.
+//! An assistant's role is its provider: `gemini` or `chatgpt`. Results are entries of role `tool`. Content as a string is the
+//! older form of a list with one text.
 
 use crate::{
     rules::{
@@ -42,7 +42,7 @@ keys! {
     UNKNOWN_TOOL = "unknown_tool";
 }
 
-/// Spec 004. It is stored, not sent: nobody refuses anything. A result is a string or an object; ids are optional.
+/// Spec 004. It is stored and not sent, so nothing is refused. A result is a string or an object; ids are optional.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },
@@ -57,7 +57,7 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// Spec 004: the text of a block stands under `content`.
+/// Spec 004: a block's text is under `content`.
 const SIGNS: Signs = &[&[
     (Spot::Head, "system"),
     (Spot::Key, "content"),

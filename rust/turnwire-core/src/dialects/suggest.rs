@@ -1,6 +1,6 @@
-//! Which name somebody may have meant by one that is none.
+//! Suggests the dialect name that is closest to a misspelled one.
 
-/// What people call a dialect: the name of a model, a company, a service. The longer of two that begin alike comes first.
+/// Other names for a dialect: those of models, companies and services. A longer name precedes its own prefix.
 const SPOKEN: &[(&str, &str)] = &[
     ("claude", "anthropic"),
     ("vertex", "gemini"),
@@ -29,7 +29,7 @@ const SPOKEN: &[(&str, &str)] = &[
     ("magistral", "mistral"),
 ];
 
-/// The name that is meant by another word for it, or that the word begins with: models are called so.
+/// The dialect for another name of it, or for one that begins with such a name, as models' names do.
 #[cold]
 pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> {
     let plain = name.to_lowercase().replace('_', "-");
@@ -39,10 +39,10 @@ pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Opt
     })
 }
 
-/// The name that is nearest, where it is near enough to be meant.
+/// The closest name, if it is close enough.
 #[cold]
 pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
-    // Nobody misspells this much, and comparing costs as much as both lengths multiplied.
+    // Such a long name is no typo, and the comparison costs the product of both lengths.
     if name.len() > 64 {
         return None;
     }
@@ -52,9 +52,9 @@ pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<S
     (steps <= plain.len() / 3).then_some(one)
 }
 
-/// How many letters one has to add, leave out or change.
+/// The number of letters to add, drop or change.
 fn distance(one: &[char], two: &[char]) -> usize {
-    // For each beginning of `two`, the distance from the beginning of `one` so far.
+    // For each prefix of `two`, the distance from the prefix of `one` so far.
     let mut row: Vec<usize> = (0..=two.len()).collect();
     for (at, mine) in one.iter().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], at + 1);

@@ -1,4 +1,4 @@
-//! The table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
+//! Declares the table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
     ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face, llama, mistral, ollama, openai,
@@ -30,7 +30,7 @@ use crate::{
 
 /// The state of a format's streams.
 type StreamOf<D, H> = <D as Reply>::Stream<H>;
-/// What writes a format's streams.
+/// The stream writer of a format.
 type OutOf<D, H> = <D as Reply>::Out<H>;
 
 /// Makes the table of wire formats, and `dispatch!`, which runs code with the type of one of them.
@@ -39,7 +39,7 @@ macro_rules! dialects {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Wire { $($wire),+ }
 
-        /// A stream while it is put together, in the state of its format.
+        /// A stream that is being assembled, in its format's state.
         pub(crate) enum Stream<H: Host> { $($wire(Box<StreamOf<$module::$wire, H>>)),+ }
 
         impl<H: Host> Stream<H> {
@@ -62,7 +62,7 @@ macro_rules! dialects {
             pub(crate) fn is_binary(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::FRAMING == Framing::Binary),+ }
             }
-            /// Whether nothing more of the reply is to come.
+            /// Whether the reply is complete.
             pub(crate) fn is_over(&self) -> bool {
                 match self { $(Self::$wire(state) => state.is_over()),+ }
             }
@@ -70,7 +70,7 @@ macro_rules! dialects {
             pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
             }
-            /// Whether the stream said itself that it has ended.
+            /// Whether the stream itself said that it has ended.
             pub(crate) fn has_ended(&self) -> bool {
                 match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
             }
@@ -80,7 +80,7 @@ macro_rules! dialects {
             }
         }
 
-        /// A stream while it is written, in the state of its format.
+        /// A stream that is being written, in its format's state.
         pub(crate) enum Out<H: Host> { $($wire(Box<OutOf<$module::$wire, H>>)),+ }
 
         impl<H: Host> Out<H> {
@@ -91,11 +91,11 @@ macro_rules! dialects {
                 }
                 match Wire::of(to)? { $(Wire::$wire => OutOf::<$module::$wire, H>::new(to, wanted).map(Box::new).map(Self::$wire)),+ }
             }
-            /// How events stand in a body.
+            /// How events are framed in a body.
             pub(crate) fn framing(to: DialectId) -> Framing {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::FRAMING,)+ Err(_) => Framing::Data }
             }
-            /// Whether clients do not notice that a reply broke.
+            /// Whether clients overlook a broken reply.
             pub(crate) fn is_silent(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::SILENT,)+ Err(_) => false }
             }
@@ -103,11 +103,11 @@ macro_rules! dialects {
             pub(crate) fn is_parallel(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PARALLEL),+ }
             }
-            /// Whether it writes what the model thinks.
+            /// Whether it writes reasoning.
             pub(crate) fn thinks(&self) -> bool {
                 match self { $(Self::$wire(state) => state.thinks()),+ }
             }
-            /// Whether a reply may end while it waits to be asked to go on.
+            /// Whether a reply may end with a pause, so that the client asks it to go on.
             pub(crate) fn pauses(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }
             }
@@ -115,11 +115,11 @@ macro_rules! dialects {
             pub(crate) fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.event(event, out)),+ }
             }
-            /// The end of a whole reply.
+            /// Writes the end of a whole reply.
             pub(crate) fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.end(closing, out)),+ }
             }
-            /// The end of one that broke.
+            /// Writes the end of a broken reply.
             pub(crate) fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.fail(words, out)),+ }
             }
@@ -165,7 +165,7 @@ dialects! { $
 
 pub(super) use dispatch;
 
-/// Every dialect that has replies, with the keys by which they can be told.
+/// Every dialect with replies, with their signs.
 pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
     let with_replies = WIRES.iter().filter(|facts| !facts.reply_signs.is_empty());
     with_replies.map(|facts| (DialectId { facts, profile: 0 }, facts.reply_signs))
@@ -177,12 +177,12 @@ pub(crate) fn reply_of<S: Source>(payload: &S) -> Option<DialectId> {
     reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id)
 }
 
-/// Whether a format says what the tools of this type are, which its provider runs.
+/// Whether a format describes provider-run tools of this type.
 pub(crate) fn runs_tool(kind: &str) -> bool {
     WIRES.iter().any(|facts| block_rule_of(facts.keys.tools, kind).is_some())
 }
 
-/// The error of a format that is stored and not answered in.
+/// The error of a format that is only stored.
 #[cold]
 pub(crate) fn without_replies() -> Error {
     let known: Vec<_> = reply_keys().map(|(id, _)| id.name()).collect();
@@ -200,13 +200,13 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     WIRES.iter().map(|facts| facts.name)
 }
 
-/// The formats with their rules for blocks.
+/// The formats with their block rules.
 #[cfg(test)]
 pub(crate) fn block_rules() -> impl Iterator<Item = (DialectId, &'static [crate::rules::block_rule::BlockRule])> {
     WIRES.iter().map(|facts| (DialectId { facts, profile: 0 }, facts.keys.blocks))
 }
 
-/// The signs of profiles that know more than their formats.
+/// The signs of profiles with more words than their formats.
 pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
     WIRES.iter().flat_map(|row| row.profile_signs.iter().copied())
 }
@@ -214,7 +214,7 @@ pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
 impl DialectId {
     /// The dialect `name`, or `name:profile`.
     pub fn named(name: &str) -> Result<Self, Error> {
-        // What people take for a profile may be a format of its own.
+        // A name that looks like a profile's may be a format of its own.
         let whole = WIRES.iter().any(|facts| facts.name == name);
         let (wire, profile) =
             name.split_once(':').filter(|(_, profile)| !whole && !profile.is_empty()).unwrap_or((name, ""));

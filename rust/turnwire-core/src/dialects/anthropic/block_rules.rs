@@ -1,4 +1,4 @@
-//! What the Messages API's blocks and tools hold that only the provider runs: its SDK's types.
+//! Describes the provider-run blocks and tools of the Messages API, by its SDK's types.
 
 use crate::rules::{
     block_rule::BlockRule,
@@ -13,7 +13,7 @@ pub(super) const CACHE: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[("ttl", ValueRule::OneOf(&["5m", "1h"]))],
 ));
 const CALL: &[KeyRule] = &[("id", TEXT), ("name", TEXT), ("input", ValueRule::Map)];
-/// What a result says is an object of some type, and its own business.
+/// The content of a result is an object with a type; its other keys are not checked.
 const SAID: &[KeyRule] = &[("tool_use_id", TEXT), ("content", ValueRule::Shaped(OUTCOMES))];
 const FILES: ValueRule = ValueRule::ListOf(&ValueRule::Fields(
     &[("type", ValueRule::OneOf(&["code_execution_output", "bash_code_execution_output"])), ("file_id", TEXT)],
@@ -21,7 +21,7 @@ const FILES: ValueRule = ValueRule::ListOf(&ValueRule::Fields(
 ));
 const RAN: &[KeyRule] = &[("return_code", ValueRule::Number), ("stdout", TEXT), ("stderr", TEXT), ("content", FILES)];
 const MAYBE_TEXT: ValueRule = ValueRule::Maybe(&TEXT);
-/// Where a document is from.
+/// The source of a document.
 const SOURCE: ValueRule = ValueRule::Shaped(&[
     BlockRule {
         types: "base64",
@@ -37,7 +37,7 @@ const SOURCE: ValueRule = ValueRule::Shaped(&[
     BlockRule { types: "url", needs: &[("url", TEXT)], may: &[] },
     BlockRule { types: "file", needs: &[("file_id", TEXT)], may: &[] },
 ]);
-/// What was fetched.
+/// A fetched document.
 const DOCUMENT: ValueRule = ValueRule::Fields(
     &[("type", ValueRule::OneOf(&["document"])), ("source", SOURCE)],
     &[
@@ -47,16 +47,16 @@ const DOCUMENT: ValueRule = ValueRule::Fields(
         ("title", MAYBE_TEXT),
     ],
 );
-/// What a search has found.
+/// A search hit.
 const HIT: ValueRule = ValueRule::Fields(
     &[("type", ValueRule::OneOf(&["web_search_result"])), ("encrypted_content", TEXT), ("title", TEXT), ("url", TEXT)],
     &[("page_age", MAYBE_TEXT)],
 );
-/// A text of what is searched.
+/// A text to be searched.
 const PASSAGE: ValueRule =
     ValueRule::Fields(&[("type", ValueRule::OneOf(&["text"])), ("text", TEXT)], &[("cache_control", CACHE)]);
 const FAILED: &[KeyRule] = &[("error_code", TEXT)];
-/// The outcomes of what the provider ran, by their types.
+/// The results of provider-run tools, by their types.
 const OUTCOMES: &[BlockRule] = &[
     BlockRule { types: "code_execution_result bash_code_execution_result", needs: RAN, may: &[] },
     BlockRule {
@@ -98,7 +98,7 @@ const OUTCOMES: &[BlockRule] = &[
     },
 ];
 
-/// Marks and the like, which any block may have, are judged as keys of a part: they can go alone.
+/// Cache marks and the like, which any block may have, are checked as keys of a part: they can be dropped alone.
 pub(super) const BLOCKS: &[BlockRule] = &[
     BlockRule { types: "server_tool_use", needs: CALL, may: &[] },
     BlockRule {
@@ -137,14 +137,14 @@ pub(super) const BLOCKS: &[BlockRule] = &[
         types: "compaction",
         needs: &[],
         may: &[
-            // The summary; without one the compaction has failed.
+            // The summary; a compaction without one has failed.
             ("content", ValueRule::Maybe(&ValueRule::Text(|text| !text.is_empty()))),
             ("encrypted_content", MAYBE_TEXT),
             ("signature", MAYBE_TEXT),
             ("tool_changes", ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Shaped(TOOL_CHANGES)))),
         ],
     },
-    // A boundary between two models: nothing that anybody reads.
+    // A boundary between two models, without content.
     BlockRule { types: "fallback", needs: &[("from", MODEL), ("to", MODEL)], may: &[] },
     BlockRule {
         types: "mcp_tool_listing",
@@ -163,20 +163,20 @@ pub(super) const BLOCKS: &[BlockRule] = &[
 const MODEL: ValueRule = ValueRule::Fields(&[("model", TEXT)], &[]);
 const TAB: ValueRule =
     ValueRule::Fields(&[("tab_id", TEXT), ("title", TEXT), ("url", TEXT)], &[("active", ValueRule::Flag)]);
-/// A tool that is declared elsewhere, one of a server, and all of a server.
+/// A tool that is declared elsewhere: one tool, one of a server, or all of a server.
 const REFERENCE: BlockRule = BlockRule { types: "tool_reference", needs: &[("name", TEXT)], may: &[] };
 const OF_SERVER: BlockRule =
     BlockRule { types: "mcp_tool_reference", needs: &[("server_name", TEXT), ("name", TEXT)], may: &[] };
 const SET: BlockRule = BlockRule { types: "mcp_toolset_reference", needs: &[("server_name", TEXT)], may: &[] };
 const REFERENCES: &[BlockRule] = &[REFERENCE, OF_SERVER, SET];
-/// What may be added: a tool by its whole definition, too.
+/// A tool that can be added, also by its whole definition.
 const ADDED: &[BlockRule] = &[
     REFERENCE,
     OF_SERVER,
     SET,
     BlockRule { types: "tool_definition", needs: &[("definition", ValueRule::Map)], may: &[] },
 ];
-/// Additions and removals, as a compaction tells of them.
+/// Additions and removals, as a compaction lists them.
 const TOOL_CHANGES: &[BlockRule] = &[
     BlockRule { types: "tool_addition", needs: &[("tool", ValueRule::Shaped(ADDED))], may: &[] },
     BlockRule { types: "tool_removal", needs: &[("tool", ValueRule::Shaped(REFERENCES))], may: &[] },
@@ -184,7 +184,7 @@ const TOOL_CHANGES: &[BlockRule] = &[
 
 const NAMES: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&TEXT));
 const COUNT: ValueRule = ValueRule::Maybe(&ValueRule::Count);
-/// What any tool of the provider's may say of itself.
+/// Keys of every provider-run tool.
 const OF_TOOL: &[KeyRule] = &[
     ("allowed_callers", ValueRule::List),
     ("allowed_domains", NAMES),
@@ -246,7 +246,7 @@ pub(super) const TOOLS: &[BlockRule] = &[
 ];
 
 const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "server_name")];
-/// What Converse has of Claude's, too.
+/// Claude's blocks that Converse has, too.
 pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock {
         what: Shared::Thought,

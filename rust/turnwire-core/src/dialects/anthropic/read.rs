@@ -1,4 +1,4 @@
-//! Reading Anthropic messages, system text, tools and tool choice.
+//! Reads Anthropic messages, system text, tools and the choice of tools.
 
 use super::{
     Anthropic, CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
@@ -52,12 +52,12 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    // System text may be absent beside what else such a message sets.
+    // System text may be absent in a message with other settings.
     let silent = turn.role.is_system() && element.len() > 1 && element.get(&CONTENT).is_none();
     if !silent {
         turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
     }
-    // Nobody else can say these: whoever says them is who may.
+    // Only one role may send these, so they decide the role.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
         turn.role = if calls { Role::Assistant } else { Role::User };
@@ -67,7 +67,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     Ok(())
 }
 
-/// Top-level system text. Servers take no other block there.
+/// Reads top-level system text. Servers take no other block there.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
     let mut parts = content(node, place, &Trail::ROOT)?;
     for part in parts.iter_mut().filter(|part| matches!(part.kind, Kind::Opaque(_))) {
@@ -76,10 +76,10 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     Ok(parts)
 }
 
-/// A string, or a list of blocks, under `key`.
+/// Reads a string, or a list of blocks, under `key`.
 fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
-        // An empty string says nothing; its turn's origin still replays it.
+        // An empty string has no part; its turn's origin still replays it.
         if text.is_empty() {
             return Ok(Parts::new());
         }
@@ -104,7 +104,7 @@ static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins wit
 static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
 static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
 
-/// One block. What is not known is kept as it is: server-side tools, uploads, compaction.
+/// Reads one block. Unknown ones stay opaque: provider-run tools, uploads, compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
@@ -148,7 +148,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     Ok(made)
 }
 
-/// What is wrong with the id of a call that the provider ran.
+/// The flaw in the id of a provider-run call.
 fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
     let id = element.get(&ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
     let rest = id.as_deref().and_then(|id| id.strip_prefix("srvtoolu_"));
@@ -181,7 +181,7 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
 }
 
-/// What a result says. An object without a type is what the tool gave, and no block.
+/// Reads the content of a result. An object without a type is the tool's answer, and no block.
 fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&TYPE).is_none();
     let mut parts = Parts::new();
@@ -201,10 +201,10 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     Ok(parts)
 }
 
-/// What a block holds under a key that nobody knows, and what is wrong with it.
+/// Unknown keys of an object inside a block, and its flaw.
 type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
 
-/// An image or document by its source; one of another kind stays opaque.
+/// Reads an image or a document by its source; other kinds stay opaque.
 fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> ReadPart<S> {
     let node = keys.needed(&SOURCE)?;
     let at = keys.at.key(SOURCE.name);
@@ -238,9 +238,9 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): To
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
-/// A tool of the caller's; one with a type of its own belongs to the provider.
+/// Reads a tool of the caller; one with another type belongs to the provider.
 pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // What others wrap, or name differently, is read all the same.
+    // A definition in another format is read, too.
     let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
     if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
         let mut foreign = tools::tool(element, at)?;
@@ -250,7 +250,7 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let mut keys = Keys::of(element, at)?;
     let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
     if let Some(name) = kind {
-        // A set of tools has no name of its own.
+        // A toolset has no name.
         let is_set = || is_nameless(&name.to_str(element.input()));
         let named = element.get(&NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
         let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
@@ -284,13 +284,13 @@ pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     })
 }
 
-/// Whether the provider's tools of this type are known, and need no name.
+/// Whether provider-run tools of this type are known, and need no name.
 fn is_nameless(kind: &str) -> bool {
     block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
 }
 
 pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    // Words of other formats are read, and are a flaw here.
+    // Words of other formats are read, but count as a flaw.
     if let Some(word) = node.word() {
         let kind = match &*word {
             "auto" => ChoiceKind::Auto,

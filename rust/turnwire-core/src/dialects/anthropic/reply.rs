@@ -1,4 +1,4 @@
-//! Reading an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
+//! Reads an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
 use super::{Anthropic, CONTENT, ROLE, read, response, stream, stream_out};
 use crate::{
@@ -40,9 +40,9 @@ impl Reply for Anthropic {
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);
         said.error = keys.some(&ERROR).map(|error| error.0.share());
-        // An error may come alone.
+        // An error may have no content.
         let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
-        // What goes back in a request is the role and the content: all else is about the reply.
+        // A later request repeats only the role and the content; other keys describe the reply.
         let mut message = Map::default();
         message.put(&ROLE, keys.needed(&ROLE)?.0.share());
         message.put(&CONTENT, content.0.share());
@@ -63,7 +63,7 @@ impl Reply for Anthropic {
     }
 }
 
-/// The reference counts what was cached, or is to be, apart from the rest of the input.
+/// The reference counts cached input tokens apart from the others.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let own = |key| count(usage, key);
     Tokens {

@@ -1,4 +1,4 @@
-//! What Anthropic's replies say beside their content.
+//! Writes Anthropic's replies around their content.
 
 use super::{
     ASSISTANT, CONTENT, ID, ROLE, SIGNATURE, TEXT, THINKING, TYPE,
@@ -36,7 +36,7 @@ keys! {
     CATEGORY = "category";
 }
 
-/// The SDK's `StopReason` and `Usage`: clients read the counts without asking whether they are there.
+/// The SDK's `StopReason` and `Usage`: clients read the counts without a check.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".stop_reason",
@@ -111,7 +111,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     reply.value()
 }
 
-/// The type wants the key of the signature; nobody but the reference's own models can sign.
+/// The type requires the key of the signature, but only the provider's own models can sign.
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut block = Map::default();
     block.put(&TYPE, word(&THINKING));

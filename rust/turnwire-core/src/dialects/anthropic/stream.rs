@@ -1,4 +1,4 @@
-//! Assembling a streamed Anthropic reply: a message, then its blocks, each with a start, pieces and a stop.
+//! Assembles a streamed Anthropic reply: a message, then its blocks, each with a start, pieces and a stop.
 
 mod block;
 
@@ -49,13 +49,13 @@ keys! {
     MODEL = "model";
 }
 
-/// The reply as far as it came.
+/// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
     /// The message without its content.
     head: Fields<H>,
     usage: Fields<H>,
     blocks: Vec<Block<H>>,
-    /// The block that has an index now.
+    /// The current block of an index.
     places: HashMap<u64, usize, RandomState>,
     error: Option<Value<H>>,
     ended: bool,
@@ -152,7 +152,7 @@ impl<H: Host> Assembly for Stream<H> {
         whole.fields(&self.head)?;
         let all = !cut && !self.is_cut();
         for block in &mut self.blocks {
-            // A server that never stops its blocks, but ends the message; or an input that was whole before the stream was cut.
+            // The server ends the message without stopping its blocks, or the input was whole before the stream was cut.
             block.stopped |= !cut || !block.input.is_empty();
             block.tell(all, out)?;
             block.end(out)?;
@@ -181,7 +181,7 @@ impl<H: Host> Stream<H> {
         self.keep(keys)
     }
 
-    /// `message_delta`: why the message ends, and the counts so far.
+    /// Takes a `message_delta`: the stop reason, and the counts so far.
     fn change<S: Source<H = H>>(&mut self, mut keys: Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         if let Some(usage) = keys.some(&USAGE) {
             self.count(&usage)?;
@@ -196,7 +196,7 @@ impl<H: Host> Stream<H> {
         self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out))
     }
 
-    /// What the end means, once there is a word for it.
+    /// The finish, once there is a stop reason.
     fn reason(&self) -> Option<Finish> {
         self.head.word(&STOP_REASON).map(|word| meaning(&word.to_str(None)))
     }
@@ -205,7 +205,7 @@ impl<H: Host> Stream<H> {
         self.reason().is_some_and(Finish::is_cut)
     }
 
-    /// Keys of the message: the last value that says something counts.
+    /// Keeps keys of the message: the last value that is not empty counts.
     fn keep<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) -> Result<(), Error> {
         let input = keys.node.input().cloned();
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
@@ -214,7 +214,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Counts are those of the whole message so far; one that is left out stands.
+    /// Counts are totals so far; a missing one keeps its value.
     fn count<S: Source<H = H>>(&mut self, usage: &S) -> Result<(), Error> {
         for (key, value) in usage.entries() {
             self.usage.set(&key.detach(usage.input()), kept(&value)?);
@@ -238,7 +238,7 @@ impl<H: Host> Stream<H> {
             text.push(&said, None);
             out.push(event(said));
         }
-        // What has no input now gets none any more.
+        // A block without input gets none any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let call = kind.as_deref() == Some(TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
@@ -258,7 +258,7 @@ impl<H: Host> Stream<H> {
         let kind = kind.as_ref().and_then(Source::word);
         let mut place = self.places.get(&index).copied();
         if place.is_none() {
-            // Text says by itself what it is; the rest of another block does not.
+            // A text piece shows the type of its block; other pieces do not.
             let key = match kind.as_deref() {
                 Some("text_delta") => &TEXT,
                 Some("thinking_delta") => &THINKING,
@@ -273,14 +273,14 @@ impl<H: Host> Stream<H> {
         match kind.as_deref() {
             Some("text_delta") => block.grow(&mut keys, &TEXT, out),
             Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
-            // A program runs with what was whole.
+            // A program has already run the call with the arguments that were whole.
             Some("input_json_delta") if block.told => Ok(()),
             Some("input_json_delta") => {
                 let Some(text) = keys.text(&PARTIAL_JSON)? else { return Ok(()) };
                 block.input.push(&text, delta.input());
                 if out.is_full() { block.flow.grow(&block.input.bytes(), out) } else { Ok(()) }
             }
-            // It comes once, and whole.
+            // It arrives once, and whole.
             Some("signature_delta") => {
                 if let Some(signature) = keys.some(&SIGNATURE) {
                     let text = signature.text().map(|text| text.detached(delta.input()));
@@ -295,7 +295,7 @@ impl<H: Host> Stream<H> {
                 block.fields.grow(&Text::own(CITATIONS.name), Value::List([citation].into()));
                 Ok(())
             }
-            // Whatever comes in pieces says under which key it belongs.
+            // Every other piece names the key that it belongs to.
             _ => {
                 for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
                     match (value.to_value(delta.input())?, block.key) {

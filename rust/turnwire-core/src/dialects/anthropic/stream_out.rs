@@ -1,4 +1,4 @@
-//! Writing an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then how it ends.
+//! Writes an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then the end.
 
 use super::{
     ASSISTANT, CONTENT, ID, INPUT, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
@@ -37,7 +37,7 @@ keys! {
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
     shell: Shell<H>,
-    /// How many blocks began.
+    /// How many blocks have begun.
     blocks: u64,
 }
 
@@ -118,7 +118,7 @@ impl<H: Host> Events<H> {
                 empty(out, &CONTENT);
                 null(out, &STOP_REASON);
                 null(out, &STOP_SEQUENCE);
-                // Clients show the context by these counts, and fail where there are none; the true ones come with the end.
+                // Clients show the context by these counts, and fail without them; the true ones come with the end.
                 map(out, &USAGE, |out| {
                     number(out, &INPUT_TOKENS, 0);
                     number(out, &OUTPUT_TOKENS, 0);
@@ -127,7 +127,7 @@ impl<H: Host> Events<H> {
         })
     }
 
-    /// A block begins.
+    /// Begins a block.
     fn open<F: Frames<H>>(&mut self, out: &mut F, block: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
         let index = self.blocks;
         self.blocks += 1;
@@ -137,7 +137,7 @@ impl<H: Host> Events<H> {
         })
     }
 
-    /// More of the block that is open.
+    /// Writes a piece of the open block.
     fn piece<F: Frames<H>>(
         &self,
         out: &mut F,
@@ -155,7 +155,7 @@ impl<H: Host> Events<H> {
     }
 }
 
-/// An event of a type.
+/// Writes an event of a type.
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(kind, false, |out| {
         out.open_map();

@@ -1,4 +1,4 @@
-//! A system message in the middle of a conversation: what is new at its head.
+//! Writes changes of system text and tools as a system message in the middle of a conversation.
 
 use crate::{
     rules::limits::News,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text first, then tools that are there from here on, and those that are not.
+/// System text first, then added tools, then removed ones.
 /// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     let said = news.text.iter().map(|said| map([("type", text("text")), ("text", text(said))]));

@@ -1,4 +1,4 @@
-//! Writing Anthropic messages: blocks, system text, tools and tool choice.
+//! Writes Anthropic messages: blocks, system text, tools and the choice of tools.
 
 use super::{
     ANY, ASSISTANT, AUTO, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DISABLE_PARALLEL_TOOL_USE, DOCUMENT,
@@ -118,7 +118,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
     Ok(())
 }
 
-/// The words of an item.
+/// Writes the text of an item.
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
@@ -223,7 +223,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
     w.out.close();
 }
 
-/// The mark up to which the cache is to keep the prompt.
+/// Writes the mark that ends the cached part of the prompt.
 fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
         w.out.key(&CACHE_CONTROL);

@@ -1,4 +1,4 @@
-//! What the blocks of Converse hold, by its service model: those that no parser looks into, and keys inside the others.
+//! Describes the blocks of Converse, by its service model: opaque ones, and keys inside the others.
 
 use crate::{
     rules::{
@@ -26,7 +26,7 @@ const PAPER: ValueRule = ValueRule::Union(&[
 /// `{"enabled"}`
 pub(super) const CITED: ValueRule = ValueRule::Fields(&[("enabled", ValueRule::Flag)], &[]);
 
-/// A place in what was quoted.
+/// A place in a quoted document.
 const SPAN: ValueRule = ValueRule::Fields(
     &[],
     &[
@@ -37,7 +37,7 @@ const SPAN: ValueRule = ValueRule::Fields(
     ],
 );
 
-/// What the model quotes.
+/// The model's quotes.
 const QUOTES: ValueRule = ValueRule::ListOf(&ValueRule::Fields(
     &[],
     &[
@@ -67,7 +67,7 @@ const REFERENCE: ValueRule = ValueRule::Fields(
     ],
 );
 
-/// What a guard looks at.
+/// The content that a guardrail checks.
 pub(super) const GUARDED: ValueRule = ValueRule::Union(&[
     (
         "text",
@@ -88,20 +88,20 @@ pub(super) const GUARDED: ValueRule = ValueRule::Union(&[
     ),
 ]);
 
-/// A place up to which a prompt is kept.
+/// A mark that ends the cached part of a prompt.
 pub(super) const MARK: ValueRule =
     ValueRule::Fields(&[("type", ValueRule::OneOf(&["default"]))], &[("ttl", ValueRule::OneOf(&["5m", "1h"]))]);
 const PICTURE: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(PICTURES)), ("source", FILE)], &[]);
 const FILM: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(FILMS)), ("source", FILE)], &[]);
 const SOUND: ValueRule = ValueRule::Fields(&[("format", ValueRule::OneOf(SOUNDS)), ("source", FILE)], &[]);
 
-/// How the service spells the formats that it takes.
+/// The service's names of the image formats.
 pub(super) const PICTURES: &[&str] = &["png", "jpeg", "gif", "webp"];
 pub(super) const PAPERS: &[&str] = &["pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"];
 pub(super) const FILMS: &[&str] = &["mkv", "mov", "mp4", "webm", "flv", "mpeg", "mpg", "wmv", THREE_GP.0];
 pub(super) const SOUNDS: &[&str] =
     &["mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm"];
-/// What files of this type are called here: the usual extension, but for one.
+/// The service's names of file types are the usual extensions, except this one.
 pub(super) const THREE_GP: (&str, &str) = ("three_gp", "3gp");
 
 /// The blocks of a message.
@@ -144,7 +144,7 @@ pub(super) const BLOCKS: &[KeyRule] = &[
 ];
 
 const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "serverName")];
-/// What Anthropic's own API has of Claude's, too.
+/// Claude's blocks that Anthropic's own API has, too.
 pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock {
         what: Shared::Thought,
@@ -157,11 +157,11 @@ pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1 },
 ];
 
-/// The tools of the configuration that are no functions of the caller's.
+/// The tools of the configuration that are no functions of the caller.
 pub(super) const TOOLS: &[KeyRule] =
     &[("cachePoint", MARK), ("systemTool", ValueRule::Fields(&[("name", ValueRule::Text(is_tool))], &[]))];
 
-/// Keys inside the blocks that are read.
+/// Keys inside the blocks that are parsed.
 pub(super) const KEYS: &[KeyRule] = &[
     ("bucketOwner", ValueRule::Text(is_account)),
     ("citations", ValueRule::Either(&[CITED, QUOTES])),

@@ -1,4 +1,4 @@
-//! Images, documents, film and sound of Converse, read and written.
+//! Reads and writes images, documents, video and audio of Converse.
 
 use super::{
     AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO,
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// How the service spells what it takes, by the class.
+/// The service's names of formats, by kind.
 fn formats(class: MediaClass) -> &'static [&'static str] {
     match class {
         MediaClass::Image => PICTURES,
@@ -38,7 +38,7 @@ static FORMAT_WORD: Flaw = Flaw("the target does not call any format so");
 static SOURCES: Flaw = Flaw("media come from one place");
 static NO_CITATIONS: Flaw = Flaw("citations are enabled or not");
 
-/// The key of a block of this class.
+/// The key of a block of this kind.
 fn key_of(class: MediaClass) -> &'static Key {
     match class {
         MediaClass::Image => &IMAGE,
@@ -48,7 +48,7 @@ fn key_of(class: MediaClass) -> &'static Key {
     }
 }
 
-/// Every class with its key.
+/// Every kind with its key.
 pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
     let all = [MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio];
     all.into_iter().map(|class| (class, key_of(class)))
@@ -59,7 +59,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let mut keys = Keys::of(node, at)?;
     let format = keys.text(&FORMAT)?;
     let name = if class == MediaClass::Document { keys.text(&NAME)? } else { None };
-    // An image may be nothing but a report of what was wrong with it.
+    // An image may hold only a report of its error.
     let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
     let source_at = at.key(SOURCE.name);
     let mut inner = Keys::of(&source, &source_at)?;
@@ -79,7 +79,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
         let place_at = source_at.key(S3_LOCATION.name);
         let mut s3 = Keys::of(&place, &place_at)?;
         let uri = s3.needed_text(&URI)?;
-        // Nobody can say where a bucket is that no bucket is called.
+        // Such a bucket cannot exist, so no server can read from it.
         if uri.starts_with("s3://", node.input()) && !is_bucket(&uri.to_str(node.input())) {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
             None => Text::own(&format!("{}/{format}", class.name())),
         }
     });
-    // Only the first place is told elsewhere, and written again.
+    // Only the first key is read, and written again.
     let others: &[&'static Key] = match data {
         MediaData::Url(_) => &[&TEXT],
         MediaData::Plain(_) => &[],
@@ -121,7 +121,7 @@ fn blob<S: Source>(node: &S, at: &Trail<'_>) -> Result<MediaData<S::H>, Error> {
     }
 }
 
-/// `{"image": {…}}` and the like, with what else is `inside` it.
+/// `{"image": {…}}` and the like, with the other keys in `inside`.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     shown: &Shown<'_, H>,

@@ -1,4 +1,4 @@
-//! Reading Converse messages and system text: blocks that are told by the one key they have.
+//! Reads Converse messages and system text: a block's only key is its type.
 
 mod result;
 
@@ -34,22 +34,22 @@ use crate::{
     },
 };
 
-/// What a block says, or nothing where only this service knows it.
+/// The content of a block; `None` where only this service knows it.
 pub(super) type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
 
-/// What is found inside a block beside what it says.
+/// Further findings in a block beside its content.
 pub(super) struct Inside<H: Host> {
     /// The key of the block.
     key: &'static str,
-    /// Keys that nobody knows.
+    /// Unknown keys.
     extras: Option<Box<Extras<H>>>,
-    /// A mark that stands around the whole block.
+    /// A mark around the whole block.
     mark: Option<Box<Extras<H>>>,
-    /// What the servers would refuse.
+    /// Why the servers would refuse it.
     pub(super) flaw: Option<&'static Flaw>,
-    /// Whether there is a signature, or what nobody else can read.
+    /// Whether it has a signature, or content that only its provider can read.
     signed: bool,
-    /// Whether the model says it.
+    /// Whether it is in the model's turn.
     model: bool,
 }
 
@@ -58,7 +58,7 @@ impl<H: Host> Inside<H> {
         Self { key: "", extras: None, mark: None, flaw: None, signed: false, model: false }
     }
 
-    /// What is left of the keys of an object, once all known ones are taken.
+    /// Adds the keys of an object that no parser took.
     pub(super) fn add<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) {
         let (extras, flaw) = left(keys);
         self.flaw = self.flaw.or(flaw);
@@ -83,7 +83,7 @@ impl crate::wire::format::Read for Bedrock {
     }
 }
 
-/// The keys that nobody took, without those that are `null`: no client takes one.
+/// The keys that no parser took, except those that are `null`: no client takes one.
 fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     let (input, flaw) = (keys.node.input().cloned(), keys.null_but(&[]));
     let Some(mut extras) = keys.extras() else { return (None, flaw) };
@@ -114,7 +114,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     };
     let model = turn.role == Role::Assistant;
     (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name), model)?;
-    // Nobody else can say these: whoever says them is who may.
+    // Only one role may send these, so they decide the role.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
         turn.role = if calls { Role::Assistant } else { Role::User };
@@ -124,7 +124,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     Ok(())
 }
 
-/// Top-level system text, with marks in it.
+/// Reads top-level system text, with marks in it.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
     let (mut parts, several) = blocks(node, place, &Trail::ROOT, false)?;
     let mark = |part: &Part<S::H>| {
@@ -138,8 +138,8 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     Ok(parts)
 }
 
-/// A list of blocks, under `key`; with a flaw where one was several. `model`: whether the model says them, which alone tells
-/// of what the service ran.
+/// Reads a list of blocks under `key`, with a flaw where one block has several types. `model`: whether it is the model's turn,
+/// which alone has provider-run calls.
 fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>, model: bool) -> Result<Blocks<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
@@ -162,19 +162,19 @@ fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>, model: bool) -
 
 type Blocks<H> = (Parts<H>, Option<&'static Flaw>);
 
-/// Whether a key is that of a block.
+/// Whether a key is the type of a block.
 fn is_member<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
     key.is(JSON.name, input) || BLOCKS.iter().any(|(known, _)| key.is(known, input))
 }
 
-/// Whether a block has more keys than its own that say what it is.
+/// Whether a block has several keys that are types.
 fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     let input = element.input();
     let member = |(key, value): &(Text<S::H>, S)| value.kind() != NodeKind::Null && is_member(key, input);
     (part.extras.is_some() || matches!(part.kind, Kind::Opaque(_))) && element.entries().filter(member).count() > 1
 }
 
-/// A block that is several things, as several that are one: the first with all that stands beside.
+/// Splits a block with several types into blocks with one; the first keeps the other keys.
 fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
     let mut members = entries.iter().filter(|(key, value)| is_member(key, None) && !matches!(value, Value::Null));
@@ -184,7 +184,7 @@ fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     Ok(std::iter::once(Value::Map(first)).chain(members.map(|one| Value::Map([share(one)].into()))).collect())
 }
 
-/// One block. What is not known is kept as it is, by the name of its key.
+/// Reads one block. An unknown one stays opaque, with its key as its name.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let mut inside = Inside::new();
@@ -212,7 +212,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> R
     Ok(made)
 }
 
-/// What a block says that is no text.
+/// Reads the content of a block that is no text.
 fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let at = keys.at;
     let mut under = |key: &'static Key| {
@@ -245,7 +245,7 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPa
     Ok(None)
 }
 
-/// A call; one with a type of its own is run by the service.
+/// Reads a call; one with a type is run by the service.
 fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let (theirs, reply_only) = own_type(&mut keys, |kind| kind == "server_tool_use")?;
@@ -261,7 +261,7 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
     Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
 }
 
-/// Whether the service runs this tool; of the caller's own, replies also name the type, for which a request has no word.
+/// Whether the service runs this tool. Replies also have a type for the caller's tools, which a request must not have.
 fn own_type<S: Source>(
     keys: &mut Keys<'_, S>,
     theirs: impl Fn(&str) -> bool,
@@ -271,7 +271,7 @@ fn own_type<S: Source>(
     Ok((kind.as_ref().is_some_and(|kind| theirs(&kind.to_str(input.as_ref()))), kind.map(|_| &REPLY_ONLY)))
 }
 
-/// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which nobody else can read.
+/// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which only the provider can read.
 fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     if let Some(thought) = keys.some(&REASONING_TEXT) {
@@ -293,7 +293,7 @@ fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> 
     Ok(Some(Kind::Reasoning(Reasoning { text: None })))
 }
 
-/// `{"text": {"text", "qualifiers"?}}` or `{"image"}`: what the guardrail looks at. Others have no such mark.
+/// `{"text": {"text", "qualifiers"?}}` or `{"image"}`: content for the guardrail. Other formats have no such mark.
 fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let kind = if let Some(text) = keys.some(&TEXT) {
@@ -304,16 +304,16 @@ fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Re
     } else {
         None
     };
-    // Words that are guarded wrongly are nobody's to send unguarded.
+    // Content with an invalid mark stays opaque, because it must not be sent unguarded.
     if !GUARDED.allows_raw(&node.raw(), node.input()) {
         return Ok(None);
     }
-    // All of it is kept, so that it is written inside the mark again.
+    // The whole mark is kept, so that the content is written inside it again.
     inside.mark = Some(Box::new(vec![(Text::own(GUARD_CONTENT.name), node.raw())]));
     Ok(kind)
 }
 
-/// `{"content": [{"text"}], "citations"}`: what the model said about documents.
+/// `{"content": [{"text"}], "citations"}`: the model's text about documents.
 fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let Some(list) = keys.some(&CONTENT) else { return Ok(None) };

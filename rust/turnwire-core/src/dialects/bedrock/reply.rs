@@ -1,4 +1,4 @@
-//! Reading a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
+//! Reads a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
 use super::{Bedrock, read, response, stream, stream_out};
 use crate::{
@@ -36,7 +36,7 @@ impl Reply for Bedrock {
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);
         said.failed(payload, &OUTPUT);
-        // An error may come alone.
+        // An error may have no output.
         let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
         let at = at.key(OUTPUT.name);
         let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
@@ -56,7 +56,7 @@ impl Reply for Bedrock {
     }
 }
 
-/// What was cached, or is to be, is counted apart from the rest of the input.
+/// Cached input tokens are counted apart from the others.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let own = |key| count(usage, key);
     Tokens {

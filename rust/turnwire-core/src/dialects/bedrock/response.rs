@@ -1,4 +1,4 @@
-//! What Converse's replies say beside their messages.
+//! Writes Converse's replies around their messages.
 
 use super::{
     ASSISTANT, CONTENT, REASONING_CONTENT, REASONING_TEXT, ROLE, TEXT,
@@ -79,7 +79,7 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "InternalServerException", ""),
 ];
 
-/// The service model's `ConverseResponse`. How long it took is not known, and must be said.
+/// The service model's `ConverseResponse`. It requires the latency, which is unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();

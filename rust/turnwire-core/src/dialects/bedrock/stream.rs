@@ -1,8 +1,8 @@
-//! Assembling a streamed Converse reply: a message, then its blocks, of which only some say that they begin.
+//! Assembles a streamed Converse reply: a message, then its blocks, only some of which have a start event.
 //!
-//! An event is an object with one key, its name, as the clients decode them out of the binary stream. A block is told by its
-//! number and by what comes in it: whoever mixes several kinds in one gets a block for each. Behind its stop a number is
-//! another block's.
+//! An event is an object with one key, its name, as the clients decode it from the binary stream. A block is identified by its
+//! number and by the kind of its pieces: a server that mixes several kinds under one number gets a block for each. After its
+//! stop, a number belongs to another block.
 
 pub(super) mod block;
 
@@ -53,11 +53,11 @@ keys! {
     CITATIONS = "citations";
 }
 
-/// The reply as far as it came.
+/// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
     role: Option<Value<H>>,
     blocks: Vec<Block<H>>,
-    /// The block of a number and a sort, now.
+    /// The current block of a number and a sort.
     places: HashMap<(u64, Sort), usize, RandomState>,
     reason: Option<Value<H>>,
     usage: Option<Value<H>>,
@@ -175,7 +175,7 @@ impl<H: Host> Stream<H> {
         begun: Option<Value<H>>,
         out: &mut Told<H>,
     ) -> Result<&mut Block<H>, Error> {
-        // What has no input now gets none any more.
+        // A block without input gets none any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let place = self.blocks.len();
         self.places.insert((index, sort), place);
@@ -203,7 +203,7 @@ impl<H: Host> Stream<H> {
         if let Some(call) = keys.some(&TOOL_USE) {
             let at = at.key(TOOL_USE.name);
             let Some(input) = Keys::of(&call, &at)?.some(&INPUT) else { return Ok(()) };
-            // Some send the input itself.
+            // Some servers send the input as an object.
             let piece = args_text(&kept(&input)?)?;
             let block = self.begun(index, Sort::Call)?;
             return piece.map_or(Ok(()), |piece| block.grow(&piece, out));
@@ -229,7 +229,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// A thought, its signature, or bytes that only the service reads.
+    /// Takes reasoning text, its signature, or bytes that only the service can read.
     fn thought<S: Source<H = H>>(
         &mut self,
         index: u64,
@@ -254,7 +254,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// The block that a piece belongs to. One that need not say that it begins, begins with it.
+    /// The block that a piece belongs to. A block without a start event begins with its first piece.
     fn block(&mut self, index: u64, sort: Sort, out: &mut Told<H>) -> Result<&mut Block<H>, Error> {
         match self.places.get(&(index, sort)) {
             Some(place) => Ok(&mut self.blocks[*place]),
@@ -262,7 +262,7 @@ impl<H: Host> Stream<H> {
         }
     }
 
-    /// The block that a piece belongs to, which said that it begins.
+    /// The block that a piece belongs to, which must have had a start event.
     fn begun(&mut self, index: u64, sort: Sort) -> Result<&mut Block<H>, Error> {
         let place = self.places.get(&(index, sort)).ok_or_else(|| nowhere(index))?;
         Ok(&mut self.blocks[*place])

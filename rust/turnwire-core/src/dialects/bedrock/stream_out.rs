@@ -1,4 +1,4 @@
-//! Writing a Converse stream: a message, its blocks one by one, of which only calls say that they begin, then the counts.
+//! Writes a Converse stream: a message, its blocks one by one, of which only calls have a start event, then the counts.
 
 use super::{
     ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, TEXT, TOOL_USE, TOOL_USE_ID,
@@ -25,7 +25,7 @@ use crate::{
 keys! {
     METRICS = "metrics";
     LATENCY_MS = "latencyMs";
-    // The exceptions of a stream in the service model; the rest of what may be wrong is the service's own fault.
+    // The exceptions of a stream in the service model; all other errors count as the service's own.
     THROTTLING = "throttlingException";
     UNAVAILABLE = "serviceUnavailableException";
     VALIDATION = "validationException";
@@ -34,7 +34,7 @@ keys! {
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    /// How many blocks ended: the number of the one that is open.
+    /// How many blocks have ended: the number of the open one.
     blocks: u64,
     of: std::marker::PhantomData<H>,
 }
@@ -94,7 +94,7 @@ impl<H: Host> StreamWriter for Events<H> {
 }
 
 impl<H: Host> Events<H> {
-    /// More of the block that is open.
+    /// Writes a piece of the open block.
     fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
         object(out, &CONTENT_BLOCK_DELTA, |out| {
             number(out, &CONTENT_BLOCK_INDEX, self.blocks);

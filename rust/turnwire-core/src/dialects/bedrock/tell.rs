@@ -1,4 +1,4 @@
-//! A system message in the middle of a conversation: what is new at its head.
+//! Writes changes of system text as a system message in the middle of a conversation.
 
 use crate::{
     rules::limits::News,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text. How a tool is defined that nobody sees yet is not documented here.
+/// System text only: the service does not document how to define a tool that the model does not see yet.
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     let said = news.text.iter().map(|said| map([("text", text(said))]));
     vec![map([("role", text("system")), ("content", list(said))])]

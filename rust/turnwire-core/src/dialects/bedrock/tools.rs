@@ -1,4 +1,4 @@
-//! Tool definitions of Converse and the choice of tools, read and written.
+//! Reads and writes tool definitions of Converse and the choice of tools.
 
 use super::{
     ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC, block_rules::TOOLS, write::cache_point,
@@ -31,10 +31,9 @@ static TWO_CHOICES: Flaw = Flaw("one choice is made, or none");
 static NO_WORDS: Flaw = Flaw("an empty description");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
-/// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. What is under another key, such as a cache point, only
-/// this service knows.
+/// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. Other keys, such as a cache point, are opaque.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // What others wrap, or write flat, is read all the same.
+    // A definition in another format is read, too.
     if element.get(&NAME).is_some() || element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map) {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
@@ -92,7 +91,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
 
 /// `{"auto": {}}`, `{"any": {}}` or `{"tool": {"name"}}`.
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    // Words of other formats are read, and are a flaw here.
+    // Words of other formats are read, but count as a flaw.
     if let Some(word) = node.word() {
         let kind = match &*word {
             "auto" => ChoiceKind::Auto,
@@ -132,7 +131,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     w.out.open_map();
     w.out.key(&NAME);
     w.out.text(&tool.name);
-    // Empty words say nothing, and are refused.
+    // An empty description is refused.
     if let Some(description) = tool.description.as_ref().filter(|description| !description.is_empty()) {
         w.out.key(&DESCRIPTION);
         w.out.text(description);
@@ -154,7 +153,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
     let key = match &choice.kind {
-        // The row says that there is no word for none.
+        // The row has no word for `None`.
         ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &AUTO,
         ChoiceKind::Required => &ANY,
         ChoiceKind::Tool(_) => &TOOL,

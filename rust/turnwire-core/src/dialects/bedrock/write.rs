@@ -1,4 +1,4 @@
-//! Writing Converse messages and system text.
+//! Writes Converse messages and system text.
 
 use super::{
     ASSISTANT, Bedrock, CACHE_POINT, CITATIONS_CONTENT, CONTENT, DEFAULT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME,
@@ -52,7 +52,7 @@ impl Write for Bedrock {
     }
 }
 
-/// One block: an object with one key. `guard`: the guard's mark around it; no result has one.
+/// Writes one block: an object with one key. `guard`: the guardrail's mark around it; results have none.
 fn block<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -93,7 +93,7 @@ fn block<H: Host, K: Sink<H>>(
         }
         _ => said(w, item, guard)?,
     }
-    // The guard's mark is around the block, not in it.
+    // The guardrail's mark is around the block, not in it.
     for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(GUARD_CONTENT.name, item.input)) {
         w.out.key_text(key);
         w.out.raw(raw);
@@ -102,7 +102,7 @@ fn block<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Text, inside the mark that it had.
+/// Writes text, inside its mark.
 fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -137,7 +137,7 @@ fn said<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The guard's mark, where the item had it.
+/// The guardrail's mark of an item.
 fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
     let mut extras = item.extras().into_iter().flatten();
     extras.find(|(key, _)| key.is(GUARD_CONTENT.name, item.input)).map(|(_, mark)| mark)
@@ -145,7 +145,7 @@ fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
 
 type Entry<H> = (Text<H>, Value<H>);
 
-/// What stands beside the text inside the guard's mark.
+/// The keys beside the text inside the guardrail's mark.
 fn qualifiers<H: Host>(mark: &Raw<H>, input: Option<&Input>) -> Result<Vec<Entry<H>>, Error> {
     let entries = |value: Value<H>| match value {
         Value::Map(entries) => entries.iter().map(|(key, value)| (key.share(), value.share())).collect(),
@@ -170,7 +170,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     }
 }
 
-/// `"toolResult": {…}`. Success needs no word, and not every model takes one.
+/// `"toolResult": {…}`. Success needs no status, and not every model takes one.
 fn result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -215,7 +215,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
     w.out.close();
 }
 
-/// The block up to which the cache is to keep the prompt.
+/// Writes the block that ends the cached part of the prompt.
 pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
         w.out.open_map();

@@ -1,4 +1,4 @@
-//! The columns of the limits table, each with another value than a row has.
+//! Lists the columns of the limits table, each with a change of its value.
 
 use crate::rules::{
     alphabet::Alphabet,
@@ -13,10 +13,10 @@ use crate::rules::{
     tool_rule::{Draft, References},
 };
 
-/// A column by its name, and the row with another value in it.
+/// A column's name, and the row with another value in it.
 pub(super) type Flip = (&'static str, fn(Limits) -> Limits);
 
-/// No name begins with any of these.
+/// A set that no name begins with.
 static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
 
 /// A row with another rule for tools.

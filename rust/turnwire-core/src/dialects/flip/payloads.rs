@@ -1,4 +1,4 @@
-//! What shows that a column is read: the payloads of all vectors, what none of them needs, and what only a program makes.
+//! Collects the payloads that show that a column is read: those of all vectors, and some that no vector has.
 
 use std::{fs, path::PathBuf, sync::Arc};
 
@@ -17,7 +17,7 @@ use crate::{
     value::handle::{NoHost, Raw},
 };
 
-/// Payloads of every dialect, each with its name: those of the vectors.
+/// The payloads of the vectors, each with its dialect.
 pub(super) fn payloads() -> Vec<(DialectId, String)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
     let mut all = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn payloads() -> Vec<(DialectId, String)> {
     all
 }
 
-/// What no vector needs: blank text, two runs of calls side by side, ids twice or not at all, calls of one run in two turns.
+/// Payloads beyond the vectors: blank text, parallel runs of calls, repeated or missing ids, calls of one run in two turns.
 const MORE: &[(&str, &str)] = &[
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
     ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
@@ -181,7 +181,7 @@ const MORE: &[(&str, &str)] = &[
             {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}, {"toolResult": {"toolUseId": "d", "content": []}}]},
             {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm"}}}]}, {"role": "user", "content": [{"text": "r"}]}]"#,
     ),
-    // Media that are not what they are declared to be, in the target's own format.
+    // Media that are declared wrongly, in the target's own format.
     (
         "anthropic",
         r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
@@ -203,7 +203,7 @@ const MORE: &[(&str, &str)] = &[
         r#"[{"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo_"}}}]}]"#,
     ),
     ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
-    // The same of chats, with blank text, a thought alone, and a result that names another tool than the one that was called.
+    // The same for chat formats, with blank text, a lone thought, and a result that names another tool than its call.
     (
         "mistral",
         r#"[{"role": "user", "content": [{"type": "image_url", "image_url": "data:image/png;base64,R0lGODlhAA=="}]}, {"role": "user", "content": " "},
@@ -241,14 +241,14 @@ const MORE: &[(&str, &str)] = &[
             {"id": "9", "role": "assistant", "toolCalls": [{"id": "e", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
             {"id": "10", "role": "tool", "toolCallId": "d", "content": "r"}, {"id": "11", "role": "tool", "toolCallId": "e", "content": "r"}]"#,
     ),
-    // A message with an id that has to be written anew.
+    // A message with an id that must be written anew.
     (
         "amazon-q",
         r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"messageId": "m", "content": "", "toolUses": [{"toolUseId": "t", "name": "f", "input": "{}"}]}}, {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "t", "content": [{"text": "ok"}]}]}}}]"#,
     ),
 ];
 
-/// What only a program makes: media of every class, said by everybody, refusals, free text.
+/// A conversation that only a program makes: media of every kind from every role, refusals, free text.
 pub(super) fn made() -> Conversation<NoHost> {
     let media = |class, mime: &str| {
         let data = MediaData::Base64("AAAA".into());

@@ -1,4 +1,4 @@
-//! One block of a streamed Anthropic reply, as far as it came.
+//! Assembles one block of a streamed Anthropic reply.
 
 use crate::{
     dialects::anthropic::{ID, INPUT, NAME},
@@ -24,25 +24,25 @@ use crate::{
     },
 };
 
-/// A block as far as it came.
+/// A block, as much of it as has arrived.
 pub(super) struct Block<H: Host> {
     pub(super) index: u64,
     pub(super) fields: Fields<H>,
-    /// The key of its text, where it is text or thinking, the text, and what more of it is to a program.
+    /// For text or thinking: the key of the text, and the event for its pieces.
     pub(super) key: Option<(&'static Key, Telling<H>)>,
     pub(super) text: Words<H>,
-    /// Whether the caller is to run it.
+    /// Whether the caller must run it.
     pub(super) call: bool,
-    /// Its input as JSON text, where it comes in pieces.
+    /// Its input as JSON text, where it arrives in pieces.
     pub(super) input: Words<H>,
     pub(super) stopped: bool,
     pub(super) told: bool,
-    /// How much of the call was told to whoever asks for all.
+    /// How much of the call was reported to a reader of full events.
     pub(super) flow: Flow,
 }
 
 impl<H: Host> Block<H> {
-    /// More of the text under `key`. What is told is what such a block says.
+    /// Appends to the text under `key`, and reports the piece as this block's kind of event.
     pub(super) fn grow<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -61,7 +61,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Ends the call for whoever asks for all: what its start said is all of it where no pieces came.
+    /// Ends the call for a reader of full events. Without pieces, its start has the whole input.
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -78,7 +78,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
+    /// The input: pieces win over the start, and text that is no object stays text.
     fn input(&self) -> Result<Option<Value<H>>, Error> {
         let text = self.input.bytes();
         if text.trim_ascii().is_empty() {
@@ -90,7 +90,7 @@ impl<H: Host> Block<H> {
         }))
     }
 
-    /// Tells of a call once it is whole. `all`: whether one without input is, too.
+    /// Reports a call once it is whole. `all`: a call without input is whole, too.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.call || !self.stopped {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Reading the results of Converse, and what stands in them.
+//! Reads the results of Converse, and their blocks.
 
 use super::{Inside, ReadPart, SEVERAL, apart, block, left, own_type, says_several};
 use crate::{
@@ -22,10 +22,10 @@ static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
 static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
 static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
 
-/// Where the blocks of a result stand in the block of the message.
+/// The path of a result's blocks in the block of the message.
 const TOOL_RESULT_CONTENT: &str = "toolResult.content";
 
-/// A result; one with a type of its own was made by the service.
+/// Reads a result; one with a type was made by the service.
 pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
@@ -55,7 +55,7 @@ pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Insi
     Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
 }
 
-/// The blocks of a result: those of a message, and JSON.
+/// Reads the blocks of a result: those of a message, and JSON.
 fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
@@ -77,12 +77,12 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     Ok(parts)
 }
 
-/// One block of a result.
+/// Reads one block of a result.
 fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let Some(value) = keys.take(&JSON) else {
         let mut part = block(element, place, at, false)?;
-        // The words stay; what looks at them is none of a result's.
+        // The text stays; no guardrail checks a result.
         let guarded = part.extras.iter().flat_map(|extras| extras.iter());
         let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
         part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));

@@ -1,4 +1,4 @@
-//! One block of a streamed Converse reply, as far as it came.
+//! Assembles one block of a streamed Converse reply.
 
 use super::CITATIONS;
 use crate::{
@@ -24,31 +24,31 @@ use crate::{
     },
 };
 
-/// What comes in a block.
+/// The kind of a block's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {
-    /// Text, with what it cites.
+    /// Text, with its citations.
     Text,
-    /// A call, the caller's or the service's own.
+    /// A call of the caller's tools or the service's own.
     Call,
     /// A result of the service's own call.
     Result,
-    /// Thought, with its signature.
+    /// Reasoning, with its signature.
     Thought,
-    /// Thought that nobody can read.
+    /// Reasoning that only the service can read.
     Redacted,
     /// An image.
     Image,
 }
 
 impl Sort {
-    /// Every one there is.
+    /// Every one.
     pub(crate) const ALL: [Self; 6] =
         [Self::Text, Self::Call, Self::Result, Self::Thought, Self::Redacted, Self::Image];
-    /// Those that say that they begin.
+    /// Those with a start event.
     pub(crate) const STARTED: [Self; 3] = [Self::Call, Self::Result, Self::Image];
 
-    /// The key of its block.
+    /// The key of such a block.
     pub(crate) fn key(self) -> &'static Key {
         match self {
             Self::Text => &TEXT,
@@ -65,17 +65,17 @@ pub(crate) struct Block<H: Host> {
     /// Its number.
     pub(crate) index: u64,
     sort: Sort,
-    /// What it said when it began.
+    /// Its start event.
     begun: Value<H>,
-    /// Its text: of an answer, of a thought, of the input of a call.
+    /// Its text: of an answer, of reasoning, or of the input of a call.
     pub(crate) text: Words<H>,
     pub(crate) signature: Words<H>,
     pub(crate) blob: Blob<H>,
-    /// What it cites, or what a result holds.
+    /// Its citations, or the blocks of a result.
     pub(crate) list: Vec<Value<H>>,
     pub(crate) stopped: bool,
     told: bool,
-    /// How much of the call was told to whoever asks for all.
+    /// How much of the call was reported to a reader of full events.
     flow: Flow,
 }
 
@@ -95,13 +95,13 @@ impl<H: Host> Block<H> {
         }
     }
 
-    /// Whether it is a call of the caller's own tools.
+    /// Whether it is a call of the caller's tools.
     fn is_call(&self) -> bool {
         let kind = Tree(&self.begun).get(&TYPE);
         self.sort == Sort::Call && kind.as_ref().and_then(Source::word).is_none_or(|kind| kind == "tool_use")
     }
 
-    /// Begins the call for whoever asks for all.
+    /// Begins the call for a reader of full events.
     pub(crate) fn begin(&mut self, out: &mut Told<H>) {
         let word = |key: &'static Key| Tree(&self.begun).get(key).and_then(|word| word.text());
         if let Some(name) = word(&NAME).filter(|_| out.is_full() && self.is_call()) {
@@ -109,13 +109,13 @@ impl<H: Host> Block<H> {
         }
     }
 
-    /// More of the input of a call.
+    /// Appends to the input of a call.
     pub(crate) fn grow(&mut self, piece: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         self.text.push(piece, None);
         if out.is_full() { self.flow.grow(&self.text.bytes(), out) } else { Ok(()) }
     }
 
-    /// Ends the call for whoever asks for all: what its start said is all of it where no pieces came.
+    /// Ends the call for a reader of full events. Without pieces, its start has the whole input.
     pub(crate) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if out.is_full()
             && self.text.is_empty()
@@ -127,12 +127,12 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Whether something of a call's input came.
+    /// Whether any input of a call has arrived.
     pub(crate) fn has_input(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// More of a result: text goes on.
+    /// Appends to a result: a text piece continues the last text.
     pub(crate) fn result(&mut self, more: &[Value<H>]) -> Result<(), Error> {
         let text = |block: &Value<H>| match block {
             Value::Map(entries) if entries.len() == 1 => Tree(block).get(&TEXT).and_then(|text| text.text()),
@@ -149,7 +149,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// What an image says beside its bytes: where it is, or why there is none.
+    /// Adds the keys of an image beside its bytes: its place, or its error.
     pub(crate) fn add(&mut self, image: &Value<H>) {
         let mut whole = Map::default();
         whole.rest(&self.begun);
@@ -157,7 +157,7 @@ impl<H: Host> Block<H> {
         self.begun = whole.value();
     }
 
-    /// The text of a result is a block of its own once something else follows.
+    /// Ends a text of a result, once another block follows.
     fn close_text(&mut self) -> Result<(), Error> {
         if !self.text.is_empty() {
             self.list.push(one(&TEXT, std::mem::take(&mut self.text).value()?));
@@ -165,7 +165,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// The input: what came in pieces counts before what the start said, and stays text where it is no object.
+    /// The input: pieces win over the start, and text that is no object stays text.
     fn input(&self) -> Result<Value<H>, Error> {
         let text = self.text.bytes();
         if text.trim_ascii().is_empty() {
@@ -178,7 +178,7 @@ impl<H: Host> Block<H> {
         }
     }
 
-    /// Tells of a call of the caller's own tools once it is whole. `all`: whether one without input is, too.
+    /// Reports a call of the caller's tools once it is whole. `all`: a call without input is whole, too.
     pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.stopped || !self.is_call() {
             return Ok(());
