@@ -1,4 +1,4 @@
-//! Reading messages of the family.
+//! Reads messages of the family.
 
 use super::{
     ARGUMENTS, CONTENT, CUSTOM, Chat, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID,
@@ -31,15 +31,15 @@ use crate::{
     },
 };
 
-/// What is read of a result, and what servers refuse about it.
+/// A result, and its flaw.
 pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
 
-/// A part of content while it is read.
+/// A part of content that is being read.
 pub(crate) struct PartDraft<'k, 'a, S: Source> {
     pub(crate) keys: &'k mut Keys<'a, S>,
-    /// Keys of an object inside it that nobody knows.
+    /// Unknown keys of an object inside it.
     pub(crate) inner: Option<Box<Inner<S::H>>>,
-    /// What servers refuse about it.
+    /// Its flaw.
     pub(crate) flaw: Option<&'static Flaw>,
     /// Whether it carries a signature.
     pub(crate) signed: bool,
@@ -72,7 +72,7 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
     turn.role = node.one_of(D::ROLES).ok_or_else(|| unknown::<D, S>(&node, &at.key(ROLE.name)))?;
-    // A message of a role and its content is like most: only others can say what another role says.
+    // Most messages have only a role and content, and then no key contradicts the role.
     let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
     if turn.role == Role::Tool {
         let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
@@ -104,7 +104,7 @@ fn unknown<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Error {
     unknown_role(&word, &known.join(", "), at)
 }
 
-/// Whoever calls is the assistant, and whoever names the call it answers is a tool, whatever role a message has.
+/// A message with calls is the assistant's, and one with a call's id is a tool's, whatever its role is.
 fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
     if role == Role::Assistant && element.get(&TOOL_CALLS).is_some() {
         return (role, None);
@@ -118,11 +118,11 @@ fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>
     (role, None)
 }
 
-/// What a message says that is nobody's but the one who speaks.
+/// Reads the parts of a message by its role.
 fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
     let said = keys.some(&CONTENT);
     if said.is_none() && D::NEEDS_CONTENT && keys.node.get(&CONTENT).is_none() {
-        // Perhaps the key is misspelt: nobody is to send an empty message for that.
+        // The key may be misspelt, and an empty message must not be sent for that.
         return Err(keys.missing(&CONTENT));
     }
     let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
@@ -130,17 +130,17 @@ fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> 
     Ok(flaw.or(D::around(keys, parts)?))
 }
 
-/// What servers refuse that take no `null`.
+/// The flaw where servers take no `null`.
 fn null<D: Chat, S: Source>(keys: &Keys<'_, S>, nullable: &[&'static Key]) -> Option<&'static Flaw> {
     if D::STRICT { keys.null_but(nullable) } else { None }
 }
 
-/// What an assistant message says: reasoning, content, calls. Also what servers refuse about it.
+/// Reads an assistant message: reasoning, content, calls. Returns its flaw.
 fn assistant<D: Chat, S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    // What nearly every message has is taken first: then the rarer keys need not be looked up.
+    // The frequent keys are taken first: then the rarer ones need no look-up.
     let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
     let silent = said.is_none();
     let no_calls = D::STRICT && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
@@ -164,7 +164,7 @@ fn assistant<D: Chat, S: Source>(
             tool_call::<D, S>(&call, item, &at.index(item), parts)?;
         }
     }
-    // Reasoning alone is not enough, nor is an empty list.
+    // Reasoning alone is not enough, and neither is an empty list.
     let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));
     if flaw.is_none() && silent && !says && D::NEEDS_CONTENT {
         flaw = Some(&NO_CONTENT);
@@ -176,7 +176,7 @@ fn assistant<D: Chat, S: Source>(
 fn content<D: Chat, S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let Some(node) = node else { return Ok(()) };
     if let Some(text) = node.text() {
-        // An empty string says nothing; its turn's origin still replays it.
+        // An empty string has no part; its turn's origin still replays it.
         if !text.is_empty() {
             parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text)));
         }
@@ -185,7 +185,7 @@ fn content<D: Chat, S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Part
     content_list::<D, S>(&node, at, parts, false)
 }
 
-/// A list of parts. In a result, an object without a type is what the tool gave, and no part.
+/// Reads a list of parts. In a result, an object without a type is the tool's answer, and no part.
 fn content_list<D: Chat, S: Source>(
     node: &S,
     at: &Trail<'_>,
@@ -209,7 +209,7 @@ fn content_list<D: Chat, S: Source>(
     Ok(())
 }
 
-/// One part of a content list. What is not known is kept as it is.
+/// Reads one part of a content list. Unknown ones stay opaque.
 fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(Part { flaw: Some(&BARE), ..placed(Kind::Text(text), element, place) });
@@ -224,7 +224,7 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
     };
     let PartDraft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
-    // What is stored may hold anything, and goes back as it came.
+    // A stored format may hold anything, and sends it back unchanged.
     made.flaw = (!D::KEYS.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
     if let Some(kind) = read {
         made.kind = kind;
@@ -236,7 +236,7 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
     Ok(made)
 }
 
-/// The parts that all members have: text and images.
+/// Reads the parts that all members have: text and images.
 pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "text" => Some(Kind::Text(draft.keys.needed_text(&TEXT)?)),
@@ -261,7 +261,7 @@ fn image<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Erro
     Ok(addressed(MediaClass::Image, url, draft, None))
 }
 
-/// Media by their address, which may hold their data.
+/// Media by their URL, which may hold their data.
 pub(crate) fn addressed<S: Source>(
     class: MediaClass,
     url: Text<S::H>,
@@ -301,7 +301,7 @@ fn tool_call<D: Chat, S: Source>(
         Some(_) => None,
     };
     let args = args(given)?;
-    // Pieces of a stream are numbered; a message's calls are not.
+    // Pieces of a stream have an index; a message's calls do not.
     if keys.take(&INDEX).is_some_and(|index| !D::NUMBERS_CALLS || !D::KEYS.any && index.count().is_none()) {
         flaw = Some(&REPLY_ONLY);
     }
@@ -325,23 +325,23 @@ fn tool_call<D: Chat, S: Source>(
     Ok(())
 }
 
-/// The id of a call or result, and whether it has none and may do without. Where it may not, one without an id, or with the
-/// empty one, has the empty one, and so has its result: so they pair, and `build` names them.
+/// The id of a call or result, and whether it is missing and optional. Where ids are required, missing and empty ids are both
+/// read as the empty id. So a call and its result pair, and `build` gives them an id.
 fn id<D: Chat, S: Source>(id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
     let id = id.unwrap_or_else(|| Text::own(""));
     let none = id.is_empty() && D::PROFILES[0].1.id.optional;
     (id, none)
 }
 
-/// A message of role `tool`.
+/// Reads a message of role `tool`.
 pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
     let said = keys.text(&TOOL_CALL_ID)?;
     if said.is_none() && !D::PROFILES[0].1.id.optional {
         return Err(keys.missing(&TOOL_CALL_ID));
     }
     let (mut result, flaw) = answered::<D, S>(keys, id::<D, S>(said), None)?;
-    // Asked for last: nearly every result has none, and is read whole by then. What servers take for no name is one of the
-    // keys that nobody took.
+    // Last, because nearly every result lacks it and has no other keys by then. A name that servers do not accept stays among
+    // the extras.
     if let Some(key) = D::RESULT_NAME.filter(|_| keys.are_left())
         && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
     {
@@ -351,7 +351,7 @@ pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answe
     Ok((result, flaw))
 }
 
-/// What a result says, given whose it is.
+/// Reads the content of a result.
 pub(crate) fn answered<D: Chat, S: Source>(
     keys: &mut Keys<'_, S>,
     (id, made_up_id): (Text<S::H>, bool),
@@ -363,7 +363,7 @@ pub(crate) fn answered<D: Chat, S: Source>(
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            // What it gave, where its text is meant.
+            // A value that is the tool's answer instead of text.
             None if node.kind() != NodeKind::List => {
                 flaw = Some(&NO_TEXT);
                 Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])

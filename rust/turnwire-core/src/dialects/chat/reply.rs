@@ -1,4 +1,4 @@
-//! Reading replies of the family: with choices, `{"choices": [{"message", "finish_reason"}], "usage"}`, or flat.
+//! Reads replies of the family: with choices, `{"choices": [{"message", "finish_reason"}], "usage"}`, or flat.
 
 use super::{Chat, read};
 use crate::{
@@ -59,13 +59,13 @@ impl<D: Chat> Reply for D {
     }
 }
 
-/// A reply of choices, of which the first is taken.
+/// Reads a reply of choices, and takes the first one.
 pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
     said.failed(payload, &CHOICES);
-    // An error may come alone.
+    // An error may have no choices.
     let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
     let at = at.key(CHOICES.name);
     if choices.kind() != NodeKind::List {
@@ -85,16 +85,16 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     Ok(())
 }
 
-/// A reply that is one message, with what is said about it beside it.
+/// Reads a reply that is one message, with further keys beside it.
 pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     (said.usage, said.tokens) = D::cost(payload);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
-    // An error may come alone.
+    // An error may have no message.
     let Some(message) = keys.needed_unless(said.error.is_some(), &MESSAGE)? else { return Ok(()) };
     if message.kind() == NodeKind::Text {
-        // An error may say under the same key what is wrong.
+        // An error may use the same key for its text.
         said.error.get_or_insert_with(|| message.0.share());
         return Ok(());
     }
@@ -104,14 +104,14 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
     Ok(())
 }
 
-/// What it cost, where it is said in the family's words.
+/// The usage, under the family's keys.
 pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
     let usage = usage(payload, payload.get(&CHOICES).as_ref());
     let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
     (usage, tokens)
 }
 
-/// What it cost: Groq's streams say so in a place of their own, Kimi's in the choice.
+/// The usage: Groq's streams have it in their own key, Kimi's in the choice.
 pub(super) fn usage<S: Source>(chunk: &S, choices: Option<&S>) -> Option<Value<S::H>> {
     let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
     let found = own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&choices?.items().next()?));
@@ -124,7 +124,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     Tokens {
         input: own(&PROMPT_TOKENS),
         output: own(&COMPLETION_TOKENS),
-        // DeepSeek, Kimi and Mistral have keys of their own.
+        // DeepSeek, Kimi and Mistral have their own keys.
         cached: inner(&PROMPT_TOKENS_DETAILS, &CACHED_TOKENS)
             .or_else(|| own(&PROMPT_CACHE_HIT_TOKENS))
             .or_else(|| own(&CACHED_TOKENS))

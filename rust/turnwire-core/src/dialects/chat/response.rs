@@ -1,4 +1,4 @@
-//! What replies of the family say beside their messages, in the words of the OpenAI SDK.
+//! Writes replies of the family around their messages, by the OpenAI SDK's types.
 
 use super::{
     ASSISTANT, CONTENT, Chat, EMPTY, ID, INDEX, ROLE, TYPE,
@@ -40,7 +40,7 @@ keys! {
 pub(crate) const RULE: ResponseRule = ResponseRule {
     id: "chatcmpl-",
     end: ".choices[0].finish_reason",
-    // A fingerprint and a tier are the servers' own affair.
+    // A fingerprint and a tier concern the servers alone.
     known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
             native_finish_reason provider x_groq error",
     one_text: true,
@@ -57,7 +57,7 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     failures: FAILURES,
 };
 
-/// All counts include what they consist of.
+/// Each count includes its details.
 pub(crate) const USAGE_RULE: UsageRule = UsageRule {
     key: Some(&USAGE),
     needed: false,
@@ -87,13 +87,13 @@ pub(crate) const FAILURES: FailureRows = &[
     FailureRow(500, "server_error", "server_error"),
 ];
 
-/// A reply of choices, of which there is one, with nothing beside its content.
+/// Writes a reply of one choice, with nothing beside its content.
 pub(crate) fn write<D: Chat, H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = message(draft, Vec::new());
     choices::<D, H>(draft, message)
 }
 
-/// A reply of choices, of which there is one.
+/// Writes a reply of one choice.
 pub(crate) fn choices<D: Chat, H: Host>(draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
     let mut choice = Map::default();
     choice.put(&INDEX, number(0));
@@ -111,7 +111,7 @@ pub(crate) fn choices<D: Chat, H: Host>(draft: &mut Draft<'_, H>, message: Value
     reply.value()
 }
 
-/// The message, or one that says nothing, with what stands beside its content.
+/// The message, or an empty one, with the keys beside its content.
 pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Vec<(&'static Key, Value<H>)>) -> Value<H> {
     let message = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();
@@ -129,7 +129,7 @@ pub(crate) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
     body.value()
 }
 
-/// What went wrong, key by key.
+/// The error, key by key.
 pub(crate) fn described<H: Host>(mut error: Map<H>, message: Text<H>, FailureRow(_, kind, code): FailureRow) -> Map<H> {
     error.put(&MESSAGE, Value::Text(message));
     error.put(&TYPE, text(kind));

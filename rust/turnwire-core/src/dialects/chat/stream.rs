@@ -1,4 +1,4 @@
-//! Assembling streamed replies of the family: of choices, `{"choices": [{"delta", "finish_reason"}], "usage"}`, or flat.
+//! Assembles streamed replies of the family: of choices, `{"choices": [{"delta", "finish_reason"}], "usage"}`, or flat.
 
 pub(super) mod calls;
 pub(crate) mod message;
@@ -37,9 +37,9 @@ keys! {
     MODEL = "model";
 }
 
-/// The reply as far as it came.
+/// The reply, as much of it as has arrived.
 pub(crate) struct Choices<D, H: Host> {
-    /// The index of the choice that is taken: the first that came.
+    /// The index of the choice that is taken: the first to arrive.
     choice: Option<u64>,
     others: BTreeSet<u64>,
     message: Growing<H>,
@@ -66,7 +66,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         })
     }
 
-    /// The SDK's helper gives events of its own beside the chunk that they are made of.
+    /// The SDK's helper emits its own events beside the chunks that they are made from.
     fn is_derived(kind: &str) -> bool {
         kind != CHUNK.name
     }
@@ -77,7 +77,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
             return Err(wrong_type("an object", chunk, &at));
         }
         let choices = chunk.get(&CHOICES);
-        // So do the events of some SDKs hold a chunk.
+        // Events of some SDKs contain a chunk.
         for key in [&CHUNK, &DATA].into_iter().filter(|_| choices.is_none()) {
             if let Some(inner) = chunk.get(key).filter(|inner| inner.kind() == NodeKind::Map) {
                 return self.chunk(&inner, inner.get(&CHOICES), &at.key(key.name), out);
@@ -128,7 +128,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        // Counts are those of the whole stream so far.
+        // Counts are totals of the stream so far.
         let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
         if let Some(usage) = usage(chunk, choices.as_ref()) {
             self.usage = Some(usage);
@@ -138,7 +138,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if choices.kind() != NodeKind::List {
             return Err(wrong_type("a list", &choices, &at));
         }
-        // The counts come last, and alone.
+        // The counts come last, in a chunk of their own.
         self.ended |= choices.is_empty() && self.usage.is_some();
         for (place, choice) in choices.items().enumerate() {
             self.one_choice(&choice, place, &at.index(place), out)?;
@@ -166,7 +166,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if let Some(delta) = keys.some(&DELTA) {
             self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
         } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.message.says_nothing()) {
-            // A server that does not stream.
+            // The server does not stream.
             self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
         }
         if let Some(reason) = keys.text(&FINISH_REASON)? {
@@ -180,15 +180,15 @@ impl<D: Chat, H: Host> Choices<D, H> {
     }
 }
 
-/// Tells that the reply begins.
+/// Reports the start of the reply.
 fn begin<S: Source>(chunk: &S, out: &mut Told<S::H>) {
     out.begin(|| [&ID, &MODEL].map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
 }
 
-/// A reply that is one message, with what is said about it beside it: as far as it came.
+/// A reply that is one message, as much of it as has arrived.
 pub(crate) struct Flat<D, H: Host> {
     message: Growing<H>,
-    /// What is said beside the message: the last word counts.
+    /// The keys beside the message: the last value counts.
     rest: Fields<H>,
     begun: bool,
     ended: bool,
@@ -213,7 +213,7 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             return Err(wrong_type("an object", chunk, &at));
         }
         begin(chunk, out);
-        // An event of some type says in an object what is new; else the chunk itself does.
+        // A typed event has the new parts in an object; otherwise the chunk itself has them.
         let delta = chunk.get(&DELTA).filter(|delta| delta.kind() == NodeKind::Map);
         let (at, holder) = match (&delta, chunk.get(&TYPE)) {
             (Some(delta), _) => (at.key(DELTA.name), delta),
@@ -226,7 +226,7 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             if !key.is(MESSAGE.name, None) {
                 self.rest.set(&key, kept(&value)?);
             } else if value.kind() == NodeKind::Text {
-                // So an error says what is wrong.
+                // Such an error has its text there.
                 self.rest.set(&Text::own(ERROR.name), kept(&value)?);
             }
         }

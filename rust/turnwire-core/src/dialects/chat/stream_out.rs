@@ -1,4 +1,4 @@
-//! Writing a stream of the family: chunks of one choice, `{"choices": [{"delta", "finish_reason"}]}`, then the counts.
+//! Writes a stream of the family: chunks of one choice, `{"choices": [{"delta", "finish_reason"}]}`, then the counts.
 
 use std::marker::PhantomData;
 
@@ -41,11 +41,11 @@ keys! {
 /// A stream of chunks.
 pub(crate) struct Chunks<D, H: Host> {
     shell: Shell<H>,
-    /// Whether the client asks for the counts, or nobody knows.
+    /// Whether the client asks for the counts, or its request is unknown.
     counts: bool,
-    /// Whether this profile has a key for what the model thinks.
+    /// Whether this profile has a key for reasoning.
     thinks: bool,
-    /// The calls of a wire whose calls come whole, with the end.
+    /// The calls of a wire that sends calls whole, at the end.
     calls: Vec<Call<H>>,
     of: PhantomData<D>,
 }
@@ -181,7 +181,7 @@ impl<D: Chat, H: Host> Chunks<D, H> {
         self.chunk(out, said, None)
     }
 
-    /// One chunk: what is said, and why the reply ends.
+    /// Writes one chunk: a piece of the message, or the finish reason.
     fn chunk<F: Frames<H>>(
         &self,
         out: &mut F,
@@ -207,7 +207,7 @@ impl<D: Chat, H: Host> Chunks<D, H> {
     }
 }
 
-/// What every chunk says of its reply.
+/// Writes the keys that every chunk repeats.
 fn shell_of<H: Host, K: Sink<H>>(shell: &Shell<H>, out: &mut K) {
     text(out, &ID, &shell.id);
     word(out, &OBJECT, &CHUNK);
@@ -216,7 +216,7 @@ fn shell_of<H: Host, K: Sink<H>>(shell: &Shell<H>, out: &mut K) {
 }
 
 impl<H: Host> Call<H> {
-    /// The keys of what it calls, and of its arguments.
+    /// The keys of the called tool and of its arguments.
     fn keys(&self) -> [&'static Key; 2] {
         if self.custom { [&CUSTOM, &INPUT] } else { [&FUNCTION, &ARGUMENTS] }
     }

@@ -1,4 +1,4 @@
-//! Tool definitions of the family and the choice of tools, read and written.
+//! Reads and writes tool definitions of the family and the choice of tools.
 
 use super::{CUSTOM, Chat, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE};
 use crate::{
@@ -29,7 +29,7 @@ static NO_TYPE: Flaw = Flaw("a tool without its type");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // What others write flat, or by other names, is read all the same.
+    // A definition in another format is read, too.
     if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
         let mut foreign = tools::tool(element, at)?;
         let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
@@ -57,7 +57,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     if D::PROFILES[0].1.tool.needed && parameters.is_none() {
         flaw = Some(&NO_SCHEMA);
     }
-    // Any text at all is what a custom tool takes unless a grammar says otherwise.
+    // Without a grammar, a custom tool takes any text.
     let says_nothing =
         |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
     if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
@@ -87,7 +87,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     })
 }
 
-/// Words and objects of other formats are read, and are a flaw here.
+/// Words and objects of other formats are read, but count as a flaw.
 pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let (kind, extras, sound) = if let Some(word) = node.word() {
         let known = D::CHOICES.iter().any(|key| key.name == word) || D::ALSO_REQUIRED.contains(&&*word);
@@ -106,7 +106,7 @@ pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Resul
 
 type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
 
-/// A choice that is an object: what it means, what else it holds, and whether the format writes it so.
+/// Reads a choice that is an object: its meaning, its other keys, and whether the format writes it so.
 fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
     let told = keys.take(&TYPE);

@@ -1,4 +1,4 @@
-//! Writing messages of the family.
+//! Writes messages of the family.
 
 use super::{
     ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, DETAIL, DEVELOPER, EMPTY, FUNCTION, ID, IMAGE_URL, INPUT, NAME,
@@ -52,7 +52,7 @@ pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The word for who speaks.
+/// The word for a role.
 pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
     match role {
         Role::Developer if D::ROLES.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
@@ -62,7 +62,7 @@ pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
     }
 }
 
-/// A message of role `tool`.
+/// Writes a message of role `tool`.
 pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -72,7 +72,7 @@ pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
     self::outcome::<D, H, K>(w, outcome)
 }
 
-/// Whose result it is, and by whom: the id of its call, where that has one, and the name of its tool.
+/// Writes the id of a result's call, if that has one, and the name of its tool.
 pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -96,7 +96,7 @@ pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
     }
 }
 
-/// What a result says.
+/// Writes the content of a result.
 pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     outcome: &Outcome<'_, H>,
@@ -115,7 +115,7 @@ pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The name of the tool, where the result came with it; a loss, where that is not the name of the call.
+/// Writes the name of the tool, where the result came with one. Reports a name that is not the call's.
 pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -129,7 +129,7 @@ pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
     w.result_name_lost(item, outcome.result)
 }
 
-/// What somebody says, each thing under its key.
+/// Writes the parts of a message, each under its key.
 pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,
@@ -141,7 +141,7 @@ pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
     calls(w, items)
 }
 
-/// Whether an item stands in the content.
+/// Whether an item belongs into the content.
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.own_key().is_none() && !is_call(item),
@@ -158,7 +158,7 @@ pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-/// The content: one text, or a list; where there is none, `null`, or no text where there must be one.
+/// Writes the content: one text, or a list; without items, `null`, or the empty text where that is required.
 pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: &[Item<'_, H>],
@@ -179,7 +179,7 @@ pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// What has a key of its own goes back under it.
+/// Writes the items that have keys of their own.
 pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
     for item in items {
         if let (Said::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
@@ -190,7 +190,7 @@ pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[I
     }
 }
 
-/// The calls, where there are any.
+/// Writes the calls, where there are any.
 pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut calls = items.iter().filter(|item| is_call(item)).peekable();
     if calls.peek().is_none() {
@@ -247,7 +247,7 @@ pub(crate) fn named_args<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The text of an item, alone.
+/// Writes the text of an item alone.
 pub(crate) fn text<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -274,7 +274,7 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether an item is words.
+/// Whether an item is text.
 pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
@@ -285,7 +285,7 @@ pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-/// The words of these items as one text, a line each.
+/// The texts of these items as one, a line each.
 pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,
@@ -295,7 +295,7 @@ pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     single_text::write(w, prefix, &items)
 }
 
-/// A list of parts.
+/// Writes a list of parts.
 pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,
@@ -361,7 +361,7 @@ pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'
     w.out.close();
 }
 
-/// The address of media, or their data as one.
+/// Writes the URL of media, or their data as a `data:` URL.
 pub(crate) fn address<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
     match &shown.data {
         ShownData::Base64 { url: Some(url), .. } => w.out.text(url),

@@ -1,4 +1,4 @@
-//! What items and tools of Responses hold that only the provider runs: its SDK's types.
+//! Describes the provider-run items and tools of Responses, by its SDK's types.
 
 use super::items::{self, CALLER, STATE};
 use crate::rules::{
@@ -15,7 +15,7 @@ const TEXTS: ValueRule = ValueRule::ListOf(&TEXT);
 const BY: KeyRule = ("caller", CALLER);
 const CALL_ID: KeyRule = ("call_id", TEXT);
 const EXECUTION: KeyRule = ("execution", ValueRule::OneOf(&["server", "client"]));
-/// Items of tools that run for a while have states of their own.
+/// Items of long-running tools have states of their own.
 const PROGRESS: KeyRule = (
     "status",
     ValueRule::Maybe(&ValueRule::OneOf(&[
@@ -29,7 +29,7 @@ const PROGRESS: KeyRule = (
         "failed",
     ])),
 );
-/// An object of one of these types, and no other.
+/// An object of one of these types only.
 macro_rules! one_of {
     ($($kind:literal: [$($needs:tt)*], [$($may:tt)*]),+ $(,)?) => {
         ValueRule::Both(
@@ -39,7 +39,7 @@ macro_rules! one_of {
     };
 }
 
-/// Servers have taken a search without words, and pages that are nowhere.
+/// Servers have taken a search without a query, and pages without a URL.
 const SEARCHES: ValueRule = one_of! {
     "search": [], [
         ("query", MAYBE_TEXT),
@@ -84,10 +84,10 @@ const FOUND: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Fields(
     ],
 )));
 const LISTED: ValueRule = ValueRule::ListOf(&ValueRule::Fields(&[("name", TEXT)], &[("description", MAYBE_TEXT)]));
-/// A place up to which a prompt is kept.
+/// A mark that ends the cached part of a prompt.
 pub(super) const BREAKPOINT: ValueRule = ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[]);
 
-/// Items that nobody takes apart.
+/// Opaque items.
 pub(super) const ITEMS: &[BlockRule] = &[
     BlockRule { types: "web_search_call", needs: &[PROGRESS, ID, ("action", SEARCHES)], may: &[] },
     BlockRule { types: "file_search_call", needs: &[PROGRESS, ID, ("queries", TEXTS)], may: &[("results", FOUND)] },
@@ -96,7 +96,7 @@ pub(super) const ITEMS: &[BlockRule] = &[
         needs: &[PROGRESS, ID, ("container_id", TEXT), ("code", MAYBE_TEXT)],
         may: &[("outputs", ValueRule::Maybe(&ValueRule::ListOf(&LOGS)))],
     },
-    // Servers have taken an image that was nothing but its id.
+    // Servers have taken an image with only an id.
     BlockRule {
         types: "image_generation_call",
         needs: &[ID],
@@ -159,7 +159,7 @@ pub(super) const ITEMS: &[BlockRule] = &[
     BlockRule { types: "item_reference", needs: &[ID], may: &[] },
 ];
 
-/// A definition inside an item: of a type that is known, and as such a one is.
+/// A definition inside an item: its type is known, and it follows that type's rule.
 const DEFINITION: ValueRule = ValueRule::Both(
     &ValueRule::Both(&ValueRule::Fields(&[("type", ValueRule::OneOf(TYPES))], &[]), &ValueRule::Shaped(DEFINITIONS)),
     &ValueRule::Shaped(TOOLS),
@@ -189,7 +189,7 @@ pub(super) const CALLERS: KeyRule =
     ("allowed_callers", ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::OneOf(&["direct", "programmatic"]))));
 const SCHEMA: KeyRule = ("parameters", ValueRule::Maybe(&ValueRule::Map));
 const STRICT: KeyRule = ("strict", ValueRule::Maybe(&ValueRule::Flag));
-/// What the definition of a function may hold.
+/// The keys of a function's definition.
 const OF_FUNCTION: &[KeyRule] = &[
     ("async", ValueRule::Flag),
     ("defer_loading", ValueRule::Flag),
@@ -236,7 +236,7 @@ const SHELL: ValueRule = one_of! {
     "local": [], [("skills", ValueRule::ListOf(&ValueRule::Map))],
     "container_reference": [("container_id", TEXT)], [],
 };
-/// Where the user is, roughly.
+/// The user's approximate location.
 const LOCATION: ValueRule = ValueRule::Maybe(&ValueRule::Fields(
     &[],
     &[
@@ -251,7 +251,7 @@ const SIZE: KeyRule = ("search_context_size", ValueRule::OneOf(&["low", "medium"
 const SOME_TOOLS: ValueRule = ValueRule::Fields(&[], &[("read_only", ValueRule::Flag), ("tool_names", TEXTS)]);
 const DOMAINS: ValueRule = ValueRule::Maybe(&ValueRule::Fields(&[], &[("allowed_domains", ValueRule::Maybe(&TEXTS))]));
 
-/// Tools that the provider runs.
+/// Provider-run tools.
 pub(super) const TOOLS: &[BlockRule] = &[
     BlockRule { types: "code_interpreter", needs: &[("container", CONTAINER)], may: &[CALLERS] },
     BlockRule {

@@ -1,12 +1,12 @@
-//! Items by their types: who says what nobody else knows, and what their ids look like.
+//! Classifies items by type: their role, their state, and the form of their ids.
 
 use crate::{
     model::turn::{Role, Tie},
     rules::value_rule::ValueRule,
 };
 
-/// Who says an item that only this API knows. What clients give back to hosted tools belongs to the run of items around it,
-/// between the calls and their results, so it is the assistant's, too.
+/// The role of an item that only this API knows. Clients' outputs for hosted tools belong to the run of items around them,
+/// between the calls and their results, so they are the assistant's, too.
 pub(super) fn speaker(kind: &str) -> Role {
     match kind {
         "additional_tools" | "configuration_update" => Role::Developer,
@@ -15,7 +15,7 @@ pub(super) fn speaker(kind: &str) -> Role {
     }
 }
 
-/// Whether the client is to answer an item of this type, other than a call of its own tools.
+/// Whether the client must answer an item of this type, beside calls of its own tools.
 pub(super) fn asks_the_client(kind: &str) -> bool {
     matches!(
         kind,
@@ -35,11 +35,11 @@ pub(super) const CALLER: ValueRule =
 /// Which part of an answer a message is.
 pub(super) const PHASE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["commentary", "final_answer"]));
 
-/// How far an item has come; servers write `null` as well, and take it back.
+/// The state of an item; servers write `null` as well, and take it back.
 pub(super) const STATE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(STATES));
 pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
 
-/// How an item of this type hangs on others.
+/// How an item of this type depends on others.
 pub(super) fn tie(kind: &str) -> Tie {
     match kind {
         "item_reference" => Tie::Refers,
@@ -62,12 +62,12 @@ pub(super) fn is_item(kind: &str) -> bool {
     )
 }
 
-/// Whether this is the type of a part, which a message holds.
+/// Whether this is the type of a part in a message.
 pub(super) fn is_part(kind: &str) -> bool {
     matches!(kind, "text" | "input_text" | "input_image" | "input_file" | "output_text" | "refusal")
 }
 
-/// The types of tools that one may choose beside those of the caller's own; a preview of the search may have a date.
+/// The types of provider-run tools that a choice may name; a search preview may have a date.
 const CHOSEN: &[&str] = &[
     "apply_patch",
     "code_interpreter",
@@ -82,13 +82,13 @@ const CHOSEN: &[&str] = &[
     "web_search_preview",
 ];
 
-/// Whether one may choose a tool of this type.
+/// Whether a choice may name a tool of this type.
 pub(super) fn is_tool(kind: &str) -> bool {
     let kind = kind.strip_prefix("web_search_preview").map_or(kind, |_| "web_search_preview");
     CHOSEN.contains(&kind)
 }
 
-/// Whether an item of this type may have this id: servers look at how it begins, and at what it is made of.
+/// Whether an item of this type may have this id: servers check its prefix and its characters.
 pub(super) fn fits(kind: &str, id: &str) -> bool {
     let begins = match kind {
         "message" => "msg",
@@ -100,7 +100,7 @@ pub(super) fn fits(kind: &str, id: &str) -> bool {
     id.starts_with(begins) && (1..=64).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// An id that is left among the keys that nobody took does not fit its item.
+/// An id that remains among the extras does not fit its item.
 pub(super) fn no_id(_: &str) -> bool {
     false
 }

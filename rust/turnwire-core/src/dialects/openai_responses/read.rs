@@ -1,4 +1,4 @@
-//! Reading input items: messages, calls and their outputs, reasoning, and what only this API knows.
+//! Reads input items: messages, calls and their outputs, reasoning, and opaque ones.
 
 use super::{
     ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
@@ -65,7 +65,7 @@ impl Read for OpenAiResponses {
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    // The whole input may be what the user says.
+    // The whole input may be the user's text.
     if let Some(text) = element.text().filter(|_| turn.lone) {
         if !text.is_empty() {
             turn.parts.push(Part::at(Place::default(), Kind::Text(text)));
@@ -114,7 +114,7 @@ pub(super) fn instructions<S: Source>(node: &S, place: &'static str) -> Result<P
     }
 }
 
-/// The item's id, where servers take it as one; else it stays among the keys that nobody knows.
+/// The item's id, where servers accept it as one; otherwise it stays among the extras.
 fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
     let given = keys.node.get(&ID);
     let word = given.as_ref().and_then(Source::word);
@@ -146,7 +146,7 @@ fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
                 let text = Some(text).filter(|text| !text.is_empty());
                 turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
             }
-            // An empty string says nothing; its turn's origin still replays it.
+            // An empty string has no part; its turn's origin still replays it.
             Some(text) if text.is_empty() => {}
             Some(text) => turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text))),
             None => turn.parts = parts(&node, &CONTENT, side, &keys.at.key(CONTENT.name))?,
@@ -157,14 +157,14 @@ fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
     Ok(())
 }
 
-/// Who says a part, or what holds it.
+/// The role of a part, or the output that holds it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     User,
     Assistant,
     /// The output of a function.
     Output,
-    /// The output of a tool that takes free text, whose parts are those of a message.
+    /// The output of a custom tool, with the same parts as a message.
     CustomOutput,
 }
 
@@ -187,14 +187,14 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         Some("output_text") => {
             let notes = element.get(&ANNOTATIONS);
             let bare = notes.as_ref().is_none_or(|notes| notes.kind() != NodeKind::List);
-            // No annotations are none; they are told again where they must be.
+            // An empty list is dropped; it is written again where it is required.
             if notes.is_some_and(|notes| notes.kind() == NodeKind::List && notes.is_empty()) {
                 let _ = keys.take(&ANNOTATIONS);
             }
             let flaw = if assistant { bare.then_some(&NO_ANNOTATIONS) } else { Some(&OTHER_SIDE) };
             (Some(Kind::Text(keys.needed_text(&TEXT)?)), flaw)
         }
-        // What Chat Completions writes.
+        // The type of Chat Completions.
         Some("text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), Some(&OTHER_SIDE)),
         Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)), None),
         Some("input_image") => match image(&mut keys)? {
@@ -212,7 +212,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         let name = word.as_deref().unwrap_or("part");
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.into()), element, place) });
     };
-    // What is null is as good as absent where another key says it.
+    // A key that is `null` counts as absent where another key has the content.
     let nullable: &[&Key] = match side {
         Side::Output => &[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL],
         _ => &[&FILE_ID, &IMAGE_URL],
@@ -221,7 +221,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
     Ok(Part { flaw, extras: keys.extras(), ..placed(kind, element, place) })
 }
 
-/// An image by its address or id; one with neither stays opaque.
+/// An image by its URL or id; one with neither stays opaque.
 fn image<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let data = match (keys.text(&IMAGE_URL)?, file_id(keys)?) {
         (Some(url), _) if url.starts_with("data:", keys.node.input()) => MediaData::DataUrl(url),
@@ -232,7 +232,7 @@ fn image<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error>
     Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
 }
 
-/// The id of a file, if nothing else says what is in it: then it is a key like any other.
+/// The id of a file, unless another key has the content: then the id is an ordinary key.
 fn file_id<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Text<S::H>>, Error> {
     let others = [&IMAGE_URL, &FILE_DATA, &FILE_URL].into_iter();
     let told = others.filter_map(|key| keys.node.get(key)).any(|node| node.kind() != NodeKind::Null);
@@ -241,7 +241,7 @@ fn file_id<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Text<S::H>>, Erro
 
 type Found<H> = (Option<Kind<H>>, Option<&'static Flaw>);
 
-/// A file by its data, its address or its id; one with none stays opaque.
+/// A file by its data, its URL or its id; one with none stays opaque.
 fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
     let input = keys.node.input();
     let name = keys.text(&FILENAME)?;
@@ -257,11 +257,11 @@ fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
     Ok((Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })), flaw))
 }
 
-/// A call: the item is the part, and all that is in it.
+/// Reads a call, which is the whole item.
 fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     turn.id = id(&mut keys, if custom { CUSTOM_TOOL_CALL.name } else { FUNCTION_CALL.name })?;
-    // Without an id, or with the empty one, its output has the empty one too: so they pair, and `build` names them.
+    // Missing and empty ids are both read as the empty id. So a call and its output pair, and `build` gives them an id.
     let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.needed_text(&NAME)?;
     let given = keys.some(if custom { &INPUT } else { &ARGUMENTS });
@@ -274,7 +274,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -
     Ok(())
 }
 
-/// The output of a call: a result.
+/// Reads the output of a call: a result.
 fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Tool;
     turn.id = id(&mut keys, FUNCTION_CALL_OUTPUT.name)?;

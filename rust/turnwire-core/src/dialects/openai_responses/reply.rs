@@ -1,4 +1,4 @@
-//! Reading a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
+//! Reads a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
 use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, response, stream, stream_out};
 use crate::{
@@ -47,7 +47,7 @@ impl Reply for OpenAiResponses {
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&USAGE).as_ref(), tokens);
         said.error = keys.some(&ERROR).map(|error| error.0.share());
-        // An error may come alone.
+        // An error may have no output.
         let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
         let output_at = at.key(OUTPUT.name);
         if output.kind() != NodeKind::List {
@@ -62,7 +62,7 @@ impl Reply for OpenAiResponses {
         let status = keys.text(&STATUS)?;
         let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         let waits = general == Finish::Stop && waits(said, &output);
-        // Why a reply is incomplete says more than that it is.
+        // The reason is more precise than the status `incomplete`.
         said.stopped(reason.or(status), |word| match meaning(word) {
             _ if waits => Finish::Paused,
             Finish::Other => general,
@@ -95,21 +95,21 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     }
 }
 
-/// The SDK's `ResponseStatus`, and its reasons why a response is incomplete.
+/// The SDK's `ResponseStatus`, and its reasons for incomplete responses.
 pub(super) fn meaning(word: &str) -> Finish {
     match word {
         "completed" => Finish::Stop,
         "incomplete" | "max_output_tokens" | "max_messages" => Finish::Length,
         "content_filter" => Finish::Filtered,
-        // The answer is still to come: in the background, or by another response.
+        // The answer is still pending: in the background, or in another response.
         "queued" | "in_progress" | "steered" => Finish::Paused,
         "failed" | "cancelled" => Finish::Error,
         _ => Finish::Other,
     }
 }
 
-/// Whether the reply asks for something that is no call of the caller's own tools: an approval, a shell, a screen. What the
-/// provider does itself has its output in the same reply.
+/// Whether the reply waits for the client, beside calls of its own tools: an approval, a shell, a screen. Provider-run calls
+/// have their output in the same reply.
 fn waits<H: Host>(said: &ReplyParts<H>, output: &Tree<'_, H>) -> bool {
     let called = said.turns.iter().flat_map(|turn| &turn.parts).any(|part| matches!(part.kind, Kind::Call(_)));
     let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {

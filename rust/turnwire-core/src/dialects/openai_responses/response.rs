@@ -1,4 +1,4 @@
-//! What Responses' replies say beside their items: a status, and why it is not completed.
+//! Writes Responses' replies around their items: a status, and why they are incomplete.
 
 use super::{
     ANNOTATIONS, ASSISTANT, AUTO, CONTENT, ID, INPUT, INSTRUCTIONS, MESSAGE, OUTPUT, OUTPUT_TEXT, PREVIOUS_RESPONSE_ID,
@@ -43,7 +43,7 @@ keys! {
     SERVER_ERROR = "server_error";
 }
 
-/// What a response says of its request, where that says it.
+/// The keys of a response that repeat its request.
 const ECHOED: [&Key; 10] = [
     &INSTRUCTIONS,
     &MAX_OUTPUT_TOKENS,
@@ -87,15 +87,15 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     failures: FAILURES,
 };
 
-/// The SDK's `Response`: what it says of its request must be there, as its defaults where nobody knows it.
+/// The SDK's `Response`: the keys of its request are required, with defaults where the request is unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let elements = std::mem::take(&mut draft.messages);
-    // What was being said when there was no room for more is not complete.
+    // The item at which the model ran out of room is incomplete.
     let cut = if draft.finish.is_cut() { elements.len() } else { 0 };
     let status = |index: usize| if index + 1 == cut { &INCOMPLETE } else { &COMPLETED };
     let items = elements.iter().enumerate().map(|(index, element)| item(&draft.tail, index, element, status(index)));
     let items: Vec<_> = items.collect();
-    // Only a request of this format says what its replies repeat.
+    // Only a request of this format has the keys that its replies repeat.
     draft.asked = draft.asked.filter(|body| Tree(body).get(&INPUT).is_some());
     let mut reply = Map::default();
     reply.put(&ID, draft.id(RULE.id));
@@ -136,7 +136,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     reply.value()
 }
 
-/// An item of a request as one of a reply: with its id and its status, and its text in a list.
+/// An item of a request as one of a reply: with an id and a status, and with its text in a list.
 fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
     let node = Tree(element);
     if node.get(&ID).is_some() {

@@ -1,10 +1,10 @@
-//! Assembling a streamed Responses reply: items, each with a beginning, pieces and an end, and the whole response at last.
+//! Assembles a streamed Responses reply: items, each with a start, pieces and an end, and the whole response at the end.
 //!
-//! What is said several times counts once: a text, an item and the response come whole behind their pieces. The whole counts
-//! unless it says less than its pieces did, so that a server that sends no pieces, and one that sends an empty response at
-//! the end, are both read right. Pieces belong to the item that has their id; where none has it, to the one at their place:
-//! servers number items anew, and some make a new id for each event. Previews of images, audio and what hosted tools print
-//! meanwhile are no part of an item until it is whole.
+//! Repeated content counts once: a text, an item and the response are sent whole after their pieces. The whole wins unless it
+//! is shorter than its pieces. So a server without pieces and one with an empty response at the end are both read correctly.
+//! Pieces belong to the item with their id; without one, to the item at their index: servers renumber items, and some make a
+//! new id for each event. Previews of images, audio and the output of running hosted tools are not part of an item until it is
+//! whole.
 
 pub(super) mod item;
 pub(super) mod kinds;
@@ -54,13 +54,13 @@ keys! {
     MODEL = "model";
 }
 
-/// The reply as far as it came.
+/// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
-    /// What the response says beside its output.
+    /// The response's keys beside its output.
     head: Fields<H>,
     /// In the order in which they began.
     items: Vec<Streamed<H>>,
-    /// The item that has a place, or an id, now. Items of several types may have one id.
+    /// The current item of an index, or of an id. Items of several types may share an id.
     places: HashMap<u64, usize, RandomState>,
     ids: HashMap<Vec<u8>, usize, RandomState>,
     typed: HashMap<(Vec<u8>, String), usize, RandomState>,
@@ -159,7 +159,7 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    /// What is no event: the whole response of a server that does not stream, or its error.
+    /// Takes a chunk that is no event: the whole response of a server that does not stream, or its error.
     fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         if keys.some(&OUTPUT).is_some() {
@@ -174,7 +174,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// The response as it ends.
+    /// Takes the final response.
     fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(response, at)?;
         for key in [&STATUS, &INCOMPLETE_DETAILS, &USAGE] {
@@ -189,7 +189,7 @@ impl<H: Host> Stream<H> {
         self.output(response, true, at, out)
     }
 
-    /// The items of a response, which has ended or only begun.
+    /// Takes the items of a response, at its start or its end.
     fn output<S: Source<H = H>>(
         &mut self,
         response: &S,
@@ -222,7 +222,7 @@ impl<H: Host> Stream<H> {
         let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
-        // The same item may be said to begin again; another one at its place is another.
+        // An item may start again; otherwise it is a new one at the same index.
         if self.typed(&item).is_none() {
             self.begun(index, &item, out)?;
         }
@@ -240,7 +240,7 @@ impl<H: Host> Stream<H> {
         self.whole(place, &item, out)
     }
 
-    /// A piece of a text, or the whole of it.
+    /// Takes a piece of a text, or all of it.
     fn piece<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -252,7 +252,7 @@ impl<H: Host> Stream<H> {
         let Some(node) = keys.some(key) else { return Ok(()) };
         let text = match node.text() {
             Some(text) => text.detached(node.input()),
-            // Some servers send the arguments themselves.
+            // Some servers send the arguments as a value.
             None if growth.list().is_none() => match args_text(&kept(&node)?)? {
                 Some(text) => text,
                 None => return Ok(()),
@@ -272,7 +272,7 @@ impl<H: Host> Stream<H> {
         item.grow(growth, number, text, out)
     }
 
-    /// A part of a message or of reasoning, as it begins or as it is in the end.
+    /// Takes a part of a message or of reasoning, at its start or its end.
     fn part<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -286,7 +286,7 @@ impl<H: Host> Stream<H> {
         self.item(keys, growth)?.part(growth, number, &part, out)
     }
 
-    /// The item that a piece belongs to. One that never began begins with it.
+    /// The item that a piece belongs to. An item without a start event begins with its first piece.
     fn item<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, growth: Growth) -> Result<&mut Streamed<H>, Error> {
         let index = keys.number(&OUTPUT_INDEX)?;
         let id = keys.text(&ITEM_ID)?;
@@ -312,7 +312,7 @@ impl<H: Host> Stream<H> {
         Ok(&mut self.items[place])
     }
 
-    /// An item that begins.
+    /// Begins an item.
     fn begun(&mut self, index: u64, item: &Value<H>, out: &mut Told<H>) -> Result<usize, Error> {
         out.divide();
         let mut item = Streamed::new(index, item, out)?;
@@ -335,22 +335,22 @@ impl<H: Host> Stream<H> {
         self.typed.extend(item.id.iter().filter_map(bytes).map(|id| ((id, item.kind.clone()), place)));
     }
 
-    /// The item as it is in the end.
+    /// Ends an item.
     fn whole(&mut self, place: usize, item: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         self.items[place].end(item, out)?;
         self.find_again(place);
         Ok(())
     }
 
-    /// Where the item stands that has the id and the type of one that is here, and is not another call.
+    /// The place of the item with the id and type of this one, unless that is another call.
     fn typed(&self, item: &Value<H>) -> Option<usize> {
         let id = Tree(item).get(&ID).and_then(|id| id.text())?;
         let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
         place.filter(|place| self.items[*place].may_be(item))
     }
 
-    /// Where an item stands that is here as a whole: the one with its id and type, or the one of its type at its place, or the
-    /// same call. One of another type under its id is another item.
+    /// The place of a whole item: that with its id and type, that of its type at its index, or the same call. An item of
+    /// another type under its id is another item.
     fn known(&self, item: &Value<H>, index: u64) -> Option<usize> {
         let may_be = |place: &usize| self.items[*place].may_be(item);
         let there = || self.places.get(&index).copied().filter(may_be);
@@ -366,7 +366,7 @@ impl<H: Host> Stream<H> {
     }
 }
 
-/// An item or a part of its own.
+/// An owned copy of an item or a part.
 fn object<S: Source>(node: &S, at: &Trail<'_>) -> Result<Value<S::H>, Error> {
     if node.kind() != NodeKind::Map {
         return Err(wrong_type("an object", node, at));

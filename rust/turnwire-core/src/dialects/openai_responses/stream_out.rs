@@ -1,6 +1,6 @@
-//! Writing a Responses stream: the response begins, then its items, each with a beginning, pieces and an end, then the whole.
+//! Writes a Responses stream: the start of the response, its items, each with a start, pieces and an end, then the whole.
 //!
-//! Clients take the items from where they end, and the whole must hold them again, so that all of it is kept until then.
+//! Clients read the items from their end events, and the whole must repeat them, so everything is kept until the end.
 
 mod item;
 
@@ -74,7 +74,7 @@ keys! {
     BROKEN = "failed";
 }
 
-/// What a response repeats of its request. Three of them it must have: what goes without saying, where nobody knows it.
+/// The keys of a response that repeat its request. Three are required, with defaults where the request is unknown.
 static REPEATED: [&Key; 12] = [
     &INSTRUCTIONS,
     &MAX_OUTPUT_TOKENS,
@@ -95,13 +95,13 @@ pub(crate) struct Events<H: Host> {
     shell: Shell<H>,
     /// The number of the next event.
     sequence: u64,
-    /// How many items began.
+    /// How many items have begun.
     items: u64,
-    /// The item of text that is open.
+    /// The open text item.
     open: Option<Open<H>>,
-    /// The calls that are open, by their numbers.
+    /// The open calls, by their numbers.
     calls: BTreeMap<usize, Call<H>>,
-    /// The items that ended, by their places.
+    /// The ended items, by their indices.
     done: BTreeMap<u64, Value<H>>,
 }
 
@@ -178,7 +178,7 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        // A bare error event is one that agents pass over.
+        // Agents skip an error event without a response.
         if self.sequence == 0 {
             self.event(&Event::Begun { id: None, model: None }, out)?;
         }
@@ -198,7 +198,7 @@ impl<H: Host> StreamWriter for Events<H> {
 }
 
 impl<H: Host> Events<H> {
-    /// An event of a type, with its number.
+    /// Writes an event of a type, with its number.
     fn typed<F: Frames<H>>(
         &mut self,
         out: &mut F,
@@ -241,7 +241,7 @@ impl<H: Host> Events<H> {
         whole.value()
     }
 
-    /// The place and the id of an item that begins.
+    /// The index and the id of an item that begins.
     fn begin_item(&mut self, prefix: &str) -> (u64, Text<H>) {
         let index = self.items;
         self.items += 1;
@@ -337,13 +337,13 @@ impl<H: Host> Events<H> {
     }
 }
 
-/// Which item an event belongs to.
+/// Writes which item an event belongs to.
 fn at<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>) {
     number(out, &OUTPUT_INDEX, index);
     text(out, &ITEM_ID, id);
 }
 
-/// Which part of it: it has one.
+/// Writes which part of the item an event belongs to: there is only one.
 fn inside<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>, sort: PartSort) {
     at(out, index, id);
     number(out, if sort == PartSort::Reasoning { &SUMMARY_INDEX } else { &CONTENT_INDEX }, 0);

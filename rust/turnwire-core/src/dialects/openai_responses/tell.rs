@@ -1,4 +1,4 @@
-//! Items of the developer in the middle of a conversation: what is new at its head.
+//! Writes changes of system text and tools as the developer's items in the middle of a conversation.
 
 use crate::{
     rules::limits::News,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text, then the tools that are there from here on.
+/// System text, then the added tools.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     let said = news

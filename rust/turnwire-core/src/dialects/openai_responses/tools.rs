@@ -1,4 +1,4 @@
-//! Tool definitions of Responses, which are flat, and the choice of tools, read and written.
+//! Reads and writes tool definitions of Responses, which are flat, and the choice of tools.
 
 use super::{
     ALLOWED_TOOLS, AUTO, CUSTOM, DEFINITION, DESCRIPTION, FORMAT, FUNCTION, INPUT_SCHEMA, MODE, NAME, NONE, PARAMETERS,
@@ -34,7 +34,7 @@ static NO_FORMAT: Flaw = Flaw("the input of a tool is text, or what a grammar al
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // What others wrap, or name differently, is read all the same.
+    // A definition in another format is read, too.
     let kind = element.get(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let wrapped = [&FUNCTION, &CUSTOM, &INPUT_SCHEMA].into_iter();
@@ -60,7 +60,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let (schema, untyped) = schema(parameters.as_ref());
     let told = |key: &'static Key| custom || element.get(key).is_some();
     let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
-    // A grammar as Chat Completions wrap it is written anew.
+    // A grammar in the form of Chat Completions is written anew.
     if format.as_ref().is_some_and(|format| rules(format).is_none()) {
         let _ = keys.take(&FORMAT);
     }
@@ -74,7 +74,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         .or_else(|| format.map(|_| &NO_FORMAT))
         .or_else(|| (!told(&PARAMETERS)).then_some(&NO_SCHEMA))
         .or_else(|| (!told(&STRICT) || strict.is_some()).then_some(&NO_STRICT));
-    // Any text at all is what a custom tool takes unless a grammar says otherwise.
+    // Without a grammar, a custom tool takes any text.
     let says_nothing =
         |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
     if custom && element.get(&FORMAT).as_ref().is_some_and(says_nothing) {
@@ -102,7 +102,7 @@ fn is_flag<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
     matches!(raw.to_value(input), Ok(Value::Bool(_) | Value::Null))
 }
 
-/// Whether the input of a custom tool has this format: any text, or what a grammar allows.
+/// Whether this is the format of a custom tool's input: any text, or a grammar.
 fn is_format<S: Source>(format: &S) -> bool {
     let word = |key| format.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
     match format.get(&TYPE).as_ref().and_then(Source::word).as_deref() {
@@ -113,7 +113,7 @@ fn is_format<S: Source>(format: &S) -> bool {
 }
 
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    // Words and objects of other formats are read, and are a flaw here.
+    // Words and objects of other formats are read, but count as a flaw.
     let (kind, sound) = match node.word().as_deref() {
         Some("auto") => (ChoiceKind::Auto, true),
         Some("required") => (ChoiceKind::Required, true),
@@ -126,7 +126,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             let named = |holder: &S| holder.get(&NAME).and_then(|name| name.text());
             match (kind.as_ref().and_then(Source::word).as_deref(), named(node)) {
                 (Some("function" | "custom"), Some(name)) => (ChoiceKind::Tool(name), true),
-                // As others say it.
+                // In the form of other formats.
                 (Some("auto"), _) => (ChoiceKind::Auto, false),
                 (Some("any" | "required"), _) => (ChoiceKind::Required, false),
                 (Some("none"), _) => (ChoiceKind::None, false),
@@ -135,7 +135,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
                     let inner = node.get(&FUNCTION).and_then(|inner| named(&inner));
                     (inner.map_or(ChoiceKind::Opaque, ChoiceKind::Tool), false)
                 }
-                // A choice among some tools, or of one that the provider runs.
+                // A choice among some tools, or of a provider-run one.
                 (Some("allowed_tools"), _) => {
                     let mode =
                         node.get(&MODE).is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
@@ -153,7 +153,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         }
     };
     let flaw = (!sound).then_some(&NO_CHOICE);
-    // An object that names a tool holds nothing else.
+    // An object that names a tool has no other keys.
     let extras = match (&kind, node.kind()) {
         (ChoiceKind::Tool(_), NodeKind::Map) => {
             let mut keys = Keys::of(node, at)?;
@@ -165,7 +165,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
 }
 
-/// `{"type", "name", "description"?, "parameters", "strict"}`. Without a word, servers are strict: others are not.
+/// `{"type", "name", "description"?, "parameters", "strict"}`. Without the flag, servers are strict; other formats are not.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
@@ -186,7 +186,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
         } else {
             let reason = "the target wants to be told that a schema is no strict one";
             w.losses.changed(LossCode::StandIn, at.clone(), reason);
-            // Where it was left open on this wire, it stays so.
+            // If this wire's own definition lacks the flag, it stays absent.
             let own = w.conversation.frame.from.same_wire(w.target.id);
             let form = tool.keys != ("", PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);

@@ -1,4 +1,4 @@
-//! Writing input items: several from one message, each text of a foreign assistant one of its own.
+//! Writes input items: one message may become several, and each text of a foreign assistant becomes one.
 
 use super::{
     ANNOTATIONS, ARGUMENTS, ASSISTANT, AUTO, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, CUSTOM_TOOL_CALL_OUTPUT, DETAIL,
@@ -27,10 +27,10 @@ use crate::{
 
 impl Write for OpenAiResponses {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        // The safest shape for the assistant's words is a plain string, so each text is an item; what came as one stays one.
+        // A plain string is the safest form for the assistant's text, so each text is an item. A single item stays one.
         let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
         let mut rest = message.items.as_slice();
-        // The one item that a turn of this format came as has the turn's own keys.
+        // The first item gets the turn's own extras.
         let mut first = true;
         if rest.is_empty() {
             return said(w, message, &[], first);
@@ -53,7 +53,7 @@ impl Write for OpenAiResponses {
         }
         Ok(())
     }
-    /// All instructions as one text, a line each.
+    /// Writes all instructions as one text, a line each.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
         if let [one] = texts {
             w.out.scope(one.input);
@@ -61,7 +61,7 @@ impl Write for OpenAiResponses {
         }
         let path = w.conversation.frame.system_path();
         w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
-        // They all stood beside the same list.
+        // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
         w.out.pieces(&pieces);
@@ -74,7 +74,7 @@ impl Write for OpenAiResponses {
     }
 }
 
-/// Whether an item belongs into the content of a message; others are items of their own.
+/// Whether an item belongs into the content of a message; the others are items of their own.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
@@ -88,7 +88,7 @@ fn was_list<H: Host>(message: &Message<'_, H>) -> bool {
     message.items.iter().any(Item::was_listed)
 }
 
-/// A message.
+/// Writes a message.
 fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,
@@ -97,11 +97,11 @@ fn said<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.open_map();
     let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
-    // One that says how far it has come is of a type that has an id; without its id it is of the type that has one text.
+    // A message with a status is of the type with an id; without the id, it is written as the type with one text.
     let has_status = first && has_key(message, w, &STATUS);
     let alone = message.role == Role::Assistant && matches!(items, [one] if is_text(one));
     let fresh = has_status && named.is_none() && alone && !has_key(message, w, &ID);
-    // The type with an id has a list, whatever is in it.
+    // The type with an id always has a list.
     let listed = named.is_some() || has_status && !fresh;
     if let Some((_, id, input)) = named {
         w.out.key(&TYPE);
@@ -138,7 +138,7 @@ fn said<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether a message has a key beside what is read of it.
+/// Whether a message has this key among its extras.
 fn has_key<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>, key: &Key) -> bool {
     let extras = message.extras(w.target.id);
     extras.is_some_and(|(extras, input)| extras.iter().any(|(known, _)| known.is(key.name, input)))
@@ -149,7 +149,7 @@ fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
     !item.was_listed() && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
 }
 
-/// An item of its own.
+/// Writes a part as an item of its own.
 fn whole<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,
@@ -230,7 +230,7 @@ fn output<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether an output answers a call with free text: its call says so, or what it came as, where the server has the call.
+/// Whether an output answers a custom call: its call decides, or its own type, where the server has the call.
 fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
     if let Some((call, _)) = w.links.call(item.site.0, item.site.1) {
         return call.custom;
@@ -243,12 +243,12 @@ fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> b
     matches!(kind, Some(Value::Text(kind)) if kind.is(CUSTOM_TOOL_CALL_OUTPUT.name, None))
 }
 
-/// Whether a part is text, and may begin with what tells a failed result.
+/// Whether a part is text, and may begin with the error prefix.
 fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
     !matches!(item.said, Said::Media(_) | Said::Origin(_))
 }
 
-/// The text of an item, alone.
+/// Writes the text of an item alone.
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
@@ -276,7 +276,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
     w.out.literal(kind);
 }
 
-/// One part of a message or an output.
+/// Writes one part of a message or an output.
 fn part<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -333,7 +333,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&FILE_ID);
             w.out.text(id);
         }
-        // The row has plain text as text.
+        // The row takes plain text as text.
         ShownData::Plain(words) => {
             w.out.key(&TEXT);
             w.out.text(words);
@@ -344,7 +344,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     }
 }
 
-/// The SDK's type wants an image of a message to say how closely to look at it.
+/// The SDK's type requires the detail of an image in a message.
 fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let has = |key: &Text<H>| key.is(DETAIL.name, item.input);
     if item.extras().into_iter().flatten().any(|(key, _)| has(key)) {

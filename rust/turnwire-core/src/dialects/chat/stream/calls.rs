@@ -1,4 +1,4 @@
-//! The calls of a streamed message as far as they came: in pieces, each whole at once, or under the legacy key.
+//! Assembles the calls of a streamed message: in pieces, each whole at once, or under the legacy key.
 
 use crate::{
     dialects::chat::{ARGUMENTS, CUSTOM, Chat, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
@@ -21,9 +21,9 @@ use crate::{
 
 pub(crate) struct CallsOf<H: Host> {
     by_pieces: Calls<H>,
-    /// The one call of the legacy key, which has no id.
+    /// The only call under the legacy key, without an id.
     legacy: Calls<H>,
-    /// The calls as they came, where each comes whole, with its arguments as an object, and may do without an id.
+    /// The unchanged calls, where each arrives whole, with its arguments as an object, and perhaps without an id.
     as_they_came: Option<Vec<Value<H>>>,
 }
 
@@ -33,7 +33,7 @@ impl<H: Host> CallsOf<H> {
         Self { by_pieces: Calls::new(true), legacy: Calls::new(false), as_they_came }
     }
 
-    /// Whether there are none but that of the legacy key.
+    /// Whether there are no calls beside that of the legacy key.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_pieces.list().is_empty()
     }
@@ -42,7 +42,7 @@ impl<H: Host> CallsOf<H> {
         !self.legacy.list().is_empty()
     }
 
-    /// Takes what came of them. `index`: which one it is, where what is around the piece says it.
+    /// Takes pieces of calls. `index`: the call's index, where the object around the piece has it.
     pub(crate) fn take<S: Source<H = H>>(
         &mut self,
         calls: &S,
@@ -59,7 +59,7 @@ impl<H: Host> CallsOf<H> {
         }
     }
 
-    /// Takes what came of the call under the legacy key.
+    /// Takes a piece of the call under the legacy key.
     pub(crate) fn legacy<S: Source<H = H>>(
         &mut self,
         function: &S,
@@ -73,7 +73,7 @@ impl<H: Host> CallsOf<H> {
         if piece.says_nothing() { Ok(()) } else { self.legacy.take(piece, out).map(|_| ()) }
     }
 
-    /// Takes a piece of a call. `index`: which one, where what is around the piece says it.
+    /// Takes a piece of a call. `index`: the call's index, where the object around the piece has it.
     fn call<S: Source<H = H>>(
         &mut self,
         call: &S,
@@ -140,9 +140,9 @@ impl<H: Host> CallsOf<H> {
         Ok(())
     }
 
-    /// The end of the calls. `cut`: whether the reply ended in the middle.
+    /// Ends the calls. `cut`: the reply ended early.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
-        // The legacy key holds one call, and a server that sends several means several.
+        // The legacy key holds one call, but some servers send several there.
         if self.legacy.list().len() > 1 {
             self.by_pieces.append(&mut self.legacy);
         }
@@ -150,7 +150,7 @@ impl<H: Host> CallsOf<H> {
         self.legacy.finish(cut, out)
     }
 
-    /// The calls as they would stand in a whole message, where there are any.
+    /// The calls as in a whole message, where there are any.
     pub(crate) fn whole(&self) -> Result<Option<Value<H>>, Error> {
         if let Some(whole) = self.as_they_came.as_ref().filter(|whole| !whole.is_empty()) {
             return Ok(Some(Value::List(whole.iter().map(Value::share).collect())));
@@ -185,7 +185,7 @@ impl<H: Host> CallsOf<H> {
     }
 }
 
-/// Arguments as text, however they came.
+/// Arguments as text, in whichever form they came.
 fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
     match args {
         Some(args) => args_text(&kept(&args)?),

@@ -1,4 +1,4 @@
-//! A streamed message of the family as far as it came: text, reasoning, calls, and whatever else grows.
+//! Assembles a streamed message of the family: text, reasoning, calls, and all other keys.
 
 use super::calls::CallsOf;
 use crate::{
@@ -37,18 +37,18 @@ keys! {
 
 /// The message.
 pub(crate) struct Growing<H: Host> {
-    /// The keys under which it says what the model thinks.
+    /// The keys for reasoning.
     thoughts: &'static [&'static Key],
-    /// Other keys whose words are said to the user.
+    /// Other keys with text for the user.
     told: &'static [&'static Key],
     role: Option<Value<H>>,
     text: Words<H>,
-    /// Content that comes in parts, with the text in front of it.
+    /// Content that arrives in parts, with the text before it.
     parts: Vec<Grown<H>>,
     /// Keys of the message that only grow.
     fields: Fields<H>,
     details: Numbered<H>,
-    /// What comes again whole: tools that the provider has run, images.
+    /// Values that are sent again whole: provider-run tools, images.
     tools: Numbered<H>,
     images: Numbered<H>,
     calls: CallsOf<H>,
@@ -70,7 +70,7 @@ impl<H: Host> Growing<H> {
         }
     }
 
-    /// The end of the calls. `cut`: whether the reply ended in the middle.
+    /// Ends the calls. `cut`: the reply ended early.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         self.calls.finish(cut, out)
     }
@@ -79,7 +79,7 @@ impl<H: Host> Growing<H> {
         self.text.is_empty() && self.parts.is_empty() && self.calls.is_empty() && self.fields.said().next().is_none()
     }
 
-    /// Takes what came of it. `index`: of an event that has one thing under a key, the index of that thing.
+    /// Takes a piece of the message. `index`: the index of the object in an event that has only one.
     pub(crate) fn delta<S: Source<H = H>>(
         &mut self,
         delta: &S,
@@ -87,7 +87,7 @@ impl<H: Host> Growing<H> {
         at: &Trail<'_>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        // Most hold one thing alone, which is looked for first.
+        // Most pieces have a single key, which is looked up first.
         let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
         if let Some(content) = alone(&CONTENT) {
             return self.content(&content, &at.key(CONTENT.name), out);
@@ -103,7 +103,7 @@ impl<H: Host> Growing<H> {
         for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
             let Some(node) = keys.some(key) else { continue };
             if let Some(text) = node.text().map(|text| text.detached(delta.input())).filter(|text| !text.is_empty()) {
-                // Some servers say the same under both keys.
+                // Some servers repeat the same text under both keys.
                 if !thought {
                     out.push(Event::Reasoning(text.share()));
                 }
@@ -137,7 +137,7 @@ impl<H: Host> Growing<H> {
         if let Some(function) = keys.some(&FUNCTION_CALL) {
             self.calls.legacy(&function, &at.key(FUNCTION_CALL.name), out)?;
         }
-        // Which channel of the model a piece came from is no part of the message.
+        // The model's channel is not part of the message.
         let _ = keys.take(&CHANNEL);
         if let Some(extra) = keys.some(&EXTRA_CONTENT) {
             self.fields.set(&Text::own(EXTRA_CONTENT.name), kept(&extra)?);
@@ -185,7 +185,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// The text so far becomes the first of several parts.
+    /// Makes the text so far the first of several parts.
     fn divide(&mut self) -> Result<(), Error> {
         if self.parts.is_empty() && !self.text.is_empty() {
             self.parts.push(Grown::of(text_part(self.text.text()?)));
@@ -194,7 +194,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// Takes a piece of one block. The first one says its type.
+    /// Takes a piece of one block. The first one has its type.
     fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.divide()?;
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
@@ -211,11 +211,11 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// The message as the provider would have sent it whole. Keys under which nothing was said are left out.
+    /// The message as the provider would have sent it whole, without empty keys.
     pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
         message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
-        // Where something else is said, no text is none.
+        // Beside other parts, empty text counts as none.
         let asks = !self.calls.is_empty() || self.calls.has_legacy();
         let said = |key: &Key| self.fields.get(key.name).is_some_and(|value| !value.is_empty());
         let content = match (&*self.parts, self.text.is_empty()) {
@@ -251,7 +251,7 @@ fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
     part.value()
 }
 
-/// Tells of a part of content: text, or Mistral's thinking.
+/// Reports a part of content: text, or Mistral's thinking.
 fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Told<H>) {
     let kind = part.get(&TYPE);
     match kind.as_ref().and_then(Source::word).as_deref() {
@@ -266,7 +266,7 @@ fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Told<H>) {
     }
 }
 
-/// Tells of what can be read of OpenRouter's details.
+/// Reports the readable text of OpenRouter's details.
 fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Told<H>) {
     for detail in details.items() {
         for key in [&TEXT, &SUMMARY] {

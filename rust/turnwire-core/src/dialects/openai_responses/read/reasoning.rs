@@ -1,4 +1,4 @@
-//! Reading what the model thought: an item that goes back as a whole or not at all.
+//! Reads reasoning: an item that is sent back as a whole or not at all.
 
 use std::sync::Arc;
 
@@ -25,17 +25,17 @@ use crate::{
 static NO_ID: Flaw = Flaw("reasoning is known by its id");
 static NO_SHAPE: Flaw = Flaw("reasoning has a list of summaries, and no key that is null or of another type");
 
-/// What its two lists hold, by their types.
+/// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&SUMMARY, &SUMMARY_TEXT), (&CONTENT, &REASONING_TEXT)];
 
-/// What the model thought: its summary, or the thought itself.
+/// Reads reasoning: its summary, or its full text.
 pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     let mut texts = Vec::new();
     let mut sound = true;
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
-            // The summary must be there, and the thought may be, but neither as `null`.
+            // The summary is required and the content optional, but neither may be `null`.
             sound &= keys.node.get(key).is_none() && !std::ptr::eq(key, &raw const SUMMARY);
             continue;
         };
@@ -72,7 +72,7 @@ fn is_state<S: Source>(status: &S) -> bool {
     status.kind() == NodeKind::Null || status.word().is_some_and(|word| items::STATES.contains(&&*word))
 }
 
-/// The item as servers take it: what it says is what it was.
+/// The item in the form that servers take, with the same content.
 fn mended<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
@@ -94,7 +94,7 @@ fn mended<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     Ok(Raw::Tree(Value::Map(made.into())))
 }
 
-/// An element of a list as one of this type.
+/// An item of a list with this type.
 fn typed<H: Host>(item: &Value<H>, kind: &Key) -> Value<H> {
     let Value::Map(entries) = item else { return item.share() };
     let others = entries.iter().filter(|(key, _)| !key.is(TYPE.name, None));

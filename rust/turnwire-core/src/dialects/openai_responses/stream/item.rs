@@ -1,4 +1,4 @@
-//! One item of a streamed Responses reply, as far as it came: what it said when it began, the texts that grow, and the whole.
+//! Assembles one item of a streamed Responses reply: its start, its growing texts, and its end.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -35,7 +35,7 @@ pub(crate) fn kind<H: Host>(item: &Value<H>) -> String {
     Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
 }
 
-/// The own text of an item so far: pieces count before what was said when it began.
+/// The own text of an item so far: pieces win over the start.
 fn own_bytes<'a, H: Host>(seed: Option<&'a Text<H>>, own: &'a Growing<H>) -> Cow<'a, [u8]> {
     match seed {
         Some(seed) if own.size() == 0 => seed.wtf8(None),
@@ -45,28 +45,28 @@ fn own_bytes<'a, H: Host>(seed: Option<&'a Text<H>>, own: &'a Growing<H>) -> Cow
 
 /// An item.
 pub(crate) struct Streamed<H: Host> {
-    /// Its place in the output.
+    /// Its index in the output.
     pub(crate) index: u64,
     pub(crate) id: Option<Text<H>>,
     pub(crate) call_id: Option<Text<H>>,
     pub(crate) kind: String,
-    /// As it was when it began, or is in the end.
+    /// The item from its start event, or from its end.
     item: Value<H>,
     summary: Parts<H>,
     content: Parts<H>,
-    /// Its own text, such as the arguments of a call, and what it said of them when it began.
+    /// Its own text, such as a call's arguments, and what its start had of it.
     own: Growing<H>,
     seed: Option<Text<H>>,
-    /// Whether it ended, and all of it is in `item`.
+    /// Whether it has ended, so that `item` is complete.
     ended: bool,
     whole: bool,
     told: bool,
-    /// How much of the call was told to whoever asks for all.
+    /// How much of the call was reported to a reader of full events.
     flow: Flow,
 }
 
 impl<H: Host> Streamed<H> {
-    /// An item that begins. What it says already is told.
+    /// Begins an item. Reports the text that it already has.
     pub(crate) fn new(index: u64, item: &Value<H>, out: &mut Told<H>) -> Result<Self, Error> {
         let node = Tree(item);
         let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
@@ -78,7 +78,7 @@ impl<H: Host> Streamed<H> {
             let parts = parts.map(|part| Growing::of(&kind, part)).enumerate();
             parts.map(|(number, part)| ((number as u64, part.key.name), part)).collect()
         };
-        // Only reasoning has a summary: under that key, no other item says anything to a program.
+        // Only reasoning has a summary; in other items, text under that key is not for the user.
         let summary = if kind == REASONING.name { parts(&SUMMARY) } else { Parts::default() };
         let content = parts(&CONTENT);
         let (id, call_id, item) = (text(&ID), text(&CALL_ID), item.share());
@@ -103,7 +103,7 @@ impl<H: Host> Streamed<H> {
         Ok(made)
     }
 
-    /// An item of which nobody said that it began.
+    /// An item without a start event.
     pub(crate) fn unnamed(index: u64, growth: Growth, id: Option<Text<H>>) -> Result<Self, Error> {
         let mut item = Map::default();
         item.put(&TYPE, word(growth.item()));
@@ -115,7 +115,7 @@ impl<H: Host> Streamed<H> {
         self.kind == kind
     }
 
-    /// Whether it may be the one that is here: it has its type, and is no other call.
+    /// Whether it may be this item: it has the same type, and is no other call.
     pub(crate) fn may_be(&self, item: &Value<H>) -> bool {
         let call = Tree(item).get(&CALL_ID).and_then(|call| call.text());
         self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
@@ -132,12 +132,12 @@ impl<H: Host> Streamed<H> {
         parts.entry((number, growth.text().name)).or_insert_with(|| Growing::unnamed(kind, growth))
     }
 
-    /// Whether nothing more of a text is to come: a program that was told of a call runs it with what was whole.
+    /// Whether a text is complete: a program runs a reported call with the arguments that were whole.
     fn is_whole(&self, growth: Growth) -> bool {
         self.whole || self.told && growth.list().is_none()
     }
 
-    /// Another piece. Behind the whole there are none: they would say it twice.
+    /// Appends a piece. After the whole, pieces would only repeat it.
     pub(crate) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if !self.is_whole(growth) {
             self.text(growth, number).push(piece, out);
@@ -148,7 +148,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// Tells whoever asks for all how far a call of the caller's tools is.
+    /// Reports to a reader of full events how far a call of the caller's tools is.
     pub(crate) fn flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         let custom = self.is(CUSTOM_TOOL_CALL.name);
         if !out.is_full() || !custom && !self.is(FUNCTION_CALL.name) {
@@ -161,7 +161,7 @@ impl<H: Host> Streamed<H> {
         self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)
     }
 
-    /// The call is whole, or nothing more of it comes.
+    /// Ends the call, which is whole or gets no more pieces.
     pub(crate) fn end_flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -178,7 +178,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// A text as it is in the end. A call is whole with its arguments.
+    /// Takes the whole of a text. A call is whole with its arguments.
     pub(crate) fn all(&mut self, growth: Growth, number: u64, text: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
             return Ok(());
@@ -187,7 +187,7 @@ impl<H: Host> Streamed<H> {
         self.tell(false, out)
     }
 
-    /// A part as it begins, or as it is in the end.
+    /// Takes a part at its start or its end.
     pub(crate) fn part(
         &mut self,
         growth: Growth,
@@ -203,14 +203,14 @@ impl<H: Host> Streamed<H> {
         self.text(growth, number).again(part, out)
     }
 
-    /// One more of what is listed beside a text.
+    /// Adds an entry to a list beside a text.
     pub(crate) fn note(&mut self, number: u64, key: &'static Key, value: Value<H>) {
         if !self.whole {
             self.text(Growth::Text, number).note(key, value);
         }
     }
 
-    /// The item as it is in the end, unless it says less than its pieces did.
+    /// Takes the whole item, unless it is shorter than its pieces.
     pub(crate) fn end(&mut self, item: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         let mut other = Self::new(self.index, item, &mut Told::new(false))?;
         let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
@@ -237,7 +237,7 @@ impl<H: Host> Streamed<H> {
         self.end_flow(out)
     }
 
-    /// Tells what the whole says beyond the pieces, unless that would be more than it says: its parts are numbered otherwise.
+    /// Reports the rest of the whole beyond the pieces, unless the total would exceed it: then its parts are renumbered.
     fn tell_rest(&mut self, whole: &Self, out: &mut Told<H>) -> Result<(), Error> {
         let ([told, ..], [all, ..]) = (self.size(), whole.size());
         let mut rest = Told::new(out.is_full());
@@ -260,7 +260,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// Makes the whole of a call say what was told of it: a program runs that already.
+    /// Keeps the reported name and arguments of a call in the whole, because a program runs that call already.
     fn stand_by(&self, whole: &mut Self) -> Result<(), Error> {
         let (name, args) = (Tree(&self.item).get(&NAME).and_then(|name| name.text()), self.own()?);
         let known = Tree(&whole.item).get(&NAME).and_then(|name| name.text());
@@ -275,7 +275,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// How much it says: in what a program was told of, in what it was not, in a text of its own.
+    /// The size of its reported texts, of its unreported texts, and of its own text.
     fn size(&self) -> [usize; 3] {
         let of = |told: bool| {
             let parts = self.content.values().chain(self.summary.values());
@@ -286,7 +286,7 @@ impl<H: Host> Streamed<H> {
         [of(true), of(false), own]
     }
 
-    /// Its own text: pieces count before what was said when it began.
+    /// Its own text: pieces win over the start.
     fn own(&self) -> Result<Text<H>, Error> {
         match &self.seed {
             Some(seed) if self.own.size() == 0 => Ok(seed.share()),
@@ -294,7 +294,7 @@ impl<H: Host> Streamed<H> {
         }
     }
 
-    /// Tells of a call once it is whole. `all`: whether one without arguments is, too.
+    /// Reports a call once it is whole. `all`: a call without arguments is whole, too.
     pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.is(FUNCTION_CALL.name) {
             return Ok(());
@@ -303,7 +303,7 @@ impl<H: Host> Streamed<H> {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(()) };
         let args = self.own()?;
         let state = args_state(&args.wtf8(None));
-        // An object that says something has a key.
+        // An object with content has a key.
         let nothing = args.utf8_len(None) < 64 && !args.wtf8(None).contains(&b'"');
         if state != ArgsState::Object || nothing && !all {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What grows in the items of a streamed Responses reply, by which events, and where it stands.
+//! Lists the texts that grow in a streamed Responses reply, their events, and their places.
 
 use crate::{
     dialects::openai_responses::{
@@ -32,7 +32,7 @@ pub(crate) enum Growth {
 }
 
 impl Growth {
-    /// What an event is a piece of, or the whole of.
+    /// The text that an event is about, and whether the event has all of it.
     pub(crate) fn of(event: &str) -> Option<(Self, bool)> {
         let event = event.strip_prefix("response.")?;
         let (name, whole) = match event.strip_suffix(".delta") {
@@ -65,7 +65,7 @@ impl Growth {
         }
     }
 
-    /// The list of parts that it stands in, unless it is the item's own.
+    /// The list that holds its part; `None` for the item's own text.
     pub(crate) fn list(self) -> Option<&'static Key> {
         match self {
             Self::Text | Self::Refusal | Self::Thought => Some(&CONTENT),

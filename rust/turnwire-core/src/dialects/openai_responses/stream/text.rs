@@ -1,4 +1,4 @@
-//! A text that grows in an item of a streamed Responses reply, with what stands around it in its part.
+//! Assembles a growing text in an item of a streamed Responses reply, with the part around it.
 
 use std::borrow::Cow;
 
@@ -19,27 +19,27 @@ use crate::{
     },
 };
 
-/// A text as far as it came.
+/// A text, as much of it as has arrived.
 pub(crate) struct Growing<H: Host> {
-    /// The key under which it stands.
+    /// Its key.
     pub(crate) key: &'static Key,
-    /// The part around it, as it began.
+    /// The part around it, from its start.
     part: Value<H>,
     words: Words<H>,
     size: usize,
-    /// What is listed beside the text, piece by piece.
+    /// Lists beside the text, entry by entry.
     notes: Vec<(&'static Key, Vec<Value<H>>)>,
-    /// What more of it is to a program.
+    /// The event for its pieces.
     event: Option<Telling<H>>,
 }
 
 impl<H: Host> Growing<H> {
-    /// The own text of an item, of which nothing came.
+    /// The own text of an item, still empty.
     pub(crate) fn own(key: &'static Key) -> Self {
         Self { key, part: Value::Null, words: Words::default(), size: 0, notes: Vec::new(), event: None }
     }
 
-    /// The text of a part in an item of the type `item`. What is there already is not told.
+    /// The text of a part in an item of the type `item`. Text that is already there is not reported.
     pub(crate) fn of(item: &str, part: &Value<H>) -> Self {
         let node = Tree(part);
         let kind = node.get(&TYPE);
@@ -57,7 +57,7 @@ impl<H: Host> Growing<H> {
         made
     }
 
-    /// The text of a part of which nobody said that it began.
+    /// The text of a part without a start event.
     pub(crate) fn unnamed(item: &str, growth: Growth) -> Self {
         let mut part = Map::default();
         part.put(&TYPE, word(growth.part()));
@@ -72,33 +72,33 @@ impl<H: Host> Growing<H> {
         self.words.push(piece, None);
     }
 
-    /// Whether a program is told of it.
+    /// Whether its pieces are reported.
     pub(crate) fn is_told(&self) -> bool {
         self.event.is_some()
     }
 
-    /// How many bytes came.
+    /// How many bytes have arrived.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// All that came.
+    /// All that has arrived.
     pub(crate) fn text(&self) -> Result<Text<H>, Error> {
         self.words.text()
     }
 
-    /// What more of it is to a program; that of a refusal only to whoever asks for all.
+    /// The event for its pieces; a refusal has one only for a reader of full events.
     fn telling(&self, out: &Told<H>) -> Option<Telling<H>> {
         let refusal = out.is_full() && std::ptr::eq(self.key, &raw const REFUSAL);
         self.event.or_else(|| refusal.then_some(Event::Refusal as Telling<H>))
     }
 
-    /// All that came, as WTF-8.
+    /// All that has arrived, as WTF-8.
     pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
         self.words.bytes()
     }
 
-    /// Tells of all that came.
+    /// Reports all that has arrived.
     pub(crate) fn tell(&self, out: &mut Told<H>) -> Result<(), Error> {
         if let Some(event) = self.telling(out).filter(|_| self.size > 0) {
             out.push(event(self.text()?));
@@ -106,7 +106,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// Another piece.
+    /// Appends a piece.
     pub(crate) fn push(&mut self, piece: Text<H>, out: &mut Told<H>) {
         if !piece.is_empty() {
             self.keep(&piece);
@@ -114,7 +114,7 @@ impl<H: Host> Growing<H> {
         }
     }
 
-    /// The whole, unless it says less than its pieces did. What it says more is told where it goes on from them.
+    /// Takes the whole, unless it is shorter than its pieces. Reports the rest, if the whole begins with the pieces.
     pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Told<H>) -> Result<bool, Error> {
         let size = text.utf8_len(None);
         if size < self.size {
@@ -131,7 +131,7 @@ impl<H: Host> Growing<H> {
         Ok(true)
     }
 
-    /// The part as it begins again, or as it is in the end. What was told stays a text, whatever its part is called later.
+    /// Takes the part again, or at its end. Reported text stays text, whatever the type of its part is later.
     pub(crate) fn again(&mut self, other: Self, out: &mut Told<H>) -> Result<(), Error> {
         if self.size == 0 {
             self.event = other.event;
@@ -147,7 +147,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// One more of what is listed beside the text.
+    /// Adds an entry to a list beside the text.
     pub(crate) fn note(&mut self, key: &'static Key, value: Value<H>) {
         match self.notes.iter_mut().find(|(known, _)| std::ptr::eq(*known, key)) {
             Some((_, list)) => list.push(value),

@@ -1,4 +1,4 @@
-//! The items of a Responses stream that is written: text in one part, and calls.
+//! Holds the open items of a Responses stream that is written: text in one part, and calls.
 
 use crate::{
     dialects::openai_responses::{
@@ -30,11 +30,11 @@ pub(super) struct Open<H: Host> {
     pub(super) said: Words<H>,
 }
 
-/// A call that is open.
+/// An open call.
 pub(super) struct Call<H: Host> {
     pub(super) index: u64,
     pub(super) id: Text<H>,
-    /// The id that its result has.
+    /// The id that its result uses.
     pub(super) result_id: Text<H>,
     pub(super) name: Text<H>,
     pub(super) custom: bool,
@@ -42,7 +42,7 @@ pub(super) struct Call<H: Host> {
 }
 
 impl<H: Host> Open<H> {
-    /// Its part, which says this so far.
+    /// Its part with the text so far.
     pub(super) fn part(&self, all: &Text<H>) -> Value<H> {
         let mut part = Map::default();
         let (kind, key) = match self.sort {
@@ -59,7 +59,7 @@ impl<H: Host> Open<H> {
         part.value()
     }
 
-    /// The item as it begins, or with all that it says.
+    /// The item at its start, or with all of its text.
     pub(super) fn item(&self, status: &'static Key, all: Option<&Text<H>>) -> Value<H> {
         let parts = Value::List(all.iter().map(|all| self.part(all)).collect());
         let mut item = Map::default();
@@ -78,7 +78,7 @@ impl<H: Host> Open<H> {
 }
 
 impl<H: Host> Call<H> {
-    /// The item as it begins, or with its arguments.
+    /// The item at its start, or with its arguments.
     pub(super) fn item(&self, status: &'static Key) -> Result<Value<H>, Error> {
         let mut item = Map::default();
         item.put(&ID, Value::Text(self.id.share()));
